@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Empty, Line, Message, Moment } from './values.ts'
+
+export const Email = z
+  .string()
+  .trim()
+  .max(254)
+  .regex(/^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.[^\s@<>(),;:"]+$/, 'is not an e-mail address')
+export const Password = z.string().min(10, 'must have at least 10 characters').max(200)
+export const Role = z.enum(['user', 'admin'])
+export const PlanName = z.enum(['free', 'starter', 'pro', 'business'])
+
+export const User = z.object({
+  _id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: Role,
+  currentPlan: z.string(),
+  authProvider: z.enum(['credentials', 'google']),
+  emailVerified: z.boolean(),
+  company: z.string(),
+  postalAddress: z.string(),
+})
+export type User = z.infer<typeof User>
+
+const Token = z.object({ token: z.string() })
+
+export const Session = z.object({
+  id: z.string(),
+  createdAt: Moment,
+  lastSeenAt: Moment,
+  userAgent: z.string(),
+  current: z.boolean(),
+})
+
+export const accounts = {
+  signup: endpoint('POST /api/auth/signup', 'public', {
+    summary: 'Sign up; the answer is the same whether or not the address is known',
+    status: 202,
+    body: z.strictObject({ name: Line(80).min(1, 'is required'), email: Email, password: Password }),
+    answer: Message,
+  }),
+  verifyEmail: endpoint('POST /api/auth/verify-email', 'public', {
+    summary: 'Confirm an e-mail address with the token of the verification mail; signs in',
+    body: z.strictObject({ token: z.string().min(1).max(200) }),
+    answer: Token,
+  }),
+  resendVerification: endpoint('POST /api/auth/resend-verification', 'public', {
+    summary: 'Send the verification mail again; always the same answer',
+    status: 202,
+    body: z.strictObject({ email: Email }),
+    answer: Message,
+  }),
+  login: endpoint('POST /api/auth/login', 'public', {
+    summary: 'Sign in; a failure is plain text',
+    body: z.strictObject({ email: z.string().max(254), password: z.string().max(200) }),
+    answer: Token,
+  }),
+  logout: endpoint('POST /api/auth/logout', 'public', { summary: 'End this session, if there is one', answer: Message }),
+  forgotPassword: endpoint('POST /api/auth/forgot-password', 'public', {
+    summary: 'Send a link to choose a new password; always the same answer',
+    status: 202,
+    body: z.strictObject({ email: Email }),
+    answer: Message,
+  }),
+  resetPassword: endpoint('POST /api/auth/reset-password', 'public', {
+    summary: 'Choose a new password with the token of the mail; ends every session',
+    body: z.strictObject({ token: z.string().min(1).max(200), newPassword: Password }),
+    answer: Message,
+  }),
+  verifyToken: endpoint('POST /api/auth/verify-token', 'public', {
+    summary: 'The user a token belongs to',
+    body: z.strictObject({ token: z.string().min(1).max(4000) }),
+    answer: z.object({ user: User }),
+  }),
+  user: endpoint('GET /api/auth/user', 'user', { summary: 'The signed-in user', answer: User }),
+  update: endpoint('PATCH /api/account', 'user', {
+    summary: 'Change name, company or postal address',
+    body: z.strictObject({
+      name: Line(80).min(1).optional(),
+      company: Line(120).optional(),
+      postalAddress: z.string().trim().max(500).optional(),
+    }),
+    answer: User,
+  }),
+  changePassword: endpoint('POST /api/account/password', 'user', {
+    summary: 'Change the password; ends every other session',
+    body: z.strictObject({ currentPassword: z.string().max(200), newPassword: Password }),
+    answer: Token,
+  }),
+  sessions: endpoint('GET /api/account/sessions', 'user', {
+    summary: 'Where you are signed in',
+    answer: z.object({ items: z.array(Session), nextCursor: z.null() }),
+  }),
+  endSession: endpoint('DELETE /api/account/sessions/:id', 'user', {
+    summary: 'Sign out one session',
+    params: z.object({ id: z.string().max(64) }),
+    answer: Empty,
+  }),
+}

@@ -1,0 +1,62 @@
+import type { Answer, Endpoint, Input } from './endpoint.ts'
+import { Problem } from './problem.ts'
+
+/** Sends one request: the browser's fetch with its token, or the app's inject in server rendering and tests. */
+export type Transfer = (path: string, init: RequestInit) => Promise<Response>
+
+/** A refusal by the API, with the text for people, the machine word and the fields concerned. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly details: { field?: string; message: string }[]
+  constructor(status: number, code: string, message: string, details: { field?: string; message: string }[] = []) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.details = details
+  }
+}
+
+type Arguments<E> = keyof Input<E> extends never ? [input?: { form?: FormData }] : [input: Input<E> & { form?: FormData }]
+
+/** The path of an endpoint with its parameters and query filled in. */
+export function pathOf(e: Endpoint, input: { params?: Record<string, string>; query?: Record<string, unknown> } = {}): string {
+  const path = e.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ''))
+  const query = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined && value !== '')
+  if (query.length === 0) return path
+  return `${path}?${new URLSearchParams(query.map(([key, value]) => [key, String(value)]))}`
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  const text = await response.text()
+  try {
+    const problem = Problem.parse(JSON.parse(text))
+    return new ApiError(response.status, problem.code, problem.message, problem.details)
+  } catch {
+    return new ApiError(response.status, 'unknown', text || response.statusText)
+  }
+}
+
+/**
+ * The one way to call the API. Answers are parsed with the endpoint's schema; a refusal throws ApiError.
+ * Files and events answer the Response itself.
+ */
+export function apiClient(transfer: Transfer) {
+  return async function call<E extends Endpoint>(e: E, ...[given]: Arguments<E>): Promise<E extends { transport: 'file' | 'events' } ? Response : Answer<E>> {
+    const input = (given ?? {}) as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown; form?: FormData }
+    const init: RequestInit = { method: e.method }
+    if (input.form) init.body = input.form
+    else if (input.body !== undefined) {
+      init.body = JSON.stringify(input.body)
+      init.headers = { 'content-type': 'application/json' }
+    }
+    const response = await transfer(pathOf(e, input), init)
+    if (!response.ok) throw await refusal(response)
+    if (e.transport === 'file' || e.transport === 'events') return response as never
+    if (!e.answer) return undefined as never
+    return e.answer.parse(await response.json()) as never
+  }
+}
+
+export type ApiClient = ReturnType<typeof apiClient>

@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Who may call: anybody, anybody signed in, a signed-in user on a paid plan, an admin. */
+export type Access = 'public' | 'user' | 'paid' | 'admin'
+
+/** How the answer travels: JSON, a file download, server-sent events, or (login failures, public pages) plain text and HTML. */
+export type Transport = 'json' | 'file' | 'events'
+
+/** One HTTP endpoint, described once: the server mounts it, the pages and tests call it, the docs list it. */
+export interface Endpoint {
+  method: Method
+  path: string
+  access: Access
+  summary: string
+  /** Success status, 200 unless told. */
+  status?: 200 | 201 | 202
+  transport?: Transport
+  params?: z.ZodType
+  query?: z.ZodType
+  /** JSON body. Unknown keys are refused (use z.strictObject). */
+  body?: z.ZodType
+  /** The endpoint takes multipart/form-data; the text says which parts. */
+  multipart?: string
+  answer?: z.ZodType
+}
+
+type Shape = Omit<Endpoint, 'method' | 'path' | 'access'>
+
+/** Describes an endpoint: `endpoint('POST /api/lists', 'user', { summary, body, answer })`. Path parameters are `:name`. */
+export function endpoint<const A extends Access, const S extends Shape>(route: `${Method} /${string}`, access: A, shape: S) {
+  const [method, path] = route.split(' ') as [Method, string]
+  return { method, path, access, ...shape }
+}
+
+type Parts = 'params' | 'query' | 'body'
+
+/** What a caller gives. */
+export type Input<E> = {
+  [P in Parts as E extends Record<P, z.ZodType> ? P : never]: E extends Record<P, infer S extends z.ZodType> ? z.input<S> : never
+}
+
+/** What a handler receives, checked. */
+export type Checked<E> = {
+  [P in Parts as E extends Record<P, z.ZodType> ? P : never]: E extends Record<P, infer S extends z.ZodType> ? z.output<S> : never
+}
+
+/** What a handler returns and a caller gets. */
+export type Answer<E> = E extends { answer: infer S extends z.ZodType } ? z.output<S> : undefined
