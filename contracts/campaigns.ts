@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { Email } from './accounts.ts'
+import { endpoint } from './endpoint.ts'
+import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from './values.ts'
+
+export const CampaignState = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled', 'failed'])
+export type CampaignState = z.infer<typeof CampaignState>
+export const MessageState = z.enum(['queued', 'sent', 'deferred', 'failed', 'bounced', 'suppressed', 'unconfirmed'])
+export type MessageState = z.infer<typeof MessageState>
+
+const count = z.number().int()
+export const Counts = z.object({
+  recipients: count,
+  queued: count,
+  sent: count,
+  deferred: count,
+  failed: count,
+  bounced: count,
+  suppressed: count,
+  unconfirmed: count,
+})
+export type Counts = z.infer<typeof Counts>
+
+export const Campaign = z.object({
+  id: Id,
+  name: z.string(),
+  channel: z.enum(['email', 'gmail', 'whatsapp']),
+  state: CampaignState,
+  /** Why it rests when nobody asked for it: a mail server that refuses, a breaker, a limit. */
+  stateText: z.string(),
+  senderId: Id.nullable(),
+  subject: z.string(),
+  templateId: Id.nullable(),
+  html: z.string(),
+  listIds: z.array(Id),
+  trackOpens: z.boolean(),
+  trackClicks: z.boolean(),
+  counts: Counts,
+  /** Unique human openers and clickers, for lists of campaigns. */
+  opened: count,
+  clicked: count,
+  scheduledAt: Moment.nullable(),
+  timeZone: z.string().nullable(),
+  startedAt: Moment.nullable(),
+  finishedAt: Moment.nullable(),
+  createdAt: Moment,
+  updatedAt: Moment,
+})
+export type Campaign = z.infer<typeof Campaign>
+
+const Fields = {
+  name: Line(120).min(1, 'is required'),
+  channel: z.enum(['email']),
+  senderId: Id.nullable(),
+  subject: Line(300),
+  templateId: Id.nullable(),
+  html: z.string().max(1024 * 1024, 'is larger than 1 MB'),
+  listIds: z.array(Id).max(100),
+  trackOpens: z.boolean(),
+  trackClicks: z.boolean(),
+}
+
+export const Problem = z.object({ severity: z.enum(['error', 'warning']), code: z.string(), message: z.string() })
+
+const Share = z.object({ total: count, unique: count, human: count, machine: count })
+const Rate = z.number().nullable()
+export const CampaignStats = z.object({
+  delivered: count,
+  opens: Share,
+  clicks: Share,
+  /** Shares between 0 and 1; null where nothing can be known (nothing delivered, tracking off). */
+  rates: z.object({ open: Rate, click: Rate, clickToOpen: Rate, bounce: Rate, unsubscribe: Rate, complaint: Rate }),
+  links: z.array(z.object({ url: z.string(), clicks: count, unique: count, machine: count })),
+  timeline: z.array(z.object({ at: Moment, opens: count, clicks: count, machine: count })),
+  clients: z.array(z.object({ name: z.string(), opens: count })),
+  unsubscribes: count,
+  complaints: count,
+})
+export type CampaignStats = z.infer<typeof CampaignStats>
+
+export const CampaignMessage = z.object({
+  id: Id,
+  contactId: Id.nullable(),
+  address: z.string(),
+  name: z.string(),
+  state: MessageState,
+  reason: z.string(),
+  attempts: count,
+  response: z.string(),
+  queuedAt: Moment,
+  sentAt: Moment.nullable(),
+  nextTryAt: Moment.nullable(),
+  openedAt: Moment.nullable(),
+  clickedAt: Moment.nullable(),
+})
+export type CampaignMessage = z.infer<typeof CampaignMessage>
+
+export const MessageEvent = z.object({
+  at: Moment,
+  kind: z.enum(['queued', 'sent', 'failed', 'deferred', 'open', 'click', 'unsubscribe', 'complaint', 'bounce', 'view']),
+  class: z.enum(['human', 'machine']).nullable(),
+  reason: z.string(),
+  detail: z.string(),
+})
+
+const MessageQuery = PageQuery.extend({ state: MessageState.optional(), q: z.string().max(200).optional() })
+const Live = z.object({ state: CampaignState, stateText: z.string(), counts: Counts, perSecond: z.number(), secondsLeft: z.number().nullable() })
+export type Live = z.infer<typeof Live>
+
+export const campaigns = {
+  list: endpoint('GET /api/campaigns', 'user', { summary: 'Campaigns, newest first', query: PageQuery.extend({ state: CampaignState.optional() }), answer: PageOf(Campaign.omit({ html: true })) }),
+  create: endpoint('POST /api/campaigns', 'user', {
+    summary: 'Make a draft',
+    status: 201,
+    body: z.strictObject({
+      name: Fields.name,
+      channel: Fields.channel.default('email'),
+      senderId: Fields.senderId.optional(),
+      subject: Fields.subject.default(''),
+      templateId: Fields.templateId.optional(),
+      html: Fields.html.default(''),
+      listIds: Fields.listIds.default([]),
+      trackOpens: Fields.trackOpens.default(true),
+      trackClicks: Fields.trackClicks.default(true),
+    }),
+    answer: Campaign,
+  }),
+  get: endpoint('GET /api/campaigns/:id', 'user', { summary: 'One campaign with its counts', params: IdParams, answer: Campaign }),
+  update: endpoint('PATCH /api/campaigns/:id', 'user', {
+    summary: 'Change a draft',
+    params: IdParams,
+    body: z.strictObject({
+      name: Fields.name.optional(),
+      channel: Fields.channel.optional(),
+      senderId: Fields.senderId.optional(),
+      subject: Fields.subject.optional(),
+      templateId: Fields.templateId.optional(),
+      html: Fields.html.optional(),
+      listIds: Fields.listIds.optional(),
+      trackOpens: Fields.trackOpens.optional(),
+      trackClicks: Fields.trackClicks.optional(),
+    }),
+    answer: Campaign,
+  }),
+  remove: endpoint('DELETE /api/campaigns/:id', 'user', { summary: 'Remove a campaign that is not running', params: IdParams, answer: Empty }),
+  check: endpoint('POST /api/campaigns/:id/check', 'user', {
+    summary: 'What would stop or hurt it',
+    params: IdParams,
+    answer: z.object({ ok: z.boolean(), problems: z.array(Problem), recipients: count }),
+  }),
+  test: endpoint('POST /api/campaigns/:id/test', 'user', {
+    summary: 'Send one real message, marked as a test',
+    params: IdParams,
+    body: z.strictObject({ to: Email }),
+    answer: z.object({ ok: z.boolean(), message: z.string(), response: z.string() }),
+  }),
+  send: endpoint('POST /api/campaigns/:id/send', 'user', {
+    summary: 'Send now, or at a time',
+    status: 202,
+    params: IdParams,
+    body: z.strictObject({ at: Moment.optional(), timeZone: z.string().max(64).optional() }).default({}),
+    answer: Campaign,
+  }),
+  pause: endpoint('POST /api/campaigns/:id/pause', 'user', { summary: 'Stop handing over messages; nothing is lost', params: IdParams, answer: Campaign }),
+  resume: endpoint('POST /api/campaigns/:id/resume', 'user', { summary: 'Go on where it stopped', params: IdParams, answer: Campaign }),
+  cancel: endpoint('POST /api/campaigns/:id/cancel', 'user', { summary: 'Stop for good; what was sent stays sent', params: IdParams, answer: Campaign }),
+  retry: endpoint('POST /api/campaigns/:id/retry', 'user', {
+    summary: 'Queue failed or unconfirmed recipients again, once',
+    status: 202,
+    params: IdParams,
+    body: z.strictObject({ states: z.array(z.enum(['failed', 'unconfirmed'])).min(1) }),
+    answer: z.object({ queued: count }),
+  }),
+  stats: endpoint('GET /api/campaigns/:id/stats', 'user', { summary: 'Opens, clicks and what they came from', params: IdParams, answer: CampaignStats }),
+  messages: endpoint('GET /api/campaigns/:id/messages', 'user', { summary: 'The campaign recipient by recipient', params: IdParams, query: MessageQuery, answer: PageOf(CampaignMessage) }),
+  messageEvents: endpoint('GET /api/campaigns/:id/messages/:messageId/events', 'user', {
+    summary: 'What happened to one recipient, in order',
+    params: z.object({ id: Id, messageId: Id }),
+    answer: z.object({ items: z.array(MessageEvent), nextCursor: z.null() }),
+  }),
+  exportMessages: endpoint('GET /api/campaigns/:id/messages/export', 'user', { summary: 'The recipients as CSV', transport: 'file', params: IdParams, query: z.object({ state: MessageState.optional() }) }),
+  live: endpoint('GET /api/campaigns/:id/live', 'user', { summary: 'Counts while it sends, as server-sent events named `counts`', transport: 'events', params: IdParams, answer: Live }),
+}

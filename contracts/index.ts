@@ -1,0 +1,15 @@
+import { accounts } from './accounts.ts'
+import { billing } from './billing.ts'
+import { campaigns } from './campaigns.ts'
+import { contacts, imports, lists, suppressions } from './contacts.ts'
+import type { Endpoint } from './endpoint.ts'
+import { sandbox } from './sandbox.ts'
+import { senders } from './senders.ts'
+import { system } from './system.ts'
+import { templates } from './templates.ts'
+
+/** Every endpoint of the API, by noun: the list the server mounts, the docs show and the access test walks. */
+export const contract = { accounts, billing, lists, contacts, imports, suppressions, templates, senders, campaigns, sandbox, system } satisfies Record<
+  string,
+  Record<string, Endpoint>
+>
