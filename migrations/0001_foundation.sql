@@ -1,0 +1,281 @@
+-- Accounts -------------------------------------------------------------------------------------------------------
+create table workspaces (
+  id bigint generated always as identity primary key,
+  name text not null,
+  company text not null default '',
+  postal_address text not null default '',
+  created_at timestamptz not null default now()
+);
+
+create table users (
+  id bigint generated always as identity primary key,
+  workspace_id bigint not null references workspaces (id) on delete cascade,
+  email text not null,
+  email_key text not null unique,
+  name text not null,
+  role text not null default 'user' check (role in ('user', 'admin')),
+  plan text not null default 'free',
+  password_hash text,
+  auth_provider text not null default 'credentials' check (auth_provider in ('credentials', 'google')),
+  email_verified_at timestamptz,
+  created_at timestamptz not null default now()
+);
+create index users_workspace on users (workspace_id);
+
+create table sessions (
+  id text primary key,
+  user_id bigint not null references users (id) on delete cascade,
+  user_agent text not null default '',
+  created_at timestamptz not null default now(),
+  last_seen_at timestamptz not null default now(),
+  expires_at timestamptz not null
+);
+create index sessions_user on sessions (user_id);
+
+-- Single-use links in mail; only the hash of the token is kept.
+create table user_tokens (
+  hash text primary key,
+  user_id bigint not null references users (id) on delete cascade,
+  purpose text not null check (purpose in ('verify', 'reset')),
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index user_tokens_user on user_tokens (user_id);
+
+-- Counters behind every limit by account or address, so that they hold over processes and restarts.
+create table throttles (
+  key text primary key,
+  count integer not null,
+  resets_at timestamptz not null
+);
+
+-- Contacts -------------------------------------------------------------------------------------------------------
+create table lists (
+  id bigint generated always as identity primary key,
+  workspace_id bigint not null references workspaces (id) on delete cascade,
+  name text not null,
+  optin text not null default 'single' check (optin in ('single', 'double')),
+  created_at timestamptz not null default now()
+);
+create index lists_workspace on lists (workspace_id, id);
+
+create table contacts (
+  id bigint generated always as identity primary key,
+  workspace_id bigint not null references workspaces (id) on delete cascade,
+  email text,
+  email_key text,
+  phone text,
+  name text not null default '',
+  attributes jsonb not null default '{}',
+  source text not null default 'manual',
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  check (email is not null or phone is not null)
+);
+create unique index contacts_email on contacts (workspace_id, email_key);
+create unique index contacts_phone on contacts (workspace_id, phone) where email_key is null;
+create index contacts_newest on contacts (workspace_id, id desc);
+
+create table list_members (
+  workspace_id bigint not null references workspaces (id) on delete cascade,
+  list_id bigint not null references lists (id) on delete cascade,
+  contact_id bigint not null references contacts (id) on delete cascade,
+  status text not null default 'confirmed' check (status in ('confirmed', 'pending', 'unsubscribed')),
+  at timestamptz not null default now(),
+  primary key (list_id, contact_id)
+);
+create index list_members_contact on list_members (contact_id);
+
+create table suppressions (
+  id bigint generated always as identity primary key,
+  workspace_id bigint not null references workspaces (id) on delete cascade,
+  channel text not null default 'email' check (channel in ('email', 'whatsapp')),
+  address text not null,
+  address_key text not null,
+  reason text not null,
+  note text not null default '',
+  campaign_id bigint,
+  at timestamptz not null default now()
+);
+create unique index suppressions_address on suppressions (workspace_id, channel, address_key);
+
+create table imports (
+  id bigint generated always as identity primary key,
+  workspace_id bigint not null references workspaces (id) on delete cascade,
+  list_id bigint references lists (id) on delete set null,
+  file_name text not null,
+  file_path text not null,
+  mapping jsonb not null,
+  state text not null default 'queued' check (state in ('queued', 'running', 'done', 'failed')),
+  rows_done bigint not null default 0,
+  total bigint not null default 0,
+  imported bigint not null default 0,
+  updated bigint not null default 0,
+  skipped bigint not null default 0,
+  error_count bigint not null default 0,
+  progress double precision not null default 0,
+  error text,
+  created_at timestamptz not null default now(),
+  started_at timestamptz,
+  finished_at timestamptz
+);
+create index imports_workspace on imports (workspace_id, id desc);
+
+create table import_errors (
+  import_id bigint not null references imports (id) on delete cascade,
+  row bigint not null,
+  reason text not null,
+  line text not null default '',
+  primary key (import_id, row)
+);
+
+-- Templates and senders ------------------------------------------------------------------------------------------
+create table templates (
+  id bigint generated always as identity primary key,
+  workspace_id bigint not null references workspaces (id) on delete cascade,
+  name text not null,
+  subject text not null default '',
+  html text not null default '',
+  mjml text not null default '',
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index templates_workspace on templates (workspace_id, id desc);
+
+create table senders (
+  id bigint generated always as identity primary key,
+  workspace_id bigint not null references workspaces (id) on delete cascade,
+  kind text not null default 'smtp' check (kind in ('smtp', 'gmail')),
+  name text not null default '',
+  is_default boolean not null default false,
+  host text,
+  port integer,
+  secure text check (secure in ('tls', 'starttls', 'none')),
+  username text,
+  password_encrypted text,
+  from_name text not null default '',
+  from_email text not null default '',
+  per_second double precision,
+  per_day integer,
+  connections integer not null default 10,
+  state text not null default 'untested' check (state in ('untested', 'working', 'failing')),
+  state_text text not null default '',
+  checked_at timestamptz,
+  -- The next free slot of the per-second pace, shared by all workers.
+  pace_at timestamptz not null default now(),
+  -- After a mail server could not be reached or refused to talk: not before this time, and how often in a row.
+  rest_until timestamptz,
+  troubles integer not null default 0,
+  created_at timestamptz not null default now()
+);
+create index senders_workspace on senders (workspace_id, id);
+create unique index senders_default on senders (workspace_id) where is_default;
+
+-- Messages handed over or reserved, in buckets of five minutes: the rolling 24 hours of perDay.
+create table sender_usage (
+  sender_id bigint not null references senders (id) on delete cascade,
+  bucket timestamptz not null,
+  count integer not null,
+  primary key (sender_id, bucket)
+);
+
+-- Campaigns ------------------------------------------------------------------------------------------------------
+create table campaigns (
+  id bigint generated always as identity primary key,
+  workspace_id bigint not null references workspaces (id) on delete cascade,
+  name text not null,
+  channel text not null default 'email' check (channel in ('email', 'gmail', 'whatsapp')),
+  state text not null default 'draft'
+    check (state in ('draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled', 'failed')),
+  state_text text not null default '',
+  sender_id bigint references senders (id) on delete set null,
+  subject text not null default '',
+  template_id bigint references templates (id) on delete set null,
+  html text not null default '',
+  track_opens boolean not null default true,
+  track_clicks boolean not null default true,
+  scheduled_at timestamptz,
+  time_zone text,
+  -- Frozen when sending starts: the compiled plan; null before.
+  plan jsonb,
+  started_at timestamptz,
+  finished_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+create index campaigns_workspace on campaigns (workspace_id, id desc);
+create index campaigns_running on campaigns (state) where state in ('scheduled', 'sending');
+
+create table campaign_lists (
+  campaign_id bigint not null references campaigns (id) on delete cascade,
+  list_id bigint not null references lists (id) on delete cascade,
+  workspace_id bigint not null references workspaces (id) on delete cascade,
+  primary key (campaign_id, list_id)
+);
+
+-- One row a recipient of a campaign: the truth about every message.
+create table messages (
+  id bigint generated always as identity primary key,
+  workspace_id bigint not null references workspaces (id) on delete cascade,
+  campaign_id bigint not null references campaigns (id) on delete cascade,
+  contact_id bigint not null,
+  address text not null,
+  state text not null default 'queued'
+    check (state in ('queued', 'claimed', 'sent', 'deferred', 'failed', 'bounced', 'suppressed', 'unconfirmed')),
+  reason text not null default '',
+  claim_id bigint,
+  attempts integer not null default 0,
+  first_attempt_at timestamptz,
+  due_at timestamptz,
+  response text not null default '',
+  queued_at timestamptz not null default now(),
+  sent_at timestamptz,
+  unique (campaign_id, contact_id)
+);
+create index messages_queued on messages (campaign_id, id) where state = 'queued';
+create index messages_deferred on messages (campaign_id, due_at) where state = 'deferred';
+create index messages_claimed on messages (claim_id) where state = 'claimed';
+create index messages_state on messages (campaign_id, state, id);
+
+-- A slice of messages taken by one worker. Its journal lies in the journal home (a data folder) the worker used.
+create table claims (
+  id bigint generated always as identity primary key,
+  campaign_id bigint not null references campaigns (id) on delete cascade,
+  worker text not null,
+  journal_home text not null,
+  created_at timestamptz not null default now(),
+  alive_at timestamptz not null default now()
+);
+
+-- Counting -------------------------------------------------------------------------------------------------------
+create table campaign_links (
+  campaign_id bigint not null references campaigns (id) on delete cascade,
+  link integer not null,
+  url text not null,
+  primary key (campaign_id, link)
+);
+
+-- Raw events, never changed but for their class, which is worked out from them and can be worked out again.
+create table events (
+  id bigint generated always as identity primary key,
+  workspace_id bigint not null references workspaces (id) on delete cascade,
+  campaign_id bigint not null references campaigns (id) on delete cascade,
+  message_id bigint not null,
+  kind text not null check (kind in ('open', 'click', 'unsubscribe', 'complaint', 'view')),
+  link integer,
+  at timestamptz not null default now(),
+  network text not null default '',
+  user_agent text not null default '',
+  hints jsonb not null default '{}',
+  class text not null check (class in ('human', 'machine')),
+  reason text not null default '',
+  classifier integer not null default 1
+);
+create index events_campaign on events (campaign_id, kind, class);
+create index events_message on events (message_id, at);
+
+-- Small facts about the installation, such as whether the first admin was made.
+create table settings (
+  key text primary key,
+  value text not null
+);
