@@ -49,6 +49,8 @@ create table throttles (
   resets_at timestamptz not null
 );
 
+-- Contacts, members, messages and events number in millions: they carry no foreign keys (a check a row costs more than
+-- the row); the stores that own them delete them with their owner.
 -- Contacts -------------------------------------------------------------------------------------------------------
 create table lists (
   id bigint generated always as identity primary key,
@@ -61,7 +63,7 @@ create index lists_workspace on lists (workspace_id, id);
 
 create table contacts (
   id bigint generated always as identity primary key,
-  workspace_id bigint not null references workspaces (id) on delete cascade,
+  workspace_id bigint not null,
   email text,
   email_key text,
   phone text,
@@ -77,9 +79,9 @@ create unique index contacts_phone on contacts (workspace_id, phone) where email
 create index contacts_newest on contacts (workspace_id, id desc);
 
 create table list_members (
-  workspace_id bigint not null references workspaces (id) on delete cascade,
-  list_id bigint not null references lists (id) on delete cascade,
-  contact_id bigint not null references contacts (id) on delete cascade,
+  workspace_id bigint not null,
+  list_id bigint not null,
+  contact_id bigint not null,
   status text not null default 'confirmed' check (status in ('confirmed', 'pending', 'unsubscribed')),
   at timestamptz not null default now(),
   primary key (list_id, contact_id)
@@ -216,8 +218,8 @@ create table campaign_lists (
 -- One row a recipient of a campaign: the truth about every message.
 create table messages (
   id bigint generated always as identity primary key,
-  workspace_id bigint not null references workspaces (id) on delete cascade,
-  campaign_id bigint not null references campaigns (id) on delete cascade,
+  workspace_id bigint not null,
+  campaign_id bigint not null,
   contact_id bigint not null,
   address text not null,
   state text not null default 'queued'
@@ -258,8 +260,8 @@ create table campaign_links (
 -- Raw events, never changed but for their class, which is worked out from them and can be worked out again.
 create table events (
   id bigint generated always as identity primary key,
-  workspace_id bigint not null references workspaces (id) on delete cascade,
-  campaign_id bigint not null references campaigns (id) on delete cascade,
+  workspace_id bigint not null,
+  campaign_id bigint not null,
   message_id bigint not null,
   kind text not null check (kind in ('open', 'click', 'unsubscribe', 'complaint', 'view')),
   link integer,

@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { isAbsolute, join, resolve } from 'node:path'
+import { z } from 'zod'
+
+/** A configuration that cannot be used: one line that names the variable. */
+export class ConfigError extends Error {}
+
+const optional = z.string().trim().optional().transform((text) => text || undefined)
+const url = (protocols: string[]) =>
+  optional.refine((text) => {
+    if (text === undefined) return true
+    const parsed = URL.parse(text)
+    return parsed !== null && protocols.includes(parsed.protocol) && (parsed.hostname !== '' || protocols.includes('postgres:'))
+  }, `must be an address starting with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+const http = url(['http:', 'https:'])
+const hostPorts = optional
+  .transform((text) => (text ?? '').split(',').map((part) => part.trim()).filter(Boolean))
+  .refine((parts) => parts.every((part) => /^(\[[0-9a-f:]+\]|[^\s:]+)(:\d{1,5})?$/i.test(part)), 'must be a list of host:port')
+
+const Environment = z.object({
+  NODE_ENV: optional,
+  PORT: z.coerce.number('must be a port number').int('must be a port number').min(0, 'must be a port number').max(65_535, 'must be a port number').default(3000),
+  HOST: optional.transform((text) => text ?? '127.0.0.1'),
+  PUBLIC_URL: http,
+  DATA_DIR: optional.transform((text) => text ?? './data'),
+  DATABASE_URL: url(['postgres:', 'postgresql:']),
+  DATABASE_BACKEND: z.enum(['postgres', 'citus', 'yugabytedb', 'cockroachdb'], 'must be postgres, citus, yugabytedb or cockroachdb').default('postgres'),
+  ROLE: z.enum(['all', 'web', 'worker'], 'must be all, web or worker').default('all'),
+  SECRET_KEY: optional.refine((text) => text === undefined || Buffer.byteLength(text) >= 32, 'must have at least 32 characters'),
+  SMTP_URL: url(['smtp:', 'smtps:']),
+  MAIL_FROM: optional
+    .transform((text) => text ?? 'Postlark <no-reply@localhost>')
+    .refine((text) => /^[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(text), 'must be an address such as Name <name@example.com>'),
+  GOOGLE_ISSUER: http,
+  GOOGLE_CLIENT_ID: optional,
+  GOOGLE_CLIENT_SECRET: optional,
+  GMAIL_API_URL: http,
+  WHATSAPP_API_URL: http,
+  STRIPE_SECRET_KEY: optional,
+  STRIPE_WEBHOOK_SECRET: optional,
+  STRIPE_API_URL: http,
+  COLLECTOR_ALLOW_PRIVATE: hostPorts,
+  DNS_SERVERS: hostPorts,
+  TRUST_PROXY: optional,
+  ADMIN_EMAIL: optional.refine((text) => text === undefined || /^[^\s@]+@[^\s@]+$/.test(text), 'must be an e-mail address'),
+  ADMIN_PASSWORD: optional.refine((text) => text === undefined || text.length >= 10, 'must have at least 10 characters'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'must be a pino level such as info').default('info'),
+})
+
+function read(environment: NodeJS.ProcessEnv) {
+  const filled = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const result = Environment.safeParse(filled)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  throw new ConfigError(`${issue?.path.join('.')} ${issue?.message}`)
+}
+
+/** The secret that signs tokens and encrypts credentials: given, or generated once into the data folder (mode 0600). */
+function secretOf(dataDir: string, given: string | undefined, production: boolean): string {
+  if (given) return given
+  if (production) throw new ConfigError('SECRET_KEY is required in production: at least 32 random characters')
+  const file = join(dataDir, 'secret.key')
+  if (!existsSync(file)) {
+    try {
+      writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+function dataFolder(path: string): string {
+  const dataDir = isAbsolute(path) ? path : resolve(path)
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    return dataDir
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR ${dataDir} cannot be made: ${(error as Error).message}`)
+  }
+}
+
+/** The validated configuration. Throws ConfigError with one line that names the variable. */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
+  const env = read(environment)
+  const production = env.NODE_ENV === 'production'
+  if (env.ROLE !== 'all' && !env.DATABASE_URL) {
+    throw new ConfigError(`ROLE ${env.ROLE} needs DATABASE_URL: the embedded database serves one process`)
+  }
+  if (env.DATABASE_BACKEND !== 'postgres' && !env.DATABASE_URL) throw new ConfigError(`DATABASE_BACKEND ${env.DATABASE_BACKEND} needs DATABASE_URL`)
+  if (Boolean(env.ADMIN_EMAIL) !== Boolean(env.ADMIN_PASSWORD)) {
+    throw new ConfigError(`${env.ADMIN_EMAIL ? 'ADMIN_PASSWORD' : 'ADMIN_EMAIL'} is missing: the first admin needs both`)
+  }
+  const dataDir = dataFolder(env.DATA_DIR)
+  return {
+    production,
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    dataDir,
+    databaseUrl: env.DATABASE_URL,
+    databaseBackend: env.DATABASE_BACKEND,
+    role: env.ROLE,
+    secretKey: secretOf(dataDir, env.SECRET_KEY, production),
+    /** undefined: the sandbox, or in production an unconfigured channel. */
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    dnsServers: env.DNS_SERVERS,
+    /** host:port list that may be reached although private: one allow-list for the collector, and for mail servers on this machine or intranet. */
+    allowPrivate: env.COLLECTOR_ALLOW_PRIVATE,
+    trustProxy: env.TRUST_PROXY,
+    admin: env.ADMIN_EMAIL && env.ADMIN_PASSWORD ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD } : undefined,
+    logLevel: env.LOG_LEVEL,
+  }
+}
+
+export type Config = ReturnType<typeof loadConfig>

@@ -1,0 +1,35 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+
+const FOLDER = new URL('../../../migrations/', import.meta.url).pathname
+// Any number: every process that migrates asks for the same one.
+const LOCK = 7_310_402
+
+/** Applies the numbered SQL files not yet applied, each in a transaction, one process at a time. Answers their names. */
+export async function migrate(pool: pg.Pool): Promise<string[]> {
+  const client = await pool.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await client.query('create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())')
+    const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
+    const known = new Set(rows.map((row) => row.name))
+    const files = (await readdir(FOLDER)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
+    const fresh = files.filter((name) => !known.has(name))
+    for (const name of fresh) {
+      await client.query('begin')
+      try {
+        await client.query(await readFile(join(FOLDER, name), 'utf8'))
+        await client.query('insert into schema_migrations (name) values ($1)', [name])
+        await client.query('commit')
+      } catch (error) {
+        await client.query('rollback')
+        throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error })
+      }
+    }
+    return fresh
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => undefined)
+    client.release()
+  }
+}
