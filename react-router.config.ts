@@ -1,0 +1,9 @@
+import type { Config } from '@react-router/dev/config'
+
+export default {
+  appDirectory: 'web',
+  buildDirectory: 'build/web',
+  ssr: true,
+  // The whole route list travels with the first page: no second request while someone navigates.
+  routeDiscovery: { mode: 'initial' },
+} satisfies Config

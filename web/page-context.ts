@@ -1,0 +1,12 @@
+import { createContext as createReactContext } from 'react'
+import { createContext } from 'react-router'
+import type { ApiClient } from '#contracts/client.ts'
+
+/** The typed API client a loader uses while a page is rendered on the server: `context.get(apiContext)`. */
+export const apiContext = createContext<ApiClient>()
+
+/** The nonce of this answer's Content-Security-Policy. */
+export const nonceContext = createContext<string | undefined>(undefined)
+
+/** The same nonce for components that write an inline script. Undefined in the browser, where no more scripts are written. */
+export const NonceContext = createReactContext<string | undefined>(undefined)
