@@ -1,0 +1,211 @@
+/** The words the engine speaks: what goes in (drafts, recipients), what comes out (plans, messages, outcomes). */
+
+/** Something in a template the author should know. `line` is 1-based in the source they wrote, null when it has no place. */
+export type Problem = {
+  part: 'subject' | 'html' | 'mjml' | 'text' | 'sender'
+  line: number | null
+  message: string
+  severity: 'error' | 'warning'
+}
+
+/** A merge field as the author wrote it, e.g. `attributes.company`, with the lines it stands on. */
+export type Field = { path: string; lines: number[]; known: boolean }
+
+export type Mailbox = { name?: string | null; address: string }
+
+/** What an author wrote, with everything about the campaign that ends up in the message. */
+export type Draft = {
+  /** Liquid. */
+  subject: string
+  /** Liquid in HTML; used when there is no MJML. */
+  html?: string | null
+  /** Liquid in MJML; wins over `html`. */
+  mjml?: string | null
+  /** Liquid in plain text; made from the HTML when absent or blank. */
+  text?: string | null
+  from: Mailbox
+  replyTo?: Mailbox | null
+  trackOpens: boolean
+  trackClicks: boolean
+  /** Base of every link back to us, without a slash at the end. */
+  publicUrl: string
+  /** Whose name and postal address stand in the footer. */
+  footer: { company?: string | null; postalAddress?: string | null }
+  /** Left part of List-Id, e.g. `list-12`; the sender's domain is appended. */
+  listId: string
+  listName?: string | null
+  /** Feedback-ID as it goes out, `campaign:workspace:type:sender`. */
+  feedbackId: string
+}
+
+/** A numbered link: `url` is where it leads, Liquid in path and query allowed (see renderLink). */
+export type PlanLink = { index: number; url: string }
+
+/** A campaign's frozen content. Plain JSON: it lives in a jsonb column. */
+export type Plan = {
+  version: 1
+  from: { name: string | null; address: string }
+  replyTo: { name: string | null; address: string } | null
+  publicUrl: string
+  listId: string
+  listName: string | null
+  feedbackId: string
+  /** Liquid, unescaped. */
+  subject: string
+  /** Liquid with the numbered links and the pixel marked. */
+  html: string
+  text: string
+  links: PlanLink[]
+  trackOpens: boolean
+  fields: Field[]
+  warnings: Problem[]
+}
+
+export type AttributeValue = string | number | boolean | null
+
+/** One person to write to. `id` is the recipient row's bigint as a string; it is what tokens carry. */
+export type Recipient = {
+  id: string
+  email: string
+  name?: string | null
+  phone?: string | null
+  attributes?: Record<string, AttributeValue>
+}
+
+/** A message ready for the wire: CRLF only, ends in CRLF, not dot-stuffed (it never needs to be). */
+export type Message = {
+  recipientId: string
+  messageId: string
+  from: string
+  to: string
+  /** The recipient's local part is not ASCII: only a server with SMTPUTF8 (RFC 6531) can take it. */
+  needsSmtpUtf8: boolean
+  data: Buffer
+}
+
+export type Rendered = { subject: string; html: string; text: string }
+export type Preview = Rendered & { problems: Problem[] }
+
+export type TokenPurpose = 'open' | 'click' | 'unsubscribe' | 'view' | 'message'
+export type TokenContent = { purpose: TokenPurpose; recipientId: string; link: number }
+export type Tokens = {
+  /** base64url, 39 characters; `link` 0..65535, only for clicks. */
+  sign(purpose: TokenPurpose, recipientId: string, link?: number): string
+  /** null for anything we did not sign, whatever the reason. */
+  verify(token: string): TokenContent | null
+}
+
+/** Whose fault a refusal is: only `hard` blames the address and suppresses it. */
+export type BounceClass = 'hard' | 'soft' | 'block' | 'content' | 'unsupported'
+
+/** What became of one message. `not_sent` never leaves the SMTP client: the pipeline turns it into `deferred`. */
+export type Outcome = {
+  kind: 'sent' | 'deferred' | 'failed' | 'unconfirmed'
+  /** SMTP reply code; null when no reply came. */
+  code: number | null
+  /** RFC 3463, e.g. `5.1.1`. */
+  enhanced: string | null
+  /** The server's words, cleaned, at most 500 characters; ours when the server said nothing. */
+  response: string
+  class: BounceClass | null
+  /** ISO time. */
+  at: string
+}
+
+export type SenderProblemKind = 'dns' | 'refused' | 'timeout' | 'tls' | 'auth' | 'greeting' | 'sender' | 'journal'
+
+/** Nothing can leave through this sender now, and no recipient is to blame. `text` is for people. */
+export type SenderProblem = { kind: SenderProblemKind; text: string; code: number | null }
+
+/** How and where to reach a mail server. */
+export type SmtpOptions = {
+  host: string
+  port: number
+  /** `tls`: from the first byte; `starttls`: required; `opportunistic`: STARTTLS when offered; `none`: plain text. */
+  secure: 'tls' | 'starttls' | 'none' | 'opportunistic'
+  auth?: { user: string; password: string } | null
+  /** Our name in EHLO; a sane default when absent. */
+  ehloName?: string
+  /** Milliseconds. */
+  timeouts?: Partial<SmtpTimeouts>
+  /** node:net's lookup, so that the caller decides which addresses may be reached. */
+  lookup?: import('node:net').LookupFunction
+  /** Extra trusted certificates (PEM). */
+  ca?: string | Buffer
+  /** false only for a stand-in with a self-signed certificate. */
+  rejectUnauthorized?: boolean
+}
+
+export type SmtpTimeouts = { connect: number; greeting: number; command: number; data: number }
+
+/** `not_sent`: no final dot left us, so it may be tried again. `unconfirmed`: the dot left, no answer came. */
+export type SendResult = {
+  kind: 'sent' | 'deferred' | 'failed' | 'unconfirmed' | 'not_sent'
+  code: number | null
+  enhanced: string | null
+  response: string
+}
+
+export type SendRequest = {
+  from: string
+  to: string
+  data: Buffer
+  needsSmtpUtf8?: boolean
+  /** Awaited once the server has said 354: the place to wait for one's turn. Rejection means not_sent. */
+  beforeData?: () => Promise<void> | undefined
+  /** Runs synchronously just before the bytes with the final dot are written; if it throws they are not. */
+  onBeforeFinalDot?: () => void
+}
+
+export type SmtpConnection = {
+  /** Never rejects: whatever happens is a result. One message at a time. */
+  send(request: SendRequest): Promise<SendResult>
+  /** True while it can take another message. */
+  readonly usable: boolean
+  /** Messages carried so far. */
+  readonly carried: number
+  /** QUIT, politely but not for long. */
+  quit(): Promise<void>
+  destroy(): void
+}
+
+export type JournalEntry = 'handing' | Outcome
+export type Journal = {
+  readonly file: string
+  /** On return the record is with the operating system. Throws when it could not be written (disk full). */
+  handing(recipientId: string): void
+  answered(recipientId: string, outcome: Outcome): void
+  close(): void
+  /** close() and delete the file: call once the outcomes are in the database. */
+  remove(): void
+}
+export type JournalOwner = { pid: number; thread: number; start: string; boot: string; namespace: string }
+export type Orphan = { file: string; claimId: string; owner: JournalOwner | null }
+
+/** Lets one message through at its time. */
+export type Gate = {
+  /** Waits until shortly before a free slot. */
+  approach(signal?: AbortSignal): Promise<void> | undefined
+  /** Resolves at a moment when one message may leave, synchronously after. Rejects when aborted. */
+  pass(signal?: AbortSignal): Promise<void> | undefined
+}
+
+export type ConnectionPool = {
+  readonly size: number
+  /** Rejects with SmtpConnectError. */
+  acquire(): Promise<SmtpConnection>
+  release(connection: SmtpConnection): void
+  close(): Promise<void>
+}
+export type PoolOptions = { smtp: SmtpOptions; size: number; idleMs?: number; maxMessages?: number }
+export type ConnectionPools = {
+  /** The pool of a sender; a key must change with the sender's settings. */
+  get(key: string, options: PoolOptions): ConnectionPool
+  close(): Promise<void>
+}
+
+export type SliceResult = {
+  /** Never started; give them back to the queue, no attempt used. */
+  released: string[]
+  problem: SenderProblem | null
+}
