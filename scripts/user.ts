@@ -1,0 +1,92 @@
+/** npm run user -- add|set|list: the people of this installation, from the command line. */
+import { parseArgs } from 'node:util'
+import { PlanName, Role } from '../contracts/accounts.ts'
+import { addUser, allUsers, hashPassword, updateUser, userByEmail } from '../server/features/accounts/index.ts'
+import { ConfigError, loadConfig } from '../server/platform/config.ts'
+import { type Database, openDatabase } from '../server/platform/db/database.ts'
+import { DatabaseBusy } from '../server/platform/db/embedded.ts'
+import { migrate } from '../server/platform/db/migrate.ts'
+
+const USAGE = `Usage:
+  npm run user -- add --email E --password P --name N [--role user|admin] [--plan free|starter|pro|business] [--verified]
+  npm run user -- set --email E [--password P] [--name N] [--role …] [--plan …] [--verified]
+  npm run user -- list`
+
+class UsageError extends Error {}
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        email: { type: 'string' },
+        password: { type: 'string' },
+        name: { type: 'string' },
+        role: { type: 'string' },
+        plan: { type: 'string' },
+        verified: { type: 'boolean' },
+      },
+    })
+    const role = values.role === undefined ? undefined : Role.safeParse(values.role)
+    const plan = values.plan === undefined ? undefined : PlanName.safeParse(values.plan)
+    if (role?.success === false) throw new UsageError('--role must be user or admin')
+    if (plan?.success === false) throw new UsageError('--plan must be free, starter, pro or business')
+    if (values.password !== undefined && values.password.length < 10) throw new UsageError('--password must have at least 10 characters')
+    return { ...values, role: role?.data, plan: plan?.data, command: positionals[0] }
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError((error as Error).message)
+  }
+}
+
+type Arguments = ReturnType<typeof readArguments>
+
+async function add({ db }: Database, given: Arguments) {
+  const { email, password, name } = given
+  if (!email || !password || !name) throw new UsageError('add needs --email, --password and --name')
+  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(email)) throw new UsageError('--email must be an e-mail address')
+  const added = await db
+    .transaction()
+    .execute((db) => addUser(db, { email, password, name, role: given.role ?? 'user', plan: given.plan ?? 'free', verified: given.verified ?? false }))
+  if (!added) throw new UsageError(`${email} has an account already; nothing was changed`)
+  console.log(added.id)
+}
+
+async function set({ db }: Database, given: Arguments) {
+  if (!given.email) throw new UsageError('set needs --email')
+  const user = await userByEmail(db, given.email)
+  if (!user) throw new UsageError(`${given.email} has no account`)
+  await updateUser(db, user.id, {
+    ...(given.name !== undefined && { name: given.name }),
+    ...(given.role && { role: given.role }),
+    ...(given.plan && { plan: given.plan }),
+    ...(given.password && { passwordHash: await hashPassword(given.password) }),
+    ...(given.verified && { emailVerifiedAt: new Date() }),
+  })
+  if (given.password) await db.deleteFrom('sessions').where('userId', '=', user.id).execute()
+  console.log(user.id)
+}
+
+async function list({ db }: Database) {
+  for (const user of await allUsers(db)) {
+    console.log([user.id, user.email, user.name, user.role, user.plan, user.emailVerifiedAt ? 'verified' : 'not verified'].join('\t'))
+  }
+}
+
+async function run() {
+  const given = readArguments()
+  const command = { add, set, list }[given.command as 'add']
+  if (!command) throw new UsageError(USAGE)
+  const database = await openDatabase(loadConfig(), console)
+  try {
+    await migrate(database.pool)
+    await command(database, given)
+  } finally {
+    await database.close()
+  }
+}
+
+run().catch((error) => {
+  const plain = error instanceof UsageError || error instanceof ConfigError || error instanceof DatabaseBusy
+  console.error(plain ? error.message : error)
+  process.exitCode = 1
+})

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { callerFinder, mountAccounts } from '#server/features/accounts/index.ts'
+import { mountBilling } from '#server/features/billing/index.ts'
+import { mountSystem } from '#server/features/system/index.ts'
+import { handleErrors } from '#server/platform/http/errors.ts'
+import { mountHealth } from '#server/platform/http/health.ts'
+import { servePages } from '#server/platform/http/pages.ts'
+import { secure } from '#server/platform/http/security.ts'
+import type { Sandbox } from '#sandbox/index.ts'
+import type { Services } from './services.ts'
+
+const BODY_LIMIT = 4 * 1024 * 1024
+const UPLOAD_LIMIT = 2 * 1024 * 1024 * 1024
+
+
+function createServer({ config, log }: Services): FastifyInstance {
+  return Fastify({
+    loggerInstance: log,
+    disableRequestLogging: log.level !== 'debug' && log.level !== 'trace',
+    trustProxy: config.trustProxy ?? false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 0,
+    connectionTimeout: 0,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: true,
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: 500 },
+    // JSON.parse with a __proto__ key is refused by Fastify itself.
+    ajv: { customOptions: { coerceTypes: false } },
+  }) as unknown as FastifyInstance
+}
+
+/** The whole HTTP side. `pages`: built files, watched sources (npm run dev), or none (a worker, API tests). */
+export async function buildApp(services: Services, pages: 'built' | 'watch' | 'none', sandbox?: Sandbox): Promise<FastifyInstance> {
+  const app = createServer(services)
+  handleErrors(app)
+  app.decorateRequest('caller', undefined)
+  app.decorate('findCaller', callerFinder(services.db, services.config))
+  await secure(app, services.config)
+  await app.register(multipart, { limits: { fileSize: UPLOAD_LIMIT, files: 1, fields: 20, fieldSize: 256 * 1024, parts: 30 } })
+  // Any route may be called with an empty body and a JSON content type.
+  app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (request, body, done) => {
+    if (body === '') return done(null, undefined)
+    app.getDefaultJsonParser('error', 'error')(request, body as string, done)
+  })
+  mountHealth(app, services.pool)
+  if (services.config.role !== 'worker') await mountFeatures(app, services, pages, sandbox)
+  return app
+}
+
+async function mountFeatures(app: FastifyInstance, services: Services, pages: 'built' | 'watch' | 'none', _sandbox?: Sandbox): Promise<void> {
+  mountSystem(app, services)
+  mountAccounts(app, services)
+  mountBilling(app, services)
+  await servePages(app, pages)
+}

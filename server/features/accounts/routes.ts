@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { accounts } from '#contracts/accounts.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import { notFound, Refusal, unauthorized } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import * as rules from './accounts.ts'
+import { callerFinder } from './sessions.ts'
+import * as store from './store.ts'
+
+const agentOf = (request: FastifyRequest) => request.headers['user-agent'] ?? ''
+
+export function mountAccounts(app: FastifyInstance, services: Services): void {
+  const { db } = services
+  const presentById = async (userId: string) => {
+    const row = await store.userById(db, userId)
+    if (!row) throw unauthorized()
+    return rules.presentUser(row)
+  }
+
+  mount(app, accounts.signup, async ({ body }) => {
+    await rules.signUp(services, body)
+    return { message: 'Look into your mailbox: we sent you a link to confirm your address.' }
+  })
+  mount(app, accounts.verifyEmail, async ({ body, request }) => ({ token: await rules.verifyEmail(services, body.token, agentOf(request)) }))
+  mount(app, accounts.resendVerification, async ({ body }) => {
+    await rules.resendVerification(services, body.email)
+    return { message: 'If there is an account to confirm, a new mail is on its way.' }
+  })
+  mount(app, accounts.login, async ({ body, request, reply }) => {
+    try {
+      return { token: await rules.logIn(services, body, agentOf(request)) }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (error.retryAfter) reply.header('retry-after', String(error.retryAfter))
+      return reply.code(error.status).type('text/plain; charset=utf-8').send(error.message) as never
+    }
+  })
+  mount(app, accounts.logout, async ({ caller }) => {
+    if (caller) await store.deleteSessions(db, caller.userId, { id: caller.sessionId })
+    return { message: 'You are logged out.' }
+  })
+  mount(app, accounts.forgotPassword, async ({ body }) => {
+    await rules.forgotPassword(services, body.email)
+    return { message: 'If there is an account with this address, a mail with a link is on its way.' }
+  })
+  mount(app, accounts.resetPassword, async ({ body }) => {
+    await rules.resetPassword(services, body.token, body.newPassword)
+    return { message: 'Your password is changed. Log in with the new one.' }
+  })
+  mount(app, accounts.verifyToken, async ({ body }) => {
+    const caller = await callerFinder(db, services.config)(body.token)
+    if (!caller) throw unauthorized()
+    return { user: await presentById(caller.userId) }
+  })
+  mount(app, accounts.user, ({ caller }) => presentById(caller.userId))
+  mount(app, accounts.update, async ({ caller, body }) => {
+    const { name, ...workspace } = body
+    await db.transaction().execute(async (db) => {
+      if (name !== undefined) await store.updateUser(db, caller.userId, { name })
+      await store.updateWorkspace(db, caller.workspaceId, workspace)
+    })
+    return presentById(caller.userId)
+  })
+  mount(app, accounts.changePassword, async ({ caller, body, request }) => ({
+    token: await rules.changePassword(services, caller.userId, body, agentOf(request)),
+  }))
+  mount(app, accounts.sessions, async ({ caller }) => ({
+    items: (await store.sessionsOf(db, caller.userId)).map((row) => ({
+      id: row.id,
+      createdAt: row.createdAt.toISOString(),
+      lastSeenAt: row.lastSeenAt.toISOString(),
+      userAgent: row.userAgent,
+      current: row.id === caller.sessionId,
+    })),
+    nextCursor: null,
+  }))
+  mount(app, accounts.endSession, async ({ caller, params }) => {
+    if ((await store.deleteSessions(db, caller.userId, { id: params.id })) === 0) throw notFound('Session')
+    return {}
+  })
+}

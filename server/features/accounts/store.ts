@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
+
+/** Addresses are compared without case. */
+export const emailKey = (email: string) => email.trim().toLowerCase()
+
+const userColumns = [
+  'users.id',
+  'users.workspaceId',
+  'users.email',
+  'users.name',
+  'users.role',
+  'users.plan',
+  'users.passwordHash',
+  'users.authProvider',
+  'users.emailVerifiedAt',
+  'workspaces.company',
+  'workspaces.postalAddress',
+] as const
+
+function selectUser(db: Db) {
+  return db.selectFrom('users').innerJoin('workspaces', 'workspaces.id', 'users.workspaceId').select(userColumns)
+}
+
+export type UserRow = NonNullable<Awaited<ReturnType<typeof userByEmail>>>
+
+export function userByEmail(db: Db, email: string) {
+  return selectUser(db).where('users.emailKey', '=', emailKey(email)).executeTakeFirst()
+}
+
+export function userById(db: Db, id: string) {
+  return selectUser(db).where('users.id', '=', id).executeTakeFirst()
+}
+
+export function allUsers(db: Db) {
+  return selectUser(db).orderBy('users.id').execute()
+}
+
+export interface NewUser {
+  email: string
+  name: string
+  passwordHash: string | null
+  role: 'user' | 'admin'
+  plan: string
+  verified: boolean
+}
+
+/** Inserts a user with a workspace of his own. Answers undefined when the address is taken. */
+export async function insertUser(db: Db, user: NewUser): Promise<{ id: string; workspaceId: string } | undefined> {
+  const workspace = await db.insertInto('workspaces').values({ name: user.name }).returning('id').executeTakeFirstOrThrow()
+  const inserted = await db
+    .insertInto('users')
+    .values({
+      workspaceId: workspace.id,
+      email: user.email.trim(),
+      emailKey: emailKey(user.email),
+      name: user.name,
+      passwordHash: user.passwordHash,
+      role: user.role,
+      plan: user.plan,
+      emailVerifiedAt: user.verified ? new Date() : null,
+    })
+    .onConflict((conflict) => conflict.column('emailKey').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (inserted) return { id: inserted.id, workspaceId: workspace.id }
+  await db.deleteFrom('workspaces').where('id', '=', workspace.id).execute()
+  return undefined
+}
+
+export async function updateUser(db: Db, id: string, change: { name?: string; role?: string; plan?: string; passwordHash?: string; emailVerifiedAt?: Date }) {
+  if (Object.keys(change).length === 0) return
+  await db.updateTable('users').set(change).where('id', '=', id).execute()
+}
+
+export async function updateWorkspace(db: Db, workspaceId: string, change: { company?: string; postalAddress?: string }) {
+  if (Object.keys(change).length === 0) return
+  await db.updateTable('workspaces').set(change).where('id', '=', workspaceId).execute()
+}
+
+export async function insertSession(db: Db, session: { id: string; userId: string; userAgent: string; expiresAt: Date }) {
+  await db.insertInto('sessions').values(session).execute()
+}
+
+/** The caller behind a live session of this user; nothing when it ended. */
+export function callerOf(db: Db, sessionId: string, userId: string): Promise<Caller | undefined> {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .where('sessions.id', '=', sessionId)
+    .where('users.id', '=', userId)
+    .where('sessions.expiresAt', '>', sql<Date>`now()`)
+    .select(['users.id as userId', 'users.workspaceId', 'sessions.id as sessionId', 'users.email', 'users.role', 'users.plan'])
+    .executeTakeFirst() as Promise<Caller | undefined>
+}
+
+export function sessionsOf(db: Db, userId: string) {
+  return db.selectFrom('sessions').where('userId', '=', userId).where('expiresAt', '>', sql<Date>`now()`).selectAll().orderBy('createdAt', 'desc').execute()
+}
+
+/** Ends one session, or every session but `except`. Answers how many ended. */
+export async function deleteSessions(db: Db, userId: string, which: { id: string } | { except?: string }): Promise<number> {
+  let query = db.deleteFrom('sessions').where('userId', '=', userId)
+  if ('id' in which) query = query.where('id', '=', which.id)
+  else if (which.except) query = query.where('id', '<>', which.except)
+  return Number((await query.executeTakeFirst()).numDeletedRows)
+}
+
+export async function insertToken(db: Db, token: { hash: string; userId: string; purpose: 'verify' | 'reset'; expiresAt: Date }) {
+  await db.insertInto('userTokens').values(token).execute()
+}
+
+/** Uses a token up: answers its user once, and nothing ever after. */
+export async function useToken(db: Db, hash: string, purpose: 'verify' | 'reset'): Promise<string | undefined> {
+  const row = await db
+    .updateTable('userTokens')
+    .set({ usedAt: sql<Date>`now()` })
+    .where('hash', '=', hash)
+    .where('purpose', '=', purpose)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .returning('userId')
+    .executeTakeFirst()
+  return row?.userId
+}
+
+export async function deleteTokens(db: Db, userId: string, purpose: 'verify' | 'reset') {
+  await db.deleteFrom('userTokens').where('userId', '=', userId).where('purpose', '=', purpose).execute()
+}

@@ -1,0 +1,2 @@
+/** Plans and what is used of them. */
+export { mountBilling } from './routes.ts'

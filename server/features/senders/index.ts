@@ -1,0 +1,2 @@
+/** Senders: the mail servers and accounts a workspace sends with. */
+export { addDefaultSender } from './store.ts'

@@ -1,0 +1,2 @@
+/** Facts about the installation. */
+export { mountSystem } from './routes.ts'

@@ -1,0 +1,38 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+
+/** A key for one purpose, derived from SECRET_KEY (HKDF-SHA256), 32 bytes. */
+export function deriveKey(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, 'postlark', purpose, 32))
+}
+
+/** A random token for a link or a session: 256 bits, base64url. */
+export function randomToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** What is kept of a random token. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+/** A keyed fingerprint of personal data, for logs and limits that must not hold it. */
+export function fingerprint(secret: string, text: string): string {
+  return createHmac('sha256', deriveKey(secret, 'fingerprint')).update(text).digest('base64url').slice(0, 22)
+}
+
+/** Encrypts stored credentials with AES-256-GCM; `context` (which row it belongs to) is authenticated with it. */
+export function encrypt(secret: string, plain: string, context: string): string {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(secret, 'credentials'), iv).setAAD(Buffer.from(context))
+  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+  return `v1.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
+}
+
+/** Decrypts what encrypt() made. Throws when key or context differ. */
+export function decrypt(secret: string, sealed: string, context: string): string {
+  const bytes = Buffer.from(sealed.replace(/^v1\./, ''), 'base64url')
+  const decipher = createDecipheriv('aes-256-gcm', deriveKey(secret, 'credentials'), bytes.subarray(0, 12))
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(12, 28))
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+}

@@ -1,0 +1,42 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Refusal } from './refusal.ts'
+
+/** What of a refusal goes over the wire (CONTRACT: error and message hold the same text). */
+function send(reply: FastifyReply, refusal: Refusal) {
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter))
+  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply
+    .code(refusal.status)
+    .type('application/json; charset=utf-8')
+    .send({ error: refusal.message, message: refusal.message, code: refusal.code, ...(refusal.details && { details: refusal.details }) })
+}
+
+/** SQLSTATEs that a request can cause although its shape was right. */
+const databaseRefusals: Record<string, () => Refusal> = {
+  '22021': () => new Refusal(400, 'invalid', 'The text holds a character that cannot be kept.'),
+  '22P05': () => new Refusal(400, 'invalid', 'The text holds a character that cannot be kept.'),
+  '22003': () => new Refusal(400, 'invalid', 'A number is out of range.'),
+  '23505': () => new Refusal(409, 'conflict', 'This exists already.'),
+}
+
+function asRefusal(error: FastifyError): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  const fromDatabase = error.code ? databaseRefusals[error.code]?.() : undefined
+  if (fromDatabase) return fromDatabase
+  const status = error.statusCode ?? 500
+  if (status === 413) return new Refusal(413, 'too_large', 'What was sent is too large.')
+  if (status === 415) return new Refusal(415, 'unsupported_media_type', 'Send JSON, or a form with a file where a file is asked for.')
+  if (status === 429) return new Refusal(429, 'too_many_requests', 'Too many requests. Wait a little and try again.')
+  if (status >= 400 && status < 500) return new Refusal(status, 'invalid', error.code === 'FST_ERR_CTP_INVALID_JSON_BODY' ? 'The body is not valid JSON.' : error.message)
+  return undefined
+}
+
+/** One shape for every error: refusals with their text, anything else a plain 500 that is logged and told nothing. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply) => {
+    const refusal = asRefusal(error)
+    if (refusal) return send(reply, refusal)
+    request.log.error({ err: error }, 'request failed')
+    return send(reply, new Refusal(500, 'internal', 'Something went wrong on our side. Nothing you sent was half-done; try again.'))
+  })
+}

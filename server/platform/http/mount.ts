@@ -1,0 +1,95 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Answer, Checked, Endpoint } from '#contracts/endpoint.ts'
+import { isPaid } from '#contracts/plans.ts'
+import { adminRequired, planRequired, Refusal, unauthorized } from './refusal.ts'
+
+/** The signed-in caller, as the session guard found him. */
+export interface Caller {
+  userId: string
+  workspaceId: string
+  sessionId: string
+  email: string
+  role: 'user' | 'admin'
+  plan: string
+}
+
+/** Finds the caller of a bearer token, or nothing: expired, forged, signed out. */
+export type FindCaller = (token: string) => Promise<Caller | undefined>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+  }
+  interface FastifyInstance {
+    findCaller: FindCaller
+  }
+}
+
+type Visitor<E extends Endpoint> = E['access'] extends 'public' ? Caller | undefined : Caller
+type Given<E extends Endpoint> = Checked<E> & { caller: Visitor<E>; request: FastifyRequest; reply: FastifyReply }
+type Outcome<E extends Endpoint> = E extends { transport: 'file' | 'events' } ? unknown : E extends { answer: z.ZodType } ? z.input<E['answer']> | Answer<E> : unknown
+
+/** The bearer token of a request; never taken from the address, which ends up in logs. */
+function bearer(request: FastifyRequest): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+}
+
+async function guard(app: FastifyInstance, e: Endpoint, request: FastifyRequest): Promise<void> {
+  const token = bearer(request)
+  request.caller = token ? await app.findCaller(token) : undefined
+  if (e.access === 'public') return
+  if (!request.caller) throw unauthorized()
+  if (e.access === 'admin' && request.caller.role !== 'admin') throw adminRequired()
+  if (e.access === 'paid' && !isPaid(request.caller.plan)) throw planRequired()
+}
+
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\u0000')
+  if (value === null || typeof value !== 'object') return false
+  return Object.entries(value).some(([key, item]) => key.includes('\u0000') || holdsNul(item))
+}
+
+function check(part: string, schema: z.ZodType, value: unknown): unknown {
+  if (holdsNul(value)) throw new Refusal(400, 'invalid', 'The text holds a character that cannot be kept.')
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  // A path that names nothing is simply not there: it says no more to a stranger than that.
+  if (part === 'params') throw new Refusal(404, 'not_found', 'Not found.')
+  const details = result.error.issues.flatMap((issue) => {
+    const fields = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key].join('.')) : [issue.path.join('.')]
+    const message = issue.code === 'unrecognized_keys' ? 'is not a known field' : issue.message
+    return fields.map((field) => ({ field, message }))
+  })
+  const first = details[0]
+  throw new Refusal(400, 'invalid', first?.field ? `${first.field}: ${first.message}` : (first?.message ?? 'Invalid input'), { details })
+}
+
+/**
+ * Serves one endpoint of the contract: guard first, then its inputs are checked, then the handler, then the answer is
+ * filtered by its schema, so that a column nobody named never leaves.
+ */
+export function mount<const E extends Endpoint>(app: FastifyInstance, e: E, handle: (given: Given<E>) => Promise<Outcome<E>> | Outcome<E>): void {
+  app.route({
+    method: e.method,
+    url: e.path,
+    exposeHeadRoute: false,
+    config: { endpoint: e },
+    onRequest: (request) => guard(app, e, request),
+    handler: async (request, reply) => {
+      const isForm = e.multipart !== undefined && request.isMultipart()
+      if (e.multipart !== undefined && !e.body && !isForm) throw new Refusal(415, 'unsupported_media_type', 'Send a form (multipart/form-data).')
+      const given = {
+        params: e.params && check('params', e.params, request.params),
+        query: e.query && check('query', e.query, request.query),
+        body: e.body && !isForm ? check('body', e.body, request.body ?? (e.body.safeParse(undefined).success ? undefined : {})) : undefined,
+        caller: request.caller,
+        request,
+        reply,
+      } as unknown as Given<E>
+      const answer = await handle(given)
+      if (reply.sent || (e.transport !== undefined && e.transport !== 'json')) return reply.sent ? reply : answer
+      return reply.code(e.status ?? 200).send(e.answer ? e.answer.parse(answer) : {})
+    },
+  })
+}

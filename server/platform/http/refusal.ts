@@ -1,0 +1,30 @@
+/** A request that is refused, with the status, the machine word and the text for people. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: string
+  readonly details: { field?: string; message: string }[] | undefined
+  readonly retryAfter: number | undefined
+  constructor(status: number, code: string, message: string, extra: { details?: { field?: string; message: string }[]; retryAfter?: number } = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.status = status
+    this.code = code
+    this.details = extra.details
+    this.retryAfter = extra.retryAfter
+  }
+}
+
+/** 400: something given cannot be used; names the field. */
+export const invalid = (field: string, message: string) => new Refusal(400, 'invalid', `${field} ${message}`, { details: [{ field, message }] })
+/** 401: no token, or one that no longer counts. */
+export const unauthorized = () => new Refusal(401, 'unauthorized', 'Unauthorized')
+/** 403: for admins only. */
+export const adminRequired = () => new Refusal(403, 'admin_required', 'Only an admin can do this.')
+/** 403: for paid plans only. */
+export const planRequired = () => new Refusal(403, 'plan_required', 'This tool belongs to the paid plans.')
+/** 404: not there, or another workspace's. */
+export const notFound = (what: string) => new Refusal(404, 'not_found', `${what} not found.`)
+/** 409: it contradicts what is. */
+export const conflict = (code: string, message: string) => new Refusal(409, code, message)
+/** 429: too often; try again after so many seconds. */
+export const tooMany = (message: string, retryAfter: number) => new Refusal(429, 'too_many_requests', message, { retryAfter: Math.max(1, Math.ceil(retryAfter)) })

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { fromKysely, PgBoss } from 'pg-boss'
+import { z } from 'zod'
+import type { Config } from './config.ts'
+import type { Db } from './db/database.ts'
+import type { Log } from './log.ts'
+
+/** A kind of background work: its name, what it is given, how often it is tried. */
+export interface Job<S extends z.ZodType> {
+  name: string
+  payload: S
+  /** Tries after a failure, with growing gaps. */
+  retries: number
+  /** A run that takes longer is given to another worker; long work keeps its own progress. Seconds. */
+  expireSeconds: number
+}
+
+export function job<S extends z.ZodType>(name: string, payload: S, options: { retries?: number; expireSeconds?: number } = {}): Job<S> {
+  return { name, payload, retries: options.retries ?? 5, expireSeconds: options.expireSeconds ?? 900 }
+}
+
+interface EnqueueOptions {
+  /** The transaction the job belongs to: it is queued when that commits, or never. */
+  db?: Db
+  /** Not before this time. */
+  at?: Date
+  /** While a job with this key waits, another one is not queued. */
+  key?: string
+}
+
+export interface Queue {
+  enqueue<S extends z.ZodType>(job: Job<S>, payload: z.input<S>, options?: EnqueueOptions): Promise<void>
+  /** Registers a job and, in a process that works, starts handling it; `signal` aborts when the process stops. */
+  handle<S extends z.ZodType>(job: Job<S>, run: (payload: z.output<S>, signal: AbortSignal) => Promise<void>, concurrency?: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Opens the job queue (pg-boss) in the product's own database. `works` says whether this process handles jobs. */
+export async function openQueue(pool: pg.Pool, config: Pick<Config, 'databaseBackend'>, log: Log, works: boolean): Promise<Queue> {
+  const boss = new PgBoss({
+    db: { executeSql: (text: string, values?: unknown[]) => pool.query(text, values as unknown[]) },
+    ...(config.databaseBackend !== 'postgres' && { backend: config.databaseBackend }),
+    schema: 'pgboss',
+    supervise: works,
+    schedule: false,
+  } as ConstructorParameters<typeof PgBoss>[0])
+  boss.on('error', (error: Error) => log.error({ err: error }, 'the job queue had trouble'))
+  await boss.start()
+  const stopping = new AbortController()
+  const workers = new Map<string, string[]>()
+
+  return {
+    async enqueue(job, payload, options = {}) {
+      await boss.send(job.name, job.payload.parse(payload) as object, {
+        retryLimit: job.retries,
+        retryBackoff: true,
+        retryDelay: 5,
+        expireInSeconds: job.expireSeconds,
+        ...(options.at && { startAfter: options.at }),
+        singletonKey: options.key ?? randomUUID(),
+        ...(options.db && { db: fromKysely(options.db as never) }),
+      })
+      if (!options.at) for (const id of workers.get(job.name) ?? []) boss.notifyWorker(id)
+    },
+    async handle(job, run, concurrency = 1) {
+      await boss.createQueue(job.name, { policy: 'short' })
+      if (!works) return
+      for (let i = 0; i < concurrency; i++) {
+        const id = await boss.work(job.name, { batchSize: 1, pollingIntervalSeconds: 1 }, async ([item]) => {
+          if (!item) return
+          try {
+            await run(job.payload.parse(item.data) as never, stopping.signal)
+          } catch (error) {
+            log.error({ err: error, job: job.name, id: item.id }, 'a job failed')
+            throw error
+          }
+        })
+        workers.set(job.name, [...(workers.get(job.name) ?? []), id])
+      }
+    },
+    async stop() {
+      stopping.abort()
+      await boss.stop({ graceful: true, timeout: 25_000, close: false } as Parameters<typeof boss.stop>[0])
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { Db } from './db/database.ts'
+
+/**
+ * Counts one use of `key` and says whether it is still within `limit` uses in `seconds` (a fixed window that starts
+ * with the first use). Kept in the database: it holds over processes and restarts. `wait` is in seconds.
+ */
+export async function throttle(db: Db, key: string, limit: number, seconds: number): Promise<{ ok: boolean; wait: number }> {
+  const ends = sql<Date>`now() + make_interval(secs => ${seconds})`
+  const row = await db
+    .insertInto('throttles')
+    .values({ key, count: 1, resetsAt: ends })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        count: sql<number>`case when throttles.resets_at <= now() then 1 else throttles.count + 1 end`,
+        resetsAt: sql<Date>`case when throttles.resets_at <= now() then ${ends} else throttles.resets_at end`,
+      }),
+    )
+    .returning(['count', sql<number>`extract(epoch from resets_at - now())::float8`.as('wait')])
+    .executeTakeFirstOrThrow()
+  return { ok: row.count <= limit, wait: row.wait }
+}
+
+/** Forgets the uses of a key: the right password was given. */
+export async function clearThrottle(db: Db, key: string): Promise<void> {
+  await db.deleteFrom('throttles').where('key', '=', key).execute()
+}

@@ -1,0 +1,22 @@
+import type { Config } from './platform/config.ts'
+import type { Database } from './platform/db/database.ts'
+import type { Log } from './platform/log.ts'
+import type { Live } from './platform/live.ts'
+import type { Queue } from './platform/queue.ts'
+import type { Mailer } from './adapters/smtp/mailer.ts'
+
+/** What a feature may be given. main.ts makes it; nothing here is importable as a singleton. */
+export interface Services {
+  config: Config
+  log: Log
+  db: Database['db']
+  pool: Database['pool']
+  connection: Database['connection']
+  queue: Queue
+  mailer: Mailer
+  live: Live
+  /** Where mail of the default sender goes: SMTP_URL, or the sandbox's address. undefined: not configured. */
+  smtpUrl: string | undefined
+  /** Whether local stand-ins answer for outside services. */
+  sandbox: boolean
+}
