@@ -1,0 +1,51 @@
+import { lazy, Suspense, useState } from 'react'
+import { Skeleton } from '../skeleton.tsx'
+import { ChartTable } from './chart-table.tsx'
+import type { Series, SeriesPoint } from './series.ts'
+
+const Plot = lazy(() => import('./series-plot.tsx'))
+
+interface SeriesChartProps {
+  /** What is shown, in words: "Opens and clicks by hour". */
+  label: string
+  /** One or more curves; colours have fixed meanings, see series.ts. */
+  series: Series[]
+  points: SeriesPoint[]
+  /** How the x value is written under the axis and in the table. */
+  formatX: (x: string) => string
+  /** The name of the table's first column. */
+  xLabel: string
+  height?: number
+}
+
+/** Curves over time with the same numbers as a table behind one press. The plotting library loads only where a chart is. */
+export function SeriesChart({ label, series, points, formatX, xLabel, height = 260 }: SeriesChartProps) {
+  const [asTable, setAsTable] = useState(false)
+  return (
+    <figure className="min-w-0">
+      <figcaption className="mb-3 flex flex-wrap items-center justify-between gap-x-5 gap-y-2 text-sm text-text">
+        <span className="sr-only">{label}</span>
+        <ul className="flex flex-wrap gap-x-4 gap-y-1">
+          {series.map((one) => (
+            <li key={one.key} className="flex items-center gap-1.5">
+              <span aria-hidden="true" className={`size-2.5 rounded-[3px] ${one.meaning === 'machine' ? 'hatched' : ''}`} style={{ backgroundColor: `var(--color-chart-${one.meaning})` }} />
+              {one.label}
+            </li>
+          ))}
+        </ul>
+        <button type="button" aria-pressed={asTable} onClick={() => setAsTable(!asTable)} className="rounded-control font-medium text-accent-text hover:underline">
+          {asTable ? 'Show the chart' : 'Show as a table'}
+        </button>
+      </figcaption>
+      {asTable ? (
+        <ChartTable label={label} series={series} points={points} formatX={formatX} xLabel={xLabel} />
+      ) : (
+        <div aria-hidden="true" style={{ height }}>
+          <Suspense fallback={<Skeleton className="size-full" />}>
+            <Plot series={series} points={points} formatX={formatX} />
+          </Suspense>
+        </div>
+      )}
+    </figure>
+  )
+}

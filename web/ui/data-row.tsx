@@ -1,0 +1,107 @@
+import { Link } from 'react-router'
+import { Checkbox } from './checkbox.tsx'
+import { cx } from './class-names.ts'
+
+export interface Column<Row> {
+  id: string
+  header: React.ReactNode
+  cell: (row: Row) => React.ReactNode
+  /** Right-aligned with tabular figures. */
+  number?: boolean
+  /** Not shown on a phone's card. */
+  wideOnly?: boolean
+  /** Buttons or a menu at the end: no label on the phone's card. */
+  actions?: boolean
+  /** As in CSS; columns share the room by their content unless told. */
+  width?: string
+}
+
+interface DataRowProps<Row> {
+  row: Row
+  columns: Column<Row>[]
+  href: string | undefined
+  onOpen: (() => void) | undefined
+  selected: boolean | undefined
+  selecting: boolean
+  onSelect: ((selected: boolean) => void) | undefined
+}
+
+/** One row of a DataTable; on a phone a card whose first column is the headline. */
+export function DataRow<Row>({ row, columns, href, onOpen, selected, selecting, onSelect }: DataRowProps<Row>) {
+  const [first, ...others] = columns
+  if (!first) return null
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the first column holds the link or button that the keyboard uses
+    <tr
+      role="row"
+      aria-selected={onSelect ? Boolean(selected) : undefined}
+      onClick={(event) => {
+        const inside = (event.target as Element).closest('a,button,input,label,select,[role=menu]')
+        if (!inside && !getSelection()?.toString()) onOpen?.()
+      }}
+      className={cx(
+        'group relative block border-b px-4 py-3 transition-colors last:border-b-0 md:table-row md:p-0',
+        onOpen && 'cursor-pointer hover:bg-hover/60',
+        selected && 'bg-accent-soft/60',
+      )}
+    >
+      {onSelect && (
+        // biome-ignore lint/a11y/useSemanticElements: the role is said again because the phone's layout takes the table display away
+        <td role="cell" className="absolute top-3 right-4 md:static md:table-cell md:w-10 md:border-b md:pl-4 md:group-last:border-b-0">
+          <Checkbox
+            aria-label="Select this row"
+            checked={Boolean(selected)}
+            onChange={(event) => onSelect(event.target.checked)}
+            className={cx(!selecting && 'hover-device:opacity-0 group-hover:opacity-100! focus-within:opacity-100!')}
+          />
+        </td>
+      )}
+      <td
+        role="cell"
+        style={{ width: first.width }}
+        className={cx('block h-auto font-medium text-ink md:table-cell md:h-11 md:max-w-80 md:border-b md:px-4 md:group-last:border-b-0', onSelect && 'max-md:pr-10')}
+      >
+        <RowOpener href={href} onOpen={onOpen}>
+          {first.cell(row)}
+        </RowOpener>
+      </td>
+      {others.map((column) => (
+        <td
+          key={column.id}
+          role="cell"
+          style={{ width: column.width }}
+          className={cx(
+            'mt-1 items-baseline justify-between gap-4 md:mt-0 md:table-cell md:h-11 md:max-w-72 md:truncate md:border-b md:px-4 md:group-last:border-b-0',
+            column.wideOnly ? 'hidden' : 'flex',
+            column.number && 'tabular-nums md:text-right',
+            column.actions && 'justify-end md:w-px',
+          )}
+        >
+          {!column.actions && (
+            <span aria-hidden="true" className="shrink-0 text-sm text-muted md:hidden">
+              {column.header}
+            </span>
+          )}
+          <span className="min-w-0 truncate max-md:text-right">{column.cell(row)}</span>
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function RowOpener({ href, onOpen, children }: { href: string | undefined; onOpen: (() => void) | undefined; children: React.ReactNode }) {
+  const look = 'block max-w-full rounded-control text-left wrap-anywhere md:truncate'
+  if (href)
+    return (
+      <Link to={href} data-row-open className={look}>
+        {children}
+      </Link>
+    )
+  if (onOpen)
+    return (
+      <button type="button" data-row-open onClick={onOpen} className={look}>
+        {children}
+      </button>
+    )
+  return <span className={look}>{children}</span>
+}

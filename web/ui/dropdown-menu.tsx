@@ -1,0 +1,61 @@
+import { DropdownMenu as Primitive } from 'radix-ui'
+import { Link } from 'react-router'
+import { cx } from './class-names.ts'
+
+interface MenuProps {
+  /** The button that opens it; it must pass its ref and props on (Button and IconButton do). */
+  trigger: React.ReactNode
+  align?: 'start' | 'end'
+  side?: 'top' | 'bottom'
+  children: React.ReactNode
+}
+
+const itemClass =
+  'flex min-h-8 w-full cursor-default select-none items-center gap-2.5 rounded-[4px] px-2.5 py-1 text-base text-ink outline-none ' +
+  'data-highlighted:bg-hover data-disabled:opacity-50 [&_svg]:size-4 [&_svg]:text-muted'
+
+/** A menu that drops from a button: arrow keys, first letters and Esc work. */
+export function Menu({ trigger, align = 'end', side = 'bottom', children }: MenuProps) {
+  return (
+    <Primitive.Root modal={false}>
+      <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Content
+          align={align}
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-50 min-w-44 max-w-[calc(100vw-16px)] animate-float-in rounded-card border bg-raised p-1 shadow-float"
+        >
+          {children}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  )
+}
+
+/** One thing to do. `harm` sets it in red; say in words what it does. */
+export function MenuItem({ harm, className, ...rest }: React.ComponentProps<typeof Primitive.Item> & { harm?: boolean }) {
+  return <Primitive.Item className={cx(itemClass, harm && 'text-harm-text [&_svg]:text-harm-text', className)} {...rest} />
+}
+
+/** One place to go. */
+export function MenuLink({ to, children }: { to: string; children: React.ReactNode }) {
+  return (
+    <Primitive.Item asChild>
+      <Link to={to} className={itemClass}>
+        {children}
+      </Link>
+    </Primitive.Item>
+  )
+}
+
+/** A line between groups. */
+export function MenuSeparator() {
+  return <Primitive.Separator className="-mx-1 my-1 h-px bg-line" />
+}
+
+/** A quiet heading over a group. */
+export function MenuLabel({ children }: { children: React.ReactNode }) {
+  return <Primitive.Label className="px-2.5 pt-1.5 pb-1 text-xs text-muted">{children}</Primitive.Label>
+}

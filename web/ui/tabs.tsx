@@ -1,0 +1,51 @@
+import { Tabs as Primitive } from 'radix-ui'
+import { NavLink } from 'react-router'
+import { cx } from './class-names.ts'
+
+const rowClass = 'flex gap-1 overflow-x-auto border-b [scrollbar-width:none]'
+const tabClass =
+  '-mb-px inline-flex h-10 shrink-0 items-center gap-1.5 border-b-2 border-transparent px-2.5 text-base font-medium text-muted whitespace-nowrap ' +
+  'transition-colors hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent-text data-[state=active]:text-ink ' +
+  'aria-[current=page]:border-accent-text aria-[current=page]:text-ink'
+
+/** Tabs inside one page: the parts are all here, only one is shown. */
+export function Tabs<V extends string>(props: {
+  label: string
+  tabs: { value: V; label: React.ReactNode; content: React.ReactNode }[]
+  value?: V
+  onChange?: (value: V) => void
+}) {
+  return (
+    <Primitive.Root
+      defaultValue={props.tabs[0]?.value}
+      {...(props.value !== undefined && { value: props.value })}
+      onValueChange={(value) => props.onChange?.(value as V)}
+    >
+      <Primitive.List aria-label={props.label} className={rowClass}>
+        {props.tabs.map((tab) => (
+          <Primitive.Trigger key={tab.value} value={tab.value} className={tabClass}>
+            {tab.label}
+          </Primitive.Trigger>
+        ))}
+      </Primitive.List>
+      {props.tabs.map((tab) => (
+        <Primitive.Content key={tab.value} value={tab.value} className="pt-5">
+          {tab.content}
+        </Primitive.Content>
+      ))}
+    </Primitive.Root>
+  )
+}
+
+/** A row of tabs that are pages of their own. */
+export function TabLinks({ label, links, className }: { label: string; links: { to: string; label: React.ReactNode }[]; className?: string }) {
+  return (
+    <nav aria-label={label} className={cx(rowClass, className)}>
+      {links.map((link) => (
+        <NavLink key={link.to} to={link.to} className={tabClass}>
+          {link.label}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}
