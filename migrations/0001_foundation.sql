@@ -200,6 +200,11 @@ create table campaigns (
   time_zone text,
   -- Frozen when sending starts: the compiled plan; null before.
   plan jsonb,
+  -- When the recipients were written down: until then there is nothing to claim and nothing to finish.
+  audience_at timestamptz,
+  -- Messages handed over and hard refusals since the last start or resume: what the breaker looks at.
+  handed integer not null default 0,
+  hard integer not null default 0,
   started_at timestamptz,
   finished_at timestamptz,
   created_at timestamptz not null default now(),
@@ -237,7 +242,71 @@ create table messages (
 create index messages_queued on messages (campaign_id, id) where state = 'queued';
 create index messages_deferred on messages (campaign_id, due_at) where state = 'deferred';
 create index messages_claimed on messages (claim_id) where state = 'claimed';
-create index messages_state on messages (campaign_id, state, id);
+create index messages_page on messages (campaign_id, id);
+create index messages_troubled on messages (campaign_id, state, id) where state in ('failed', 'bounced', 'suppressed', 'unconfirmed');
+
+-- How many messages of a campaign are in which state, kept by the triggers below in the transaction that changes them:
+-- it cannot drift, and reading it costs the same for ten recipients and ten million.
+create table campaign_counts (
+  campaign_id bigint primary key,
+  queued bigint not null default 0,
+  claimed bigint not null default 0,
+  sent bigint not null default 0,
+  deferred bigint not null default 0,
+  failed bigint not null default 0,
+  bounced bigint not null default 0,
+  suppressed bigint not null default 0,
+  unconfirmed bigint not null default 0
+);
+
+create function add_campaign_counts() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' then
+    delete from campaign_counts c using (select distinct campaign_id from old_rows) o
+      where c.campaign_id = o.campaign_id and not exists (select 1 from messages m where m.campaign_id = o.campaign_id);
+    return null;
+  end if;
+  insert into campaign_counts as c (campaign_id, queued, claimed, sent, deferred, failed, bounced, suppressed, unconfirmed)
+  select campaign_id,
+    count(*) filter (where state = 'queued'), count(*) filter (where state = 'claimed'), count(*) filter (where state = 'sent'),
+    count(*) filter (where state = 'deferred'), count(*) filter (where state = 'failed'), count(*) filter (where state = 'bounced'),
+    count(*) filter (where state = 'suppressed'), count(*) filter (where state = 'unconfirmed')
+  from new_rows group by campaign_id order by campaign_id
+  on conflict (campaign_id) do update set
+    queued = c.queued + excluded.queued, claimed = c.claimed + excluded.claimed, sent = c.sent + excluded.sent,
+    deferred = c.deferred + excluded.deferred, failed = c.failed + excluded.failed, bounced = c.bounced + excluded.bounced,
+    suppressed = c.suppressed + excluded.suppressed, unconfirmed = c.unconfirmed + excluded.unconfirmed;
+  return null;
+end $$;
+
+create function move_campaign_counts() returns trigger language plpgsql as $$
+begin
+  update campaign_counts c set
+    queued = c.queued + d.queued, claimed = c.claimed + d.claimed, sent = c.sent + d.sent, deferred = c.deferred + d.deferred,
+    failed = c.failed + d.failed, bounced = c.bounced + d.bounced, suppressed = c.suppressed + d.suppressed,
+    unconfirmed = c.unconfirmed + d.unconfirmed
+  from (
+    select campaign_id,
+      coalesce(sum(n) filter (where state = 'queued'), 0) as queued, coalesce(sum(n) filter (where state = 'claimed'), 0) as claimed,
+      coalesce(sum(n) filter (where state = 'sent'), 0) as sent, coalesce(sum(n) filter (where state = 'deferred'), 0) as deferred,
+      coalesce(sum(n) filter (where state = 'failed'), 0) as failed, coalesce(sum(n) filter (where state = 'bounced'), 0) as bounced,
+      coalesce(sum(n) filter (where state = 'suppressed'), 0) as suppressed,
+      coalesce(sum(n) filter (where state = 'unconfirmed'), 0) as unconfirmed
+    from (
+      select campaign_id, state, count(*) as n from new_rows group by campaign_id, state
+      union all
+      select campaign_id, state, -count(*) as n from old_rows group by campaign_id, state
+    ) moves group by campaign_id order by campaign_id
+  ) d where c.campaign_id = d.campaign_id;
+  return null;
+end $$;
+
+create trigger messages_added after insert on messages
+  referencing new table as new_rows for each statement execute function add_campaign_counts();
+create trigger messages_moved after update on messages
+  referencing old table as old_rows new table as new_rows for each statement execute function move_campaign_counts();
+create trigger messages_removed after delete on messages
+  referencing old table as old_rows for each statement execute function add_campaign_counts();
 
 -- A slice of messages taken by one worker. Its journal lies in the journal home (a data folder) the worker used.
 create table claims (

@@ -25,6 +25,18 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface CampaignCounts {
+  bounced: Generated<Int8>;
+  campaignId: Int8;
+  claimed: Generated<Int8>;
+  deferred: Generated<Int8>;
+  failed: Generated<Int8>;
+  queued: Generated<Int8>;
+  sent: Generated<Int8>;
+  suppressed: Generated<Int8>;
+  unconfirmed: Generated<Int8>;
+}
+
 export interface CampaignLinks {
   campaignId: Int8;
   link: number;
@@ -38,9 +50,12 @@ export interface CampaignLists {
 }
 
 export interface Campaigns {
+  audienceAt: Timestamp | null;
   channel: Generated<string>;
   createdAt: Generated<Timestamp>;
   finishedAt: Timestamp | null;
+  handed: Generated<number>;
+  hard: Generated<number>;
   html: Generated<string>;
   id: Generated<Int8>;
   name: string;
@@ -268,6 +283,7 @@ export interface Workspaces {
 }
 
 export interface DB {
+  campaignCounts: CampaignCounts;
   campaignLinks: CampaignLinks;
   campaignLists: CampaignLists;
   campaigns: Campaigns;
