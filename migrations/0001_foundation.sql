@@ -208,7 +208,9 @@ create table campaigns (
   started_at timestamptz,
   finished_at timestamptz,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  -- Out of sight, but kept: links in mail that was sent must work for ever.
+  deleted_at timestamptz
 );
 create index campaigns_workspace on campaigns (workspace_id, id desc);
 create index campaigns_running on campaigns (state) where state in ('scheduled', 'sending');

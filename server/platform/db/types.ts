@@ -53,6 +53,7 @@ export interface Campaigns {
   audienceAt: Timestamp | null;
   channel: Generated<string>;
   createdAt: Generated<Timestamp>;
+  deletedAt: Timestamp | null;
   finishedAt: Timestamp | null;
   handed: Generated<number>;
   hard: Generated<number>;
