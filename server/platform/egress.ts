@@ -1,0 +1,131 @@
+import { promises as dns } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/**
+ * The one rule for addresses that customers name (mail servers, pages to collect from): only public ones may be reached.
+ * Every address a name resolves to is checked, and the connection goes to the very address that was checked, so that a
+ * name which resolves differently a moment later gains nothing.
+ */
+export class EgressError extends Error {
+  /** `host`: not a host name; `private`: leads to an address that is not public; `dns`: the name has no address, or could not be looked up. */
+  readonly kind: 'host' | 'private' | 'dns'
+  /** So that callers of net and undici see it as they see any failed look-up. */
+  readonly code: string
+  constructor(kind: EgressError['kind'], message: string) {
+    super(message)
+    this.name = 'EgressError'
+    this.kind = kind
+    this.code = kind === 'dns' ? 'ENOTFOUND' : 'EACCES'
+  }
+}
+
+export interface EgressRules {
+  /** `host:port` as it is written in the address (IPv6 in brackets), or `host` for any port: reached although private. */
+  allow: readonly string[]
+  /** Resolvers as `address` or `address:port`; the system's when empty. */
+  dnsServers: readonly string[]
+}
+
+export interface PinnedAddress {
+  address: string
+  family: 4 | 6
+}
+
+/** Milliseconds a look-up may take. */
+const LOOKUP_LIMIT = 5_000
+
+/** Where global unicast lies today (IANA): what is outside, such as ::127.0.0.1, is never public, whatever else it may be. */
+const GLOBAL_V6 = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** Whether an IP literal is a public address: unicast, and no wrapping (mapped, NAT64, 6to4, Teredo) of another one. */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.parse(address)
+  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(GLOBAL_V6))
+}
+
+/**
+ * A host as URLs write it: lower case, ASCII, IPv4 in any spelling (2130706433, 0x7f.1) as four decimals, no brackets, no
+ * dot at the end. Throws EgressError `host`.
+ */
+export function canonicalHost(host: string): string {
+  const bare = host.trim().replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+  const url = bare === '' || /[\s/\\?#@%]/.test(bare) ? null : URL.parse(`http://${bare.includes(':') ? `[${bare}]` : bare}/`)
+  const name = url?.hostname.replace(/^\[(.*)\]$/, '$1') ?? ''
+  const isName = name.includes(':') || (name.length <= 253 && name.split('.').every((label) => label !== '' && label.length <= 63))
+  if (!isName) throw new EgressError('host', 'is not a host name or address')
+  return name
+}
+
+function isAllowed(host: string, port: number, allow: readonly string[]): boolean {
+  const written = host.includes(':') ? `[${host}]` : host
+  return allow.some((entry) => [written, `${written}:${port}`].includes(entry.toLowerCase().replace(/\.(?=:\d+$|$)/, '')))
+}
+
+function within<T>(work: Promise<T>, host: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new EgressError('dns', `${host} could not be looked up: no name server answered in time`)), LOOKUP_LIMIT)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+async function askServers(host: string, servers: readonly string[]): Promise<string[]> {
+  const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })
+  resolver.setServers(servers as string[])
+  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+}
+
+/** The named resolvers first; names only this machine knows (its hosts file) come from the system. All are checked alike. */
+async function addressesOf(host: string, servers: readonly string[]): Promise<string[]> {
+  const asked = servers.length > 0 ? await askServers(host, servers) : []
+  if (asked.length > 0) return asked
+  try {
+    return (await dns.lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    throw new EgressError('dns', code === 'ENOTFOUND' ? `no server with the name ${host} exists` : `${host} could not be looked up (${code})`)
+  }
+}
+
+/** The addresses of `host`, all of them checked. Throws EgressError. */
+export async function resolvePublicAll(host: string, port: number, rules: EgressRules): Promise<PinnedAddress[]> {
+  const name = canonicalHost(host)
+  const found = ipaddr.isValid(name) ? [name] : await within(addressesOf(name, rules.dnsServers), name)
+  if (found.length === 0) throw new EgressError('dns', `${name} has no address`)
+  if (!isAllowed(name, port, rules.allow) && !found.every(isPublicAddress)) {
+    throw new EgressError('private', `${name} is not on the public internet`)
+  }
+  return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+}
+
+/** One address to connect to, checked. Connect to it and not to the name. Throws EgressError. */
+export async function resolvePublic(host: string, port: number, rules: EgressRules): Promise<PinnedAddress> {
+  const [first] = await resolvePublicAll(host, port, rules)
+  return first as PinnedAddress
+}
+
+/**
+ * A `lookup` for net.connect, tls.connect and undici that only ever answers checked addresses. They do not call it for
+ * IP literals: those are checked here and now, and refused by throwing EgressError.
+ */
+export function publicLookup(host: string, port: number, rules: EgressRules): LookupFunction {
+  const name = canonicalHost(host)
+  if (ipaddr.isValid(name) && !isAllowed(name, port, rules.allow) && !isPublicAddress(name)) {
+    throw new EgressError('private', `${name} is not on the public internet`)
+  }
+  return (_hostname, options, callback) => {
+    resolvePublicAll(name, port, rules).then(
+      (all) => {
+        const wanted = all.filter(({ family }) => !options.family || String(options.family).endsWith(String(family)))
+        const [first] = wanted
+        if (!first) callback(new EgressError('dns', `${name} has no address of that family`), '', 0)
+        else if (options.all) callback(null, wanted)
+        else callback(null, first.address, first.family)
+      },
+      (error: NodeJS.ErrnoException) => callback(error, '', 0),
+    )
+  }
+}
