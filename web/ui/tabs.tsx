@@ -37,12 +37,12 @@ export function Tabs<V extends string>(props: {
   )
 }
 
-/** A row of tabs that are pages of their own. */
-export function TabLinks({ label, links, className }: { label: string; links: { to: string; label: React.ReactNode }[]; className?: string }) {
+/** A row of tabs that are pages of their own. `end`: only for that very address, not for those below it. */
+export function TabLinks({ label, links, className }: { label: string; links: { to: string; label: React.ReactNode; end?: boolean }[]; className?: string }) {
   return (
     <nav aria-label={label} className={cx(rowClass, className)}>
       {links.map((link) => (
-        <NavLink key={link.to} to={link.to} className={tabClass}>
+        <NavLink key={link.to} to={link.to} end={link.end ?? false} className={tabClass}>
           {link.label}
         </NavLink>
       ))}
