@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { callerFinder, mountAccounts } from '#server/features/accounts/index.ts'
 import { mountBilling } from '#server/features/billing/index.ts'
+import { mountCampaigns } from '#server/features/campaigns/index.ts'
 import { mountSystem } from '#server/features/system/index.ts'
 import { handleErrors } from '#server/platform/http/errors.ts'
 import { mountHealth } from '#server/platform/http/health.ts'
@@ -54,5 +55,6 @@ async function mountFeatures(app: FastifyInstance, services: Services, pages: 'b
   mountSystem(app, services)
   mountAccounts(app, services)
   mountBilling(app, services)
+  mountCampaigns(app, services)
   await servePages(app, pages)
 }

@@ -1,7 +1,17 @@
 import { handleJobs as handleAccountJobs } from '#server/features/accounts/index.ts'
+import { handleJobs as handleCampaignJobs, startSending } from '#server/features/campaigns/index.ts'
 import type { Services } from './services.ts'
 
-/** Every feature's background work. Also called where nothing is worked, so that the queues exist. */
-export async function handleJobs(services: Services): Promise<void> {
+/**
+ * Every feature's background work. Where nothing is worked (role web) the queues are still made. Answers how to stop
+ * what does not stop with the queue: the clock of scheduled campaigns and the sending thread.
+ */
+export async function startWork(services: Services, works: boolean): Promise<() => Promise<void>> {
   await handleAccountJobs(services)
+  const stopClock = await handleCampaignJobs(services, works)
+  const sending = works && process.env.POSTLARK_ENGINE ? startSending(services) : undefined
+  return async () => {
+    stopClock()
+    await sending?.stop()
+  }
 }

@@ -3,7 +3,7 @@ import { createMailer } from '#server/adapters/smtp/mailer.ts'
 import { startSandbox } from '#sandbox/index.ts'
 import { buildApp } from './app.ts'
 import { makeFirstAdmin } from './first-admin.ts'
-import { handleJobs } from './jobs.ts'
+import { startWork } from './jobs.ts'
 import type { Config } from './platform/config.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
@@ -43,7 +43,7 @@ export async function start(config: Config, pages: 'built' | 'watch' | 'none'): 
     const mailer = createMailer(smtpUrl, config.mailFrom)
     stops.push(() => mailer.close())
     const services: Services = { config, log, ...database, queue, mailer, live: new Live(), smtpUrl, sandbox: sandbox !== undefined }
-    await handleJobs(services)
+    stops.push(await startWork(services, works))
     const firstAdmin = config.role === 'worker' ? undefined : await makeFirstAdmin(services)
     const app = await buildApp(services, pages, sandbox)
     stops.push(() => app.close())

@@ -1,0 +1,54 @@
+import type { z } from 'zod'
+import type { Problem as ProblemSchema } from '#contracts/campaigns.ts'
+import { checkDraft } from '#server/engine/index.ts'
+import { sendingAccount } from '#server/features/senders/index.ts'
+import type { Services } from '#server/services.ts'
+import { draftOf } from './draft.ts'
+import { type CampaignRow, countAudience } from './store.ts'
+
+type Problem = z.infer<typeof ProblemSchema>
+
+const error = (code: string, message: string): Problem => ({ severity: 'error', code, message })
+const warning = (code: string, message: string): Problem => ({ severity: 'warning', code, message })
+
+async function senderProblems(services: Services, campaign: CampaignRow) {
+  if (!campaign.senderId) return { account: undefined, problems: [error('no_sender', 'Choose who it comes from: it has no sender.')] }
+  const account = await sendingAccount(services, services.db, campaign.workspaceId, campaign.senderId)
+  if (!account) return { account, problems: [error('sender_not_configured', 'The sender is not configured: there is no mail server to send with.')] }
+  const problems: Problem[] = []
+  if (!account.fromEmail) problems.push(error('no_from', 'The sender has no from-address. Give it one.'))
+  if (account.state === 'failing') problems.push(warning('sender_failing', `The last try with this mail server failed: ${account.stateText}`))
+  return { account, problems }
+}
+
+async function contentProblems(services: Services, campaign: CampaignRow, account: NonNullable<Awaited<ReturnType<typeof sendingAccount>>>): Promise<Problem[]> {
+  const draft = await draftOf(services.db, campaign, account, services.config.publicUrl)
+  const problems: Problem[] = []
+  if (draft.subject.trim() === '') problems.push(error('no_subject', 'It has no subject. Write one.'))
+  if (!draft.html && !draft.mjml) return [...problems, error('no_content', 'It has no content. Choose a template or write it.')]
+  if (!draft.footer.postalAddress) {
+    const text = 'There is no postal address of yours for the footer. The law of many countries asks for one. Add it under My Account.'
+    problems.push(services.config.production ? error('no_postal_address', text) : warning('no_postal_address', text))
+  }
+  const checked = await checkDraft({ ...draft, subject: draft.subject || 'x' })
+  return [
+    ...problems,
+    ...checked.problems.map(({ severity, part, line, message }) => ({
+      severity,
+      code: `content_${part}`,
+      message: line === null ? message : `Line ${line}: ${message}`,
+    })),
+  ]
+}
+
+/** What would stop or hurt a campaign, and how many people it would go to. Errors stop it, warnings do not. */
+export async function checkCampaign(services: Services, campaign: CampaignRow): Promise<{ ok: boolean; problems: Problem[]; recipients: number }> {
+  const { account, problems } = await senderProblems(services, campaign)
+  if (account?.fromEmail) problems.push(...(await contentProblems(services, campaign, account)))
+  const { people, suppressed } = await countAudience(services.db, campaign.workspaceId, campaign.listIds)
+  if (campaign.listIds.length === 0) problems.push(error('no_lists', 'It has no recipients: choose at least one list.'))
+  else if (people - suppressed === 0) {
+    problems.push(error('no_recipients', 'Nobody would get it: its lists hold no confirmed contact with an e-mail address who may be written to.'))
+  } else if (suppressed > 0) problems.push(warning('suppressed', `${suppressed} of ${people} people are left out: they unsubscribed, complained, or their address does not exist.`))
+  return { ok: problems.every((problem) => problem.severity === 'warning'), problems, recipients: people - suppressed }
+}

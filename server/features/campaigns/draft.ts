@@ -1,0 +1,37 @@
+import type { Draft } from '#server/engine/index.ts'
+import type { SendingAccount } from '#server/features/senders/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { CampaignRow } from './store.ts'
+
+/** What the campaign says now: its own text, or else its template's. */
+async function sourceOf(db: Db, campaign: CampaignRow): Promise<{ subject: string; html: string; mjml: string }> {
+  const template =
+    campaign.templateId === null
+      ? undefined
+      : await db.selectFrom('templates').where('workspaceId', '=', campaign.workspaceId).where('id', '=', campaign.templateId).select(['subject', 'html', 'mjml']).executeTakeFirst()
+  const subject = campaign.subject || template?.subject || ''
+  if (campaign.html.trim() !== '') {
+    const isMjml = /^\s*(<!--[\s\S]*?-->\s*)*<mjml[\s>]/i.test(campaign.html)
+    return { subject, html: isMjml ? '' : campaign.html, mjml: isMjml ? campaign.html : '' }
+  }
+  return { subject, html: template?.html ?? '', mjml: template?.mjml ?? '' }
+}
+
+/** The draft the engine compiles. `test`: without tracking, so that trying it counts nowhere. */
+export async function draftOf(db: Db, campaign: CampaignRow, account: SendingAccount, publicUrl: string, test = false): Promise<Draft> {
+  const source = await sourceOf(db, campaign)
+  const workspace = await db.selectFrom('workspaces').where('id', '=', campaign.workspaceId).select(['company', 'postalAddress']).executeTakeFirst()
+  return {
+    subject: test ? `[Test] ${source.subject}` : source.subject,
+    html: source.html || null,
+    mjml: source.mjml || null,
+    from: { name: account.fromName || null, address: account.fromEmail },
+    trackOpens: campaign.trackOpens && !test,
+    trackClicks: campaign.trackClicks && !test,
+    publicUrl,
+    footer: { company: workspace?.company ?? null, postalAddress: workspace?.postalAddress ?? null },
+    listId: `w${campaign.workspaceId}.l${campaign.listIds[0] ?? '0'}`,
+    listName: workspace?.company || null,
+    feedbackId: `c${campaign.id}:w${campaign.workspaceId}:campaign:postlark`,
+  }
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { Id } from '#contracts/values.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { job } from '#server/platform/queue.ts'
+import type { Services } from '#server/services.ts'
+import { launchCampaign } from './launch.ts'
+
+const launchJob = job('campaigns.launch', z.object({ workspaceId: Id, campaignId: Id }), { retries: 10 })
+
+/** Queues the start of a campaign with the transaction that decided it. */
+export function queueLaunch(services: Pick<Services, 'queue'>, db: Db, workspaceId: string, campaignId: string): Promise<void> {
+  return services.queue.enqueue(launchJob, { workspaceId, campaignId }, { db, key: campaignId })
+}
+
+const DUE_MS = 1_000
+
+/** Moves scheduled campaigns whose time has come to sending. The row says when: a clock that jumps or a process that slept changes nothing. */
+async function startDue(services: Services): Promise<void> {
+  await services.db.transaction().execute(async (db) => {
+    const due = await db
+      .updateTable('campaigns')
+      .set({ state: 'sending', startedAt: sql<Date>`now()`, stateText: '' })
+      .where('state', '=', 'scheduled')
+      .where('scheduledAt', '<=', sql<Date>`now()`)
+      .returning(['id', 'workspaceId'])
+      .execute()
+    for (const row of due) await queueLaunch(services, db, row.workspaceId, row.id)
+  })
+}
+
+/** Launches campaigns, and watches the clock for scheduled ones. Answers how to stop watching. */
+export async function handleJobs(services: Services, works: boolean): Promise<() => void> {
+  await services.queue.handle(launchJob, ({ workspaceId, campaignId }) => launchCampaign(services, workspaceId, campaignId), 2)
+  if (!works) return () => undefined
+  let busy = false
+  const timer = setInterval(() => {
+    if (busy) return
+    busy = true
+    startDue(services)
+      .catch((error) => services.log.error({ err: error }, 'scheduled campaigns could not be looked for'))
+      .finally(() => {
+        busy = false
+      })
+  }, DUE_MS)
+  return () => clearInterval(timer)
+}

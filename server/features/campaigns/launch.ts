@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { compile, CompileError, type Plan } from '#server/engine/index.ts'
+import { sendingAccount } from '#server/features/senders/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { draftOf } from './draft.ts'
+import { type CampaignRow, campaignById, moveCampaign } from './store.ts'
+
+/**
+ * Starts a campaign that was set to sending: freezes its content and writes down its recipients, in one transaction and
+ * only once. From then on nothing that is edited elsewhere changes what is sent.
+ */
+export async function launchCampaign(services: Services, workspaceId: string, id: string): Promise<void> {
+  const { db, live } = services
+  const campaign = await campaignById(db, workspaceId, id)
+  if (campaign?.state !== 'sending' && campaign?.state !== 'paused') return
+  const plan = await planOf(services, campaign)
+  if (typeof plan === 'string') {
+    await moveCampaign(db, workspaceId, id, ['sending', 'paused'], { state: 'failed', stateText: plan, finishedAt: new Date() })
+    return
+  }
+  await db.transaction().execute(async (db) => {
+    const fresh = await db
+      .updateTable('campaigns')
+      .set({ plan: JSON.stringify(plan), audienceAt: sql<Date>`now()` })
+      .where('id', '=', id)
+      .where('audienceAt', 'is', null)
+      .where('state', 'in', ['sending', 'paused'])
+      .returning('id')
+      .executeTakeFirst()
+    if (!fresh) return
+    await writeLinks(db, id, plan)
+    await writeAudience(db, workspaceId, id)
+  })
+  live.publish('sending', id)
+}
+
+async function planOf(services: Services, campaign: CampaignRow): Promise<Plan | string> {
+  const account = campaign.senderId ? await sendingAccount(services, services.db, campaign.workspaceId, campaign.senderId) : undefined
+  if (!account?.fromEmail) return 'It could not start: its sender is gone or has no from-address.'
+  try {
+    return await compile(await draftOf(services.db, campaign, account, services.config.publicUrl))
+  } catch (error) {
+    if (error instanceof CompileError) return `It could not start: ${error.message}`
+    throw error
+  }
+}
+
+async function writeLinks(db: Db, campaignId: string, plan: Plan): Promise<void> {
+  if (plan.links.length === 0) return
+  await db.insertInto('campaignLinks').values(plan.links.map(({ index, url }) => ({ campaignId, link: index, url }))).execute()
+}
+
+/** Every confirmed member of the campaign's lists with an address, each once; the suppressed are written down as such. */
+async function writeAudience(db: Db, workspaceId: string, campaignId: string): Promise<void> {
+  await sql`
+    insert into messages (workspace_id, campaign_id, contact_id, address, state, reason)
+    select c.workspace_id, ${campaignId}, c.id, c.email, case when s.id is null then 'queued' else 'suppressed' end, coalesce(s.reason, '')
+    from contacts c
+    left join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key
+    where c.workspace_id = ${workspaceId} and c.email is not null and c.id in (
+      select lm.contact_id from list_members lm join campaign_lists cl on cl.list_id = lm.list_id
+      where cl.campaign_id = ${campaignId} and lm.workspace_id = ${workspaceId} and lm.status = 'confirmed')
+    order by c.id
+    on conflict (campaign_id, contact_id) do nothing`.execute(db)
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { AttributeValue } from '#server/engine/index.ts'
+
+/** One message taken for sending, with what is needed to write it and to decide about another try. */
+export interface Claimed {
+  id: string
+  email: string
+  name: string
+  phone: string | null
+  attributes: Record<string, AttributeValue>
+  attempts: number
+  firstAttemptAt: Date | null
+}
+
+export interface Claim {
+  id: string
+  messages: Claimed[]
+  /** Messages left out in this turn, because nobody may write to these people any more. */
+  suppressed: number
+}
+
+interface ClaimedRow extends Omit<Claimed, 'email'> {
+  email: string | null
+  state: string
+}
+
+/**
+ * Takes up to `limit` messages of a campaign that are due: those never tried first, then those whose next try has come.
+ * Whoever was suppressed, removed or has left every list of the campaign in the meantime is marked in the same statement,
+ * so that an unsubscribe holds from the moment it was said. Rows another worker takes are passed over.
+ */
+export async function claimMessages(db: Db, campaign: { id: string; workspaceId: string }, limit: number, worker: string, journalHome: string): Promise<Claim | undefined> {
+  return db.transaction().execute(async (db) => {
+    const claim = await db.insertInto('claims').values({ campaignId: campaign.id, worker, journalHome }).returning('id').executeTakeFirstOrThrow()
+    const fresh = await take(db, campaign, claim.id, limit, sql`m.state = 'queued' order by m.id`)
+    const later = fresh.length < limit ? await take(db, campaign, claim.id, limit - fresh.length, sql`m.state = 'deferred' and m.due_at <= now() order by m.due_at`) : []
+    const rows = [...fresh, ...later]
+    const messages = rows.filter((row) => row.state === 'claimed').map(({ state: _, ...row }) => ({ ...row, email: row.email ?? '' }))
+    if (messages.length === 0) await db.deleteFrom('claims').where('id', '=', claim.id).execute()
+    return rows.length === 0 ? undefined : { id: claim.id, messages, suppressed: rows.length - messages.length }
+  })
+}
+
+async function take(db: Db, campaign: { id: string; workspaceId: string }, claimId: string, limit: number, due: ReturnType<typeof sql>): Promise<ClaimedRow[]> {
+  const { rows } = await sql<ClaimedRow>`
+    with picked as (
+      select m.id, m.contact_id from messages m where m.campaign_id = ${campaign.id} and ${due} limit ${limit} for update skip locked
+    ), who as (
+      select picked.id, c.email, c.name, c.phone, c.attributes,
+        case
+          when c.id is null or c.email is null then 'removed'
+          when s.id is not null then s.reason
+          when not exists (
+            select 1 from list_members lm join campaign_lists cl on cl.list_id = lm.list_id
+            where cl.campaign_id = ${campaign.id} and lm.contact_id = picked.contact_id and lm.status = 'confirmed'
+          ) then 'left_list'
+        end as obstacle
+      from picked
+      left join contacts c on c.id = picked.contact_id and c.workspace_id = ${campaign.workspaceId}
+      left join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key
+    )
+    update messages m set
+      state = case when who.obstacle is null then 'claimed' else 'suppressed' end,
+      reason = coalesce(who.obstacle, ''),
+      claim_id = case when who.obstacle is null then ${claimId}::bigint end,
+      address = coalesce(who.email, m.address),
+      due_at = null
+    from who where m.id = who.id
+    returning m.id, m.state, m.attempts, m.first_attempt_at, who.email, coalesce(who.name, '') as name, who.phone, coalesce(who.attributes, '{}') as attributes`.execute(db)
+  return rows
+}
+
+/** Says that these claims are still worked on. */
+export async function keepAlive(db: Db, claimIds: string[]): Promise<void> {
+  if (claimIds.length > 0) await db.updateTable('claims').set({ aliveAt: sql<Date>`now()` }).where('id', 'in', claimIds).execute()
+}
+
+/** Gives messages of a claim back to the queue: they were never handed over. Those tried before go on waiting as deferred. */
+export async function releaseMessages(db: Db, claimId: string): Promise<void> {
+  await sql`
+    update messages set state = case when attempts = 0 then 'queued' else 'deferred' end, claim_id = null,
+      due_at = case when attempts = 0 then null else now() end
+    where claim_id = ${claimId} and state = 'claimed'`.execute(db)
+}
+
+/** Ends a claim: what is still claimed goes back, and the claim is gone. */
+export async function endClaim(db: Db, claimId: string): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    await releaseMessages(db, claimId)
+    await db.deleteFrom('claims').where('id', '=', claimId).execute()
+  })
+}
+
+export function claimById(db: Db, id: string) {
+  return db.selectFrom('claims').where('id', '=', id).selectAll().executeTakeFirst()
+}
+
+/** Claims that look left behind: of our own home when silent for `silentSeconds`, of other homes when silent far longer. */
+export function silentClaims(db: Db, journalHome: string, ours: boolean, silentSeconds: number) {
+  return db
+    .selectFrom('claims')
+    .where('journalHome', ours ? '=' : '<>', journalHome)
+    .where('aliveAt', '<', sql<Date>`now() - make_interval(secs => ${silentSeconds})`)
+    .selectAll()
+    .execute()
+}

@@ -1,0 +1,61 @@
+import type { Outcome } from '#server/engine/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { Claim, Claimed } from './claims.ts'
+import { type Settled, settle } from './settle.ts'
+
+const FLUSH_AT = 250
+const FLUSH_AFTER_MS = 40
+const RETRY_MS = 1_000
+
+/** Gathers the outcomes of one claim and writes them in batches, in order, while the sending goes on. */
+export function collectOutcomes(db: Db, campaign: { id: string; workspaceId: string }, claim: Claim, log: Pick<Log, 'error'>, signal: AbortSignal) {
+  const claimed = new Map<string, Claimed>(claim.messages.map((message) => [message.id, message]))
+  let waiting: Settled[] = []
+  let writing: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  let hard = 0
+  let handed = 0
+
+  async function write(batch: Settled[]): Promise<void> {
+    for (;;) {
+      try {
+        return await settle(db, campaign, claim.id, batch)
+      } catch (error) {
+        log.error({ err: error, claimId: claim.id }, 'outcomes could not be written; trying again (the journal has them)')
+        // While stopping, the journal stays for the next start.
+        if (signal.aborted) throw error
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      }
+    }
+  }
+
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (waiting.length === 0) return
+    const batch = waiting
+    waiting = []
+    writing = writing.then(() => write(batch))
+    // Whoever awaits done() hears of a failure; until then it is not unhandled.
+    writing.catch(() => undefined)
+  }
+
+  return {
+    add(id: string, outcome: Outcome): void {
+      const message = claimed.get(id)
+      if (!message) return
+      handed++
+      if (outcome.kind === 'failed' && outcome.class === 'hard') hard++
+      waiting.push({ id, outcome, attempts: message.attempts, firstAttemptAt: message.firstAttemptAt })
+      if (waiting.length >= FLUSH_AT) flush()
+      else timer ??= setTimeout(flush, FLUSH_AFTER_MS)
+    },
+    /** Resolves when every outcome is in the database. Rejects when it could not be written and the process stops. */
+    async done(): Promise<{ handed: number; hard: number }> {
+      flush()
+      await writing
+      return { handed, hard }
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { rmSync } from 'node:fs'
+import { sql } from 'kysely'
+import { listOrphans, type Outcome, readJournal } from '#server/engine/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Log } from '#server/platform/log.ts'
+import { claimById, endClaim, silentClaims } from './claims.ts'
+import { type Settled, settle } from './settle.ts'
+
+const OURS_SILENT_SECONDS = 30
+// A worker on another machine: its journal cannot be read from here, so its silence must be certain.
+const THEIRS_SILENT_SECONDS = 15 * 60
+
+/**
+ * Settles what dead processes left behind. Their journals say which messages were answered (the outcome is written), which
+ * were handed over without an answer (unconfirmed, never sent again unasked) and, by saying nothing, which were not handed
+ * over (back to the queue). `alone`: no other process can be at work, so silence needs no waiting.
+ */
+export async function recover(db: Db, folder: string, home: string, active: Set<string>, alone: boolean, log: Pick<Log, 'info' | 'warn'>): Promise<void> {
+  for (const orphan of listOrphans(folder)) {
+    if (active.has(orphan.claimId)) continue
+    await settleJournal(db, orphan.claimId, orphan.file, log)
+    rmSync(orphan.file, { force: true })
+  }
+  for (const claim of await silentClaims(db, home, true, alone ? 0 : OURS_SILENT_SECONDS)) {
+    if (!active.has(claim.id)) await endClaim(db, claim.id)
+  }
+  for (const claim of await silentClaims(db, home, false, THEIRS_SILENT_SECONDS)) await giveUp(db, claim.id, log)
+}
+
+async function settleJournal(db: Db, claimId: string, file: string, log: Pick<Log, 'info'>): Promise<void> {
+  const claim = await claimById(db, claimId)
+  if (!claim) return
+  const campaign = await db.selectFrom('campaigns').where('id', '=', claim.campaignId).select(['id', 'workspaceId']).executeTakeFirst()
+  if (!campaign) return
+  const entries = readJournal(file)
+  const rows = await db.selectFrom('messages').where('claimId', '=', claimId).where('state', '=', 'claimed').select(['id', 'attempts', 'firstAttemptAt']).execute()
+  const settled: Settled[] = rows.flatMap(({ id, attempts, firstAttemptAt }) => {
+    const entry = entries.get(id)
+    return entry ? [{ id, attempts, firstAttemptAt, outcome: entry === 'handing' ? unconfirmed() : entry }] : []
+  })
+  await settle(db, campaign, claimId, settled)
+  await endClaim(db, claimId)
+  log.info({ claimId, settled: settled.length, released: rows.length - settled.length }, 'settled what a stopped process left behind')
+}
+
+function unconfirmed(): Outcome {
+  const response = 'The sending process ended after handing the message over and before the mail server’s answer.'
+  return { kind: 'unconfirmed', code: null, enhanced: null, response, class: null, at: new Date().toISOString() }
+}
+
+/** A worker that never came back, with its journal: whether its messages left cannot be known. */
+async function giveUp(db: Db, claimId: string, log: Pick<Log, 'warn'>): Promise<void> {
+  const response = 'The worker that had this message is gone, and its journal with it: whether it left cannot be known.'
+  await db.transaction().execute(async (db) => {
+    await sql`update messages set state = 'unconfirmed', response = ${response}, claim_id = null, attempts = attempts + 1
+      where claim_id = ${claimId} and state = 'claimed'`.execute(db)
+    await db.deleteFrom('claims').where('id', '=', claimId).execute()
+  })
+  log.warn({ claimId }, 'gave up a claim of a worker that is gone')
+}

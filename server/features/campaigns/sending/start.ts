@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Connection } from '#server/platform/db/database.ts'
+import type { Services } from '#server/services.ts'
+
+/** What the sending thread is given: plain data, because it crosses to another thread. */
+export interface ThreadData {
+  connection: Connection
+  config: Pick<Services['config'], 'dataDir' | 'secretKey' | 'publicUrl' | 'logLevel' | 'mailFrom' | 'allowPrivate' | 'dnsServers' | 'production'>
+  smtpUrl: string | undefined
+  /** No other process can be sending (embedded database): what is left of a crash is settled at once. */
+  alone: boolean
+}
+
+const STOP_MS = 25_000
+
+/** Starts the sending thread. It is started again should it ever end by itself. Answers how to stop it. */
+export function startSending(services: Services): { stop(): Promise<void> } {
+  const { config, log, live } = services
+  const { dataDir, secretKey, publicUrl, logLevel, mailFrom, allowPrivate, dnsServers, production } = config
+  mkdirSync(join(dataDir, 'journal'), { recursive: true })
+  const workerData: ThreadData = {
+    connection: services.connection,
+    config: { dataDir, secretKey, publicUrl, logLevel, mailFrom, allowPrivate, dnsServers, production },
+    smtpUrl: services.smtpUrl,
+    alone: !config.databaseUrl,
+  }
+  let stopping = false
+  let worker: Worker
+  const open = () => {
+    worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData })
+    worker.on('error', (error) => log.error({ err: error }, 'the sending thread ended with an error'))
+    worker.on('exit', () => {
+      if (!stopping) setTimeout(open, 1_000).unref()
+    })
+  }
+  open()
+  const unsubscribe = live.subscribe('sending', (campaignId) => worker.postMessage({ type: 'wake', campaignId }))
+  return {
+    async stop() {
+      stopping = true
+      unsubscribe()
+      const gone = once(worker, 'exit')
+      worker.postMessage({ type: 'stop' })
+      const timer = setTimeout(() => void worker.terminate(), STOP_MS)
+      await gone
+      clearTimeout(timer)
+    },
+  }
+}

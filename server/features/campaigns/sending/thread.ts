@@ -1,0 +1,109 @@
+/** The sending thread: watches which campaigns are being sent and runs them, away from the thread that answers requests. */
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { parentPort, threadId, workerData } from 'node:worker_threads'
+import { createPools, createTokens, journalHome } from '#server/engine/index.ts'
+import { sendingAccount } from '#server/features/senders/index.ts'
+import { deriveKey } from '#server/platform/crypto.ts'
+import { kyselyOn, openPool } from '#server/platform/db/database.ts'
+import { createLog } from '#server/platform/log.ts'
+import { keepAlive } from './claims.ts'
+import { recover } from './recover.ts'
+import { type RunningCampaign, runCampaign, type Sending } from './run.ts'
+import type { ThreadData } from './start.ts'
+
+const LOOK_MS = 400
+const KEEP_ALIVE_MS = 5_000
+const RECOVER_MS = 10_000
+
+const data = workerData as ThreadData
+const log = createLog({ logLevel: data.config.logLevel })
+const pool = openPool(data.connection, 4, (error) => log.error({ err: error }, 'an idle database connection of the sending thread broke'))
+const db = kyselyOn(pool)
+const folder = join(data.config.dataDir, 'journal')
+const sending: Sending = {
+  db,
+  log,
+  tokens: createTokens(deriveKey(data.config.secretKey, 'message tokens')),
+  pools: createPools(),
+  folder,
+  home: journalHome(folder),
+  worker: `${hostname()}:${process.pid}:${threadId}`,
+  active: new Set(),
+  account: (workspaceId, senderId) => sendingAccount(data, db, workspaceId, senderId),
+}
+
+const running = new Map<string, { abort: AbortController; done: Promise<void> }>()
+const notBefore = new Map<string, number>()
+let stopping = false
+let wake: () => void = () => undefined
+
+function launch(campaign: RunningCampaign): void {
+  const abort = new AbortController()
+  const done = runCampaign(sending, campaign, abort.signal)
+    .then(({ again }) => void notBefore.set(campaign.id, performance.now() + again))
+    .catch((error) => {
+      log.error({ err: error, campaign: campaign.id }, 'a campaign could not go on; trying again')
+      notBefore.set(campaign.id, performance.now() + 2_000)
+    })
+    .finally(() => running.delete(campaign.id))
+  running.set(campaign.id, { abort, done })
+}
+
+async function look(): Promise<void> {
+  const rows = await db
+    .selectFrom('campaigns')
+    .where('state', '=', 'sending')
+    .where('audienceAt', 'is not', null)
+    .select(['id', 'workspaceId', 'senderId'])
+    .execute()
+  const wanted = new Set(rows.map((row) => row.id))
+  for (const [id, { abort }] of running) if (!wanted.has(id)) abort.abort()
+  for (const id of notBefore.keys()) if (!wanted.has(id)) notBefore.delete(id)
+  for (const row of rows) {
+    if (!running.has(row.id) && (notBefore.get(row.id) ?? 0) <= performance.now()) launch(row)
+  }
+}
+
+async function work(): Promise<void> {
+  let first = true
+  let [recoverAt, keepAliveAt] = [0, 0]
+  while (!stopping) {
+    try {
+      const now = performance.now()
+      if (now >= recoverAt) {
+        await recover(db, folder, sending.home, sending.active, first && data.alone, log)
+        recoverAt = now + RECOVER_MS
+        first = false
+      }
+      if (now >= keepAliveAt) {
+        await keepAlive(db, [...sending.active])
+        keepAliveAt = now + KEEP_ALIVE_MS
+      }
+      await look()
+    } catch (error) {
+      log.error({ err: error }, 'the sending thread had trouble; trying again')
+    }
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, LOOK_MS)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}
+
+parentPort?.on('message', (message: { type: 'wake' | 'stop'; campaignId?: string }) => {
+  if (message.type === 'stop') {
+    stopping = true
+    for (const { abort } of running.values()) abort.abort()
+  } else if (message.campaignId) notBefore.delete(message.campaignId)
+  wake()
+})
+
+await work()
+await Promise.allSettled([...running.values()].map(({ done }) => done))
+await sending.pools.close()
+await db.destroy()
+parentPort?.close()
