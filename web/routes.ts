@@ -1,4 +1,44 @@
-import { index, type RouteConfig, route } from '@react-router/dev/routes'
+import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** The site map: every address and the file that shows it. */
-export default [index('features/site/landing-page.tsx'), route('*', 'features/site/not-found-page.tsx')] satisfies RouteConfig
+/**
+ * The site map: every address and the file that shows it. Signed-in pages stand inside the shell, which guards them;
+ * the pages of the e-mail sender share a row of tabs.
+ */
+export default [
+  layout('features/site/site-layout.tsx', [
+    index('features/site/landing-page.tsx'),
+    route('home', 'features/site/landing-page.tsx', { id: 'home' }),
+    route('*', 'features/site/not-found-page.tsx'),
+  ]),
+
+  layout('features/accounts/account-layout.tsx', [
+    route('login', 'features/accounts/login-page.tsx'),
+    route('signup', 'features/accounts/signup-page.tsx'),
+    route('verify-email', 'features/accounts/verify-email-page.tsx'),
+    route('pass-reset', 'features/accounts/pass-reset-page.tsx'),
+    route('reset-password', 'features/accounts/reset-password-page.tsx'),
+  ]),
+
+  layout('features/shell/shell.tsx', [
+    layout('features/shell/shell-content.tsx', [
+      route('dashboard', 'features/shell/dashboard-page.tsx'),
+      route('account', 'features/accounts/account-page.tsx'),
+      route('plan', 'features/shell/plan-page.tsx'),
+
+      // The e-mail sender: these five share a row of tabs.
+      layout('features/shell/email-tools.tsx', [
+        route('email-sender', 'features/shell/not-built-page.tsx', { id: 'email-sender' }),
+      ]),
+
+      // Tools whose entries stand in the sidebar and whose screens are not built yet.
+      route('whatsapp-sender', 'features/shell/not-built-page.tsx', { id: 'whatsapp-sender' }),
+      route('gmail-analytics', 'features/shell/not-built-page.tsx', { id: 'gmail-analytics' }),
+      route('gmail-link', 'features/shell/not-built-page.tsx', { id: 'gmail-link' }),
+      layout('features/shell/paid-only.tsx', [
+        route('gmail-sender', 'features/shell/not-built-page.tsx', { id: 'gmail-sender' }),
+        route('email-scraper', 'features/shell/not-built-page.tsx', { id: 'email-scraper' }),
+        route('number-scraper', 'features/shell/not-built-page.tsx', { id: 'number-scraper' }),
+      ]),
+    ]),
+  ]),
+] satisfies RouteConfig

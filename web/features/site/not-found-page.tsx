@@ -1,7 +1,11 @@
 import { data } from 'react-router'
+import { NotFound } from './not-found.tsx'
 
+export const meta = () => [{ title: 'Page Not Found · Postlark' }, { name: 'robots', content: 'noindex' }]
+
+/** Every address no route knows answers 404. */
 export const loader = () => data(null, { status: 404 })
 
 export default function NotFoundPage() {
-  return <h1>Page Not Found</h1>
+  return <NotFound />
 }

@@ -1,0 +1,13 @@
+import { accounts } from '#contracts/accounts.ts'
+import { clearSession, storedToken } from '#web/session.ts'
+
+/** Tells the server, if it can be told, and forgets the session in any case. The caller leads to /login. */
+export async function logOut(): Promise<void> {
+  const token = storedToken()
+  try {
+    await fetch(accounts.logout.path, { method: accounts.logout.method, ...(token && { headers: { authorization: `Bearer ${token}` } }) })
+  } catch {
+    // The session ends here even when the server cannot be reached.
+  }
+  clearSession()
+}

@@ -1,0 +1,63 @@
+import { useForm } from 'react-hook-form'
+import { Link, useLocation } from 'react-router'
+import { z } from 'zod'
+import { checkedBy, errorOf } from '#web/forms.ts'
+import { FormBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input, PasswordInput } from '#web/ui/input.tsx'
+import { AccountCard, linkClass } from './account-card.tsx'
+import { logIn, useLeaveWhenSignedIn } from './sign-in.ts'
+
+export const meta = () => [{ title: 'Log in · Postlark' }]
+
+const Credentials = z.object({ email: z.string().trim().min(1, 'is required'), password: z.string().min(1, 'is required') })
+
+export default function LoginPage() {
+  useLeaveWhenSignedIn()
+  const { state } = useLocation()
+  const { register, handleSubmit, setError, formState } = useForm({ resolver: checkedBy(Credentials), defaultValues: { email: '', password: '' } })
+  const submit = handleSubmit(async (credentials) => {
+    try {
+      await logIn(credentials)
+    } catch (error) {
+      setError('root', { message: error instanceof Error ? error.message : 'Login failed' })
+    }
+  })
+  return (
+    <AccountCard
+      title="Log in"
+      description="Good to see you again."
+      below={
+        <>
+          New to Postlark?{' '}
+          <Link to="/signup" state={state} className={linkClass}>
+            Sign up
+          </Link>
+        </>
+      }
+    >
+      {/* POST, so that nothing typed before the script is here ends up in an address. */}
+      <form method="post" noValidate onSubmit={submit} className="space-y-4">
+        <FormBanner error={formState.errors.root?.message} />
+        <Field label="E-mail" error={errorOf(formState.errors, 'email', 'E-mail')}>
+          <Input type="email" autoComplete="username" autoFocus {...register('email')} />
+        </Field>
+        <Field
+          label="Password"
+          error={errorOf(formState.errors, 'password', 'Password')}
+          aside={
+            <Link to="/pass-reset" className={linkClass}>
+              Forgot password?
+            </Link>
+          }
+        >
+          <PasswordInput autoComplete="current-password" {...register('password')} />
+        </Field>
+        <Button type="submit" kind="primary" className="w-full" busy={formState.isSubmitting}>
+          Log in
+        </Button>
+      </form>
+    </AccountCard>
+  )
+}

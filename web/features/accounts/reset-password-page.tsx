@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { z } from 'zod'
+import { accounts, Password } from '#contracts/accounts.ts'
+import { ApiError } from '#contracts/client.ts'
+import { publicApi } from '#web/api.ts'
+import { checkedBy, errorOf } from '#web/forms.ts'
+import { FormBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { PasswordInput } from '#web/ui/input.tsx'
+import { AccountCard, linkClass } from './account-card.tsx'
+
+export const meta = () => [{ title: 'Reset your password · Postlark' }, { name: 'robots', content: 'noindex' }, { name: 'referrer', content: 'no-referrer' }]
+
+const REDIRECT_AFTER = 3_000
+
+/** That the two differ is said first: it is true however long they are. */
+const NewPassword = z
+  .object({ newPassword: z.string().min(1, 'is required'), confirmPassword: z.string().min(1, 'is required') })
+  .superRefine(({ newPassword, confirmPassword }, context) => {
+    if (newPassword !== confirmPassword) {
+      context.addIssue({ code: 'custom', path: ['confirmPassword'], message: 'Passwords do not match.' })
+      return
+    }
+    for (const issue of Password.safeParse(newPassword).error?.issues ?? []) {
+      context.addIssue({ code: 'custom', path: ['newPassword'], message: issue.message })
+    }
+  })
+
+/** The server's words for a refusal, else SPEC.md's fallbacks. */
+function refusalOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'An unexpected error occurred.'
+  return error.code === 'unknown' ? 'Failed to reset password.' : error.message || 'Failed to reset password.'
+}
+
+export default function ResetPasswordPage() {
+  const token = useSearchParams()[0].get('token') ?? ''
+  const navigate = useNavigate()
+  const [success, setSuccess] = useState<string | null>(null)
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: checkedBy(NewPassword),
+    defaultValues: { newPassword: '', confirmPassword: '' },
+  })
+  useEffect(() => {
+    if (!success) return
+    const timer = setTimeout(() => navigate('/login'), REDIRECT_AFTER)
+    return () => clearTimeout(timer)
+  }, [success, navigate])
+  const submit = handleSubmit(async ({ newPassword }) => {
+    try {
+      setSuccess((await publicApi(accounts.resetPassword, { body: { token, newPassword } })).message)
+    } catch (error) {
+      setError('root', { message: refusalOf(error) })
+    }
+  })
+  return (
+    <AccountCard
+      title="Choose a new password"
+      description="You will be signed out everywhere else."
+      below={
+        <Link to="/login" className={linkClass}>
+          Back to Login
+        </Link>
+      }
+    >
+      <form method="post" noValidate onSubmit={submit} className="space-y-4">
+        <FormBanner error={formState.errors.root?.message} success={success && `${success} Taking you to the login page.`} />
+        <Field label="New Password" hint="At least 10 characters." error={errorOf(formState.errors, 'newPassword', 'New Password')}>
+          <PasswordInput autoComplete="new-password" autoFocus {...register('newPassword')} />
+        </Field>
+        <Field label="Confirm Password" error={errorOf(formState.errors, 'confirmPassword', 'Confirm Password')}>
+          <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
+        </Field>
+        <Button type="submit" kind="primary" className="w-full" busy={formState.isSubmitting} disabled={success !== null}>
+          Reset Password
+        </Button>
+      </form>
+    </AccountCard>
+  )
+}

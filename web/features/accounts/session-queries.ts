@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { accounts } from '#contracts/accounts.ts'
+import { billing } from '#contracts/billing.ts'
+import { ApiError } from '#contracts/client.ts'
+import { isPaid } from '#contracts/plans.ts'
+import { api } from '#web/api.ts'
+import { clearSession, keepUser } from '#web/session.ts'
+
+/** A user fetch that failed ends the session; the texts are SPEC.md's. */
+async function fetchUser() {
+  try {
+    const user = await api(accounts.user)
+    keepUser(user)
+    return user
+  } catch (error) {
+    // A connection that was lost for a moment is tried again by the query before it counts as failed.
+    if (!(error instanceof ApiError)) throw error
+    clearSession()
+    throw new Error(error.status === 401 ? 'Unauthorized' : `Authentication failed: ${error.status}`)
+  }
+}
+
+/** The signed-in user. Inside the shell `data` is always there. */
+export function useUser(enabled = true) {
+  return useQuery({ queryKey: ['user'], queryFn: fetchUser, staleTime: 60_000, enabled })
+}
+
+/** The plan, its limits and what is used of them this month. */
+export function useSubscription(enabled = true) {
+  return useQuery({ queryKey: ['subscription'], queryFn: () => api(billing.status), staleTime: 30_000, enabled })
+}
+
+/** The current plan's name and whether it is paid; undefined while nobody knows yet. */
+export function usePlan(): { name: string; paid: boolean } | undefined {
+  const user = useUser()
+  const subscription = useSubscription()
+  const name = subscription.data?.currentPlan ?? (subscription.isError ? user.data?.currentPlan : undefined)
+  return name === undefined ? undefined : { name, paid: isPaid(name) }
+}

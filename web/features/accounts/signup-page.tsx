@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link, useLocation } from 'react-router'
+import { accounts } from '#contracts/accounts.ts'
+import { publicApi } from '#web/api.ts'
+import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { FormBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input, PasswordInput } from '#web/ui/input.tsx'
+import { AccountCard, linkClass } from './account-card.tsx'
+import { CheckYourMail } from './check-your-mail.tsx'
+import { useLeaveWhenSignedIn } from './sign-in.ts'
+
+export const meta = () => [{ title: 'Sign up · Postlark' }]
+
+export default function SignupPage() {
+  useLeaveWhenSignedIn()
+  const { state } = useLocation()
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: checkedBy(accounts.signup.body),
+    defaultValues: { name: '', email: '', password: '' },
+  })
+  const submit = handleSubmit(async (body) => {
+    try {
+      await publicApi(accounts.signup, { body })
+      setSentTo(body.email)
+    } catch (error) {
+      showRefusal(setError, ['name', 'email', 'password'], error)
+    }
+  })
+  if (sentTo) return <CheckYourMail email={sentTo} />
+  return (
+    <AccountCard
+      title="Sign up"
+      description="Free to begin with, no card asked for."
+      below={
+        <>
+          Have an account already?{' '}
+          <Link to="/login" state={state} className={linkClass}>
+            Log in
+          </Link>
+        </>
+      }
+    >
+      <form method="post" noValidate onSubmit={submit} className="space-y-4">
+        <FormBanner error={formState.errors.root?.message} />
+        <Field label="Name" error={errorOf(formState.errors, 'name', 'Name')}>
+          <Input autoComplete="name" autoFocus {...register('name')} />
+        </Field>
+        <Field label="E-mail" error={errorOf(formState.errors, 'email', 'E-mail')}>
+          <Input type="email" autoComplete="username" {...register('email')} />
+        </Field>
+        <Field label="Password" hint="At least 10 characters. A short sentence is a good one." error={errorOf(formState.errors, 'password', 'Password')}>
+          <PasswordInput autoComplete="new-password" {...register('password')} />
+        </Field>
+        <Button type="submit" kind="primary" className="w-full" busy={formState.isSubmitting}>
+          Create my account
+        </Button>
+      </form>
+    </AccountCard>
+  )
+}

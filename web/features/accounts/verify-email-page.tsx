@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { accounts } from '#contracts/accounts.ts'
+import { messageOf, publicApi } from '#web/api.ts'
+import { keepToken } from '#web/session.ts'
+import { FormBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { AccountCard, linkClass } from './account-card.tsx'
+import { ResendForm } from './resend-form.tsx'
+
+export const meta = () => [{ title: 'Confirm your address · Postlark' }, { name: 'robots', content: 'noindex' }, { name: 'referrer', content: 'no-referrer' }]
+
+/** Opening the page changes nothing, because scanners open every link; the button confirms. */
+export default function VerifyEmailPage() {
+  const token = useSearchParams()[0].get('token')
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+
+  async function confirm() {
+    if (!token) return
+    setBusy(true)
+    setError(null)
+    try {
+      const answer = await publicApi(accounts.verifyEmail, { body: { token } })
+      keepToken(answer.token)
+      navigate('/dashboard', { replace: true })
+    } catch (cause) {
+      setError(messageOf(cause))
+      setBusy(false)
+    }
+  }
+
+  const below = (
+    <Link to="/login" className={linkClass}>
+      Back to Login
+    </Link>
+  )
+  if (!token || error)
+    return (
+      <AccountCard title="Confirm your address" below={below}>
+        <div className="space-y-4">
+          <FormBanner error={error ?? 'This address has no confirmation code in it. Open the link in our letter once more.'} />
+          {token && <Button onClick={confirm}>Try again</Button>}
+          <ResendForm />
+        </div>
+      </AccountCard>
+    )
+  return (
+    <AccountCard title="Confirm your address" description="One press, and your account is ready." below={below}>
+      <Button kind="primary" className="w-full" busy={busy} onClick={confirm}>
+        Confirm my address
+      </Button>
+    </AccountCard>
+  )
+}

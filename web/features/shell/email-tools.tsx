@@ -1,0 +1,20 @@
+import { Outlet } from 'react-router'
+import { TabLinks } from '#web/ui/tabs.tsx'
+
+const links = [
+  { to: '/email-sender', label: 'New campaign' },
+  { to: '/mail-dash', label: 'Campaigns' },
+  { to: '/contacts', label: 'Contacts' },
+  { to: '/my-templates', label: 'Templates' },
+  { to: '/senders', label: 'Senders' },
+]
+
+/** The pages of the e-mail sender under one row of tabs, because the sidebar's entries are fixed. */
+export default function EmailTools() {
+  return (
+    <>
+      <TabLinks label="Email sender" links={links} className="-mt-2 mb-6" />
+      <Outlet />
+    </>
+  )
+}

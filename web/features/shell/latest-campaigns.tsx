@@ -1,0 +1,81 @@
+import { Link } from 'react-router'
+import type { Campaign } from '#contracts/campaigns.ts'
+import { Card } from '#web/ui/card.tsx'
+import { FlightDrawing } from '#web/ui/drawings.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { formatNumber } from '#web/ui/format.ts'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
+
+type Row = Omit<Campaign, 'html'>
+
+const words: Record<Campaign['state'], string> = {
+  draft: 'Draft',
+  scheduled: 'Scheduled',
+  sending: 'Sending',
+  paused: 'Paused',
+  sent: 'Sent',
+  cancelled: 'Cancelled',
+  failed: 'Failed',
+}
+
+/** The last five campaigns with their bars. */
+export function LatestCampaigns({ campaigns }: { campaigns: Row[] | undefined }) {
+  return (
+    <Card
+      title="Latest campaigns"
+      flush
+      action={
+        campaigns && campaigns.length > 0 ? (
+          <Link to="/mail-dash" className="rounded-[3px] text-sm font-medium text-accent-text hover:underline">
+            All campaigns
+          </Link>
+        ) : undefined
+      }
+    >
+      {!campaigns && <SkeletonRows rows={4} />}
+      {campaigns?.length === 0 && (
+        <EmptyState drawing={<FlightDrawing />} title="Nothing sent yet">
+          Your campaigns will stand here with what became of every message.
+        </EmptyState>
+      )}
+      {campaigns && campaigns.length > 0 && (
+        <ul className="divide-y border-t">
+          {campaigns.map((campaign) => (
+            <CampaignLine key={campaign.id} campaign={campaign} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+function CampaignLine({ campaign }: { campaign: Row }) {
+  const { counts } = campaign
+  const to = campaign.state === 'draft' ? `/email-sender?campaign=${campaign.id}` : `/mail-dash/${campaign.id}`
+  return (
+    <li>
+      <Link to={to} className="block px-5 py-3 transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2">
+        <span className="flex items-baseline justify-between gap-4">
+          <span className="min-w-0 truncate text-base font-medium text-ink">{campaign.name}</span>
+          <span className="shrink-0 text-sm text-muted tabular-nums">
+            {words[campaign.state]}
+            {counts.recipients > 0 && ` · ${formatNumber(counts.sent)} of ${formatNumber(counts.recipients)}`}
+          </span>
+        </span>
+        {counts.recipients > 0 && (
+          <ProgressBar
+            className="mt-2"
+            label={campaign.name}
+            total={counts.recipients}
+            parts={[
+              { label: 'sent', value: counts.sent, tone: 'good' },
+              { label: 'failed', value: counts.failed + counts.bounced, tone: 'harm' },
+              { label: 'waiting', value: counts.queued + counts.deferred, tone: 'waiting' },
+            ]}
+          />
+        )}
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,66 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
+import { messageOf } from '#web/api.ts'
+import { logOut, useSubscription, useUser } from '#web/features/accounts/index.ts'
+import { forgetOnSessionChange, queryClient } from '#web/query.ts'
+import { clearSession, isLive, useToken } from '#web/session.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { ButtonLink } from '#web/ui/button.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { Toaster } from '#web/ui/toaster.tsx'
+import { Frame } from './frame.tsx'
+import { SandboxBanner } from './sandbox-banner.tsx'
+
+export const meta = () => [{ title: 'Postlark' }, { name: 'robots', content: 'noindex' }]
+
+/** Everything behind the login. The server renders the frame only, because the token lives in the browser. */
+export default function Shell() {
+  useEffect(forgetOnSessionChange, [])
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Guard />
+      <Toaster />
+    </QueryClientProvider>
+  )
+}
+
+/** No live token leads to /login with the page asked for; a failed user fetch stays here and says so. */
+function Guard() {
+  const token = useToken()
+  const location = useLocation()
+  const navigate = useNavigate()
+  const [leaving, setLeaving] = useState(false)
+  const live = isLive(token ?? null)
+  const user = useUser(live)
+  const subscription = useSubscription(live && user.isSuccess)
+
+  // A fetch that never reached the server ends the session as well; fetchUser has done it for the rest.
+  useEffect(() => {
+    if (user.isError) clearSession()
+  }, [user.isError])
+
+  async function leave() {
+    setLeaving(true)
+    await logOut()
+    navigate('/login', { replace: true })
+  }
+
+  const failed = user.isError && user.error.message !== 'Unauthorized'
+  if (token !== undefined && !live && !failed) {
+    return <Navigate to="/login" replace state={leaving ? undefined : { from: location }} />
+  }
+  return (
+    <Frame user={user.data} plan={subscription.data?.currentPlan ?? user.data?.currentPlan} onLogOut={leave} banner={<SandboxBanner admin={user.data?.role === 'admin'} />}>
+      {failed ? (
+        <Banner tone="harm" role="alert" action={<ButtonLink to="/login" size="sm">Log in again</ButtonLink>}>
+          Error: {messageOf(user.error)}
+        </Banner>
+      ) : user.data && live ? (
+        <Outlet />
+      ) : (
+        <Spinner className="py-24" />
+      )}
+    </Frame>
+  )
+}

@@ -1,0 +1,35 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { FieldErrors, FieldValues, Path, UseFormSetError } from 'react-hook-form'
+import { ApiError } from '#contracts/client.ts'
+import { messageOf } from './api.ts'
+
+/** React Hook Form checks with the contract's own Zod schema before anything is sent. */
+export const checkedBy = zodResolver
+
+/** The contract's messages are predicates ("is required"); with the field's name in front they are sentences. */
+export function sentence(label: string, message: string | undefined): string | undefined {
+  if (!message) return undefined
+  const said = plain(message)
+  return /^[a-z]/.test(said) ? `${label} ${said}.` : said
+}
+
+/** Zod's own words for the checks that carry none of ours. */
+function plain(message: string): string {
+  const [, atMost] = message.match(/^Too big: expected string to have <=(\d+) characters/) ?? []
+  if (atMost) return `may have at most ${Number(atMost).toLocaleString('en-US')} characters`
+  if (/^Too small: expected string/.test(message)) return 'is required'
+  return message
+}
+
+/** The sentence for one field of a form. */
+export function errorOf<T extends FieldValues>(errors: FieldErrors<T>, field: Path<T>, label: string): string | undefined {
+  const message = errors[field]?.message
+  return typeof message === 'string' ? sentence(label, message) : undefined
+}
+
+/** Puts a refusal where it belongs: on the fields it names, else over the form (`errors.root`). */
+export function showRefusal<T extends FieldValues>(setError: UseFormSetError<T>, fields: Path<T>[], error: unknown, fallback?: string): void {
+  const known = error instanceof ApiError ? error.details.filter((detail) => fields.includes(detail.field as Path<T>)) : []
+  for (const detail of known) setError(detail.field as Path<T>, { message: detail.message })
+  if (known.length === 0) setError('root', { message: messageOf(error) || fallback || '' })
+}

@@ -1,0 +1,79 @@
+import { useSyncExternalStore } from 'react'
+import type { User } from '#contracts/accounts.ts'
+
+/** Where the browser keeps who is signed in. The names are part of SPEC.md. */
+const TOKEN = 'token'
+const OLD_TOKEN = 'authToken'
+const USER = 'user'
+
+const listeners = new Set<() => void>()
+const tell = () => {
+  for (const listener of listeners) listener()
+}
+
+/** The token as it is stored, expired or not. A token under the older key moves over once. */
+export function storedToken(): string | null {
+  const old = localStorage.getItem(OLD_TOKEN)
+  if (old !== null) {
+    if (localStorage.getItem(TOKEN) === null) localStorage.setItem(TOKEN, old)
+    localStorage.removeItem(OLD_TOKEN)
+  }
+  return localStorage.getItem(TOKEN)
+}
+
+/** The claims of a JWT without a check of its signature, or null. */
+export function claimsOf(token: string): { _id?: unknown; exp?: unknown } | null {
+  try {
+    const part = token.split('.')[1] ?? ''
+    const bytes = Uint8Array.from(atob(part.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0))
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    return typeof claims === 'object' ? claims : null
+  } catch {
+    return null
+  }
+}
+
+/** A token is valid only if its `exp`, in seconds, is later than now. The server checks the rest. */
+export function isLive(token: string | null, now = Date.now()): token is string {
+  const exp = token && claimsOf(token)?.exp
+  return typeof exp === 'number' && exp * 1_000 > now
+}
+
+/** Signs in with a token of the API. */
+export function keepToken(token: string): void {
+  localStorage.setItem(TOKEN, token)
+  localStorage.removeItem(OLD_TOKEN)
+  tell()
+}
+
+/** Keeps the user beside the token, as JSON. */
+export function keepUser(user: User): void {
+  localStorage.setItem(USER, JSON.stringify(user))
+}
+
+/** Forgets token and user. */
+export function clearSession(): void {
+  for (const key of [TOKEN, OLD_TOKEN, USER]) localStorage.removeItem(key)
+  tell()
+}
+
+function subscribe(listener: () => void): () => void {
+  // Another tab that signs out or in is heard too.
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === TOKEN || event.key === null) listener()
+  }
+  listeners.add(listener)
+  addEventListener('storage', onStorage)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('storage', onStorage)
+  }
+}
+
+/** Tells `listener` whenever someone signs in or out, in this tab or another. Returns the way to stop. */
+export const onSessionChange = subscribe
+
+/** The stored token; null when there is none; undefined on the server and while hydrating, when nobody can know. */
+export function useToken(): string | null | undefined {
+  return useSyncExternalStore(subscribe, storedToken, () => undefined)
+}
