@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { normaliseEmail, normalisePhone } from './address.ts'
+
+test('an address keeps its local part for sending and is compared without case, the domain in ASCII', () => {
+  expect(normaliseEmail(' Anna.Lee@Example.COM ')).toEqual({ address: 'Anna.Lee@example.com', key: 'anna.lee@example.com' })
+  expect(normaliseEmail('post@Bücher.example')).toEqual({
+    address: 'post@xn--bcher-kva.example',
+    key: 'post@xn--bcher-kva.example',
+  })
+  expect(normaliseEmail("o'brien+news@example.co.uk")).toMatchObject({ key: "o'brien+news@example.co.uk" })
+})
+
+test.each([
+  ['mailto:a@example.com?subject=Hi'],
+  ['Ann Lee <a@example.com>'],
+  ['"Lee, Ann" <a@example.com>'],
+  ['<a@example.com>'],
+  ['"a@example.com"'],
+  ['“a@example.com”'],
+  ["'a@example.com"],
+  ['\u00a0a@example.com\u200b'],
+  ['\ufeffa@example.com\t'],
+  ['a@exam\u00adple.com'],
+])('%j is read as a@example.com', (text) => {
+  expect(normaliseEmail(text)).toMatchObject({ key: 'a@example.com' })
+})
+
+test.each([
+  ['', 'there is no e-mail address'],
+  ['anna', 'has no @'],
+  ['@example.com', 'nothing before the @'],
+  ['a@', 'nothing after the @'],
+  ['a@localhost', 'no dot'],
+  ['a@@example.com', 'more than one @'],
+  ['a@example.com, b@example.com', 'more than one e-mail address'],
+  ['a b@example.com', 'a space'],
+  ['.a@example.com', 'a dot'],
+  ['a..b@example.com', 'a dot'],
+  ['a@-example.com', 'not a domain'],
+  ['a@example..com', 'not a domain'],
+  ['a@exa_mple.com', 'not a domain'],
+  ['a@[127.0.0.1]', 'in brackets'],
+  ['a@127.0.0.1', 'top-level domain'],
+  ['a"b@example.com', 'not allowed'],
+  ['a\r\nBcc: x@example.com', 'a space'],
+  [`${'a'.repeat(65)}@example.com`, 'longer than 64'],
+  [`a@${`${'b'.repeat(60)}.`.repeat(5)}com`, 'not a domain'],
+  ['用户@example.com', 'letters most mail servers cannot take'],
+  ['x'.repeat(2_000_000), 'too long'],
+])('%j is refused', (text, reason) => {
+  expect(normaliseEmail(text)).toEqual({ reason: expect.stringContaining(reason) })
+})
+
+test('what is accepted is one plain address, is stable, and never carries what a header or envelope could misread', () => {
+  const soup = fc.string({ unit: fc.constantFrom('a', 'B', '@', '.', '-', '"', '<', '>', ',', '\r', '\n', ' ', 'ü', '\0', '('), maxLength: 14 })
+  fc.assert(
+    fc.property(fc.oneof(soup, fc.emailAddress(), fc.tuple(soup, fc.domain()).map((parts) => parts.join('@'))), (text) => {
+      const read = normaliseEmail(text)
+      if ('reason' in read) return
+      expect(read.address).toMatch(/^[^\s@<>(),;:"\\]+@[a-z0-9.-]+$/)
+      expect(read.key).toBe(read.address.toLowerCase())
+      expect(normaliseEmail(read.address)).toEqual(read)
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+test('phone numbers become E.164', () => {
+  expect(normalisePhone('+49 (0)30 123456')).toEqual({ phone: '+4930123456' })
+  expect(normalisePhone('0049 30 123456')).toEqual({ phone: '+4930123456' })
+  expect(normalisePhone("'+91 98765 43210")).toEqual({ phone: '+919876543210' })
+  expect(normalisePhone('030 123456', 'DE')).toEqual({ phone: '+4930123456' })
+  expect(normalisePhone('030 123456')).toEqual({ reason: expect.stringContaining('no country code') })
+  expect(normalisePhone('+49 1')).toEqual({ reason: expect.stringContaining('too few') })
+  expect(normalisePhone('call me')).toEqual({ reason: 'the phone number has no digits' })
+})

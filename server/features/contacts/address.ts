@@ -1,0 +1,101 @@
+import { domainToASCII } from 'node:url'
+import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max'
+
+const PLAIN = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+// biome-ignore lint/suspicious/noMisleadingCharacterClass: single invisible characters are meant
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
+const QUOTES = /^["'\u2018\u2019\u201c\u201d\u00ab\u00bb]+|["'\u2018\u2019\u201c\u201d\u00ab\u00bb]+$/g
+const LONGEST_TEXT = 1_000
+
+export type EmailAddress = { address: string; key: string }
+export type PhoneNumber = { phone: string }
+export type Refusal = { reason: string }
+
+/**
+ * Reads one e-mail address (the practical part of RFC 5321 and RFC 5891): `mailto:` and `Name <a@b>` are taken too.
+ * `address` is for sending (local part as written, domain in lower-case ASCII form), `key` for comparing.
+ */
+export function normaliseEmail(text: string): EmailAddress | Refusal {
+  if (text.length > LONGEST_TEXT) return { reason: 'the e-mail address is too long' }
+  const bare = unwrap(text)
+  if (bare === '') return { reason: 'there is no e-mail address' }
+  const at = bare.lastIndexOf('@')
+  if (at < 0) return { reason: 'the e-mail address has no @' }
+  if (/[\s,;]/.test(bare) && bare.indexOf('@') !== at) return { reason: 'there is more than one e-mail address' }
+  if (bare.indexOf('@') !== at) return { reason: 'the e-mail address has more than one @' }
+  const local = bare.slice(0, at)
+  const wrong = wrongLocal(local)
+  if (wrong) return { reason: wrong }
+  const domain = normaliseDomain(bare.slice(at + 1))
+  if ('reason' in domain) return domain
+  const address = `${local}@${domain.ascii}`
+  if (address.length > 254) return { reason: 'the e-mail address is too long' }
+  return { address, key: `${local.toLowerCase()}@${domain.ascii}` }
+}
+
+function unwrap(text: string): string {
+  let bare = text.normalize('NFC').replace(INVISIBLE, '').trim()
+  const inner = /<([^<>]*)>\s*$/.exec(bare)
+  if (inner) bare = (inner[1] ?? '').trim()
+  bare = bare.replace(QUOTES, '').trim()
+  if (/^mailto:/i.test(bare)) bare = bare.slice(7).replace(/\?.*$/, '').trim()
+  return bare
+}
+
+function wrongLocal(local: string): string | null {
+  if (local === '') return 'the e-mail address has nothing before the @'
+  if (local.length > 64) return 'the part before the @ is longer than 64 characters'
+  if (PLAIN.test(local)) return null
+  if (/\s/.test(local)) return 'the e-mail address has a space in it'
+  if (/^\.|\.$|\.\./.test(local)) return 'the part before the @ begins or ends with a dot, or has two in a row'
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is meant
+  if (/[^\x00-\x7f]/.test(local)) return 'the part before the @ has letters most mail servers cannot take'
+  return 'the part before the @ has a character that is not allowed there'
+}
+
+const domains = new Map<string, { ascii: string } | Refusal>()
+
+/** A million rows share a few thousand domains. */
+function normaliseDomain(text: string): { ascii: string } | Refusal {
+  const known = domains.get(text)
+  if (known) return known
+  const result = readDomain(text)
+  if (domains.size >= 5_000) domains.clear()
+  // The text may be a slice that keeps a much longer one alive.
+  domains.set(Buffer.from(text).toString(), result)
+  return result
+}
+
+function readDomain(text: string): { ascii: string } | Refusal {
+  if (text === '') return { reason: 'the e-mail address has nothing after the @' }
+  if (/\s/.test(text)) return { reason: 'the e-mail address has a space in it' }
+  if (text.startsWith('[')) return { reason: 'the part after the @ is a number in brackets, not a domain' }
+  if (!text.includes('.') && !/[\u3002\uff0e\uff61]/.test(text)) return { reason: 'the part after the @ has no dot' }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is meant
+  const ascii = /^[\x00-\x7f]+$/.test(text) ? text.toLowerCase() : domainToASCII(text)
+  const labels = ascii.split('.')
+  const top = labels.at(-1) ?? ''
+  if (ascii === '' || ascii.length > 253 || labels.length < 2 || !labels.every((label) => LABEL.test(label))) {
+    return { reason: 'the part after the @ is not a domain name' }
+  }
+  if (top.length < 2 || /^\d+$/.test(top)) return { reason: 'the domain does not end in a top-level domain such as .com' }
+  // A wrong A-label decodes to nothing.
+  if (ascii.includes('xn--') && domainToASCII(ascii) === '') return { reason: 'the part after the @ is not a domain name' }
+  return { ascii }
+}
+
+/** Reads a phone number into E.164. National forms need the country (ISO 3166, two letters) they belong to. */
+export function normalisePhone(text: string, country?: string): PhoneNumber | Refusal {
+  if (text.length > 100) return { reason: 'the phone number is too long' }
+  let bare = text.normalize('NFKC').replace(INVISIBLE, '').replace(QUOTES, '').trim()
+  bare = bare.replace(/^(tel|whatsapp):/i, '').replace(/^00(?=[1-9])/, '+')
+  if (bare === '') return { reason: 'there is no phone number' }
+  if (!/\d/.test(bare)) return { reason: 'the phone number has no digits' }
+  const known = parsePhoneNumberFromString(bare, { defaultCountry: country as CountryCode | undefined, extract: false })
+  if (known?.isPossible()) return { phone: known.number }
+  if (!bare.startsWith('+') && country === undefined) {
+    return { reason: 'the phone number has no country code; write it like +49 30 123456' }
+  }
+  return { reason: 'the phone number has too few or too many digits, or an unknown country code' }
+}
