@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns.ts'
+import { startMailSink } from '#server/testing/mail-sink.ts'
+import { freePort, signIn, startServer } from './server-process.ts'
+import { addressOf, sendTo, untilSent, uploadPeople } from './sending.ts'
+
+const COUNT = 5_000
+const CONNECTIONS = 10
+const KILLS = [600, 2_100, 3_700]
+
+test('three kill -9 in the middle of a campaign: nobody is lost, nobody gets two, the parts add up', async () => {
+  const sink = await startMailSink()
+  const dataDir = mkdtempSync(join(tmpdir(), 'postlark-kill-'))
+  const environment = { DATA_DIR: dataDir, PORT: String(await freePort()), SMTP_URL: sink.url }
+  try {
+    let server = startServer(environment)
+    await server.ready
+    let api = await signIn(server.url)
+    const id = await sendTo(api, await uploadPeople(api, COUNT))
+    for (const mark of KILLS) {
+      await sink.waitForCount(mark)
+      await server.stop('SIGKILL')
+      server = startServer(environment)
+      await server.ready
+      api = await signIn(server.url)
+      const { counts } = await api(campaigns.get, { params: { id } })
+      expect(counts.queued + counts.sent + counts.deferred + counts.failed + counts.bounced + counts.suppressed + counts.unconfirmed).toBe(COUNT)
+    }
+    const { state, counts } = await untilSent(api, id, 120)
+    expect(state).toBe('sent')
+    expect(counts.sent + counts.unconfirmed).toBe(COUNT)
+    expect(counts.unconfirmed).toBeLessThanOrEqual(CONNECTIONS * KILLS.length)
+
+    const copies = new Map<string, number>()
+    for (const { to } of sink.received) for (const address of to) copies.set(address, (copies.get(address) ?? 0) + 1)
+    expect([...copies].filter(([, count]) => count > 1)).toEqual([])
+    const { items } = await api(campaigns.messages, { params: { id }, query: { state: 'unconfirmed', limit: 200 } })
+    expect(items).toHaveLength(counts.unconfirmed)
+    const unknown = new Set(items.map((item) => item.address))
+    const missing = Array.from({ length: COUNT }, (_, i) => addressOf(i + 1)).filter((address) => !copies.has(address))
+    expect(missing.filter((address) => !unknown.has(address))).toEqual([])
+    expect(await server.stop('SIGTERM')).toBe(0)
+  } finally {
+    await sink.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}, 240_000)

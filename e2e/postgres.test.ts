@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns.ts'
+import { startMailSink } from '#server/testing/mail-sink.ts'
+import { startPostgres } from './postgres-server.ts'
+import { freePort, signIn, startServer } from './server-process.ts'
+import { sendTo, untilSent, uploadPeople } from './sending.ts'
+
+const COUNT = 5_000
+const CONNECTIONS = 10
+
+test('on PostgreSQL one web and two workers send a campaign together, also when a worker is killed in the middle', async () => {
+  const sink = await startMailSink()
+  const postgres = await startPostgres()
+  const dataDir = mkdtempSync(join(tmpdir(), 'postlark-workers-'))
+  const environment = { DATA_DIR: dataDir, DATABASE_URL: postgres.url, SMTP_URL: sink.url, SECRET_KEY: 'a secret key of more than thirty-two characters' }
+  const start = async (role: string) => {
+    const server = startServer({ ...environment, ROLE: role, PORT: String(await freePort()) })
+    await server.ready
+    return server
+  }
+  const servers = [await start('web')]
+  try {
+    const [web] = servers
+    const first = await start('worker')
+    servers.push(first, await start('worker'))
+    const api = await signIn(web?.url ?? '')
+    const id = await sendTo(api, await uploadPeople(api, COUNT))
+    await sink.waitForCount(1_500)
+    expect(await first.stop('SIGKILL')).toBe('SIGKILL')
+    servers.splice(servers.indexOf(first), 1, await start('worker'))
+    const { state, counts } = await untilSent(api, id, 120)
+    expect(state).toBe('sent')
+    expect(counts.sent + counts.unconfirmed).toBe(COUNT)
+    expect(counts.unconfirmed).toBeLessThanOrEqual(CONNECTIONS)
+    expect(new Set(sink.received.map((mail) => mail.to[0])).size).toBe(sink.received.length)
+    expect(sink.received.length).toBeGreaterThanOrEqual(counts.sent)
+    const { items } = await api(campaigns.messages, { params: { id }, query: { state: 'unconfirmed' } })
+    expect(items).toHaveLength(counts.unconfirmed)
+    const health = await fetch(`${servers[1]?.url}/readyz`)
+    const api404 = await fetch(`${servers[1]?.url}/api/campaigns`)
+    expect([health.status, api404.status]).toEqual([200, 404])
+  } finally {
+    const ends = await Promise.all(servers.map((server) => server.stop('SIGTERM')))
+    postgres.stop()
+    await sink.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+    expect(ends).toEqual([0, 0, 0])
+  }
+}, 240_000)

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { accounts } from '#contracts/accounts.ts'
+import { type ApiClient, apiClient } from '#contracts/client.ts'
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+
+/** A port nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+export const ADMIN = { email: 'admin@example.com', password: 'the first admin phrase' }
+
+/** A server in a process of its own. `ready` resolves when it answers; `stop` sends a signal and waits for the end. */
+export function startServer(environment: Record<string, string>) {
+  const port = environment.PORT ?? '3000'
+  const url = `http://127.0.0.1:${port}`
+  let output = ''
+  const child: ChildProcess = spawn(process.execPath, ['server/main.ts'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'warn', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = new Promise<number | NodeJS.Signals>((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal ?? -1)))
+  const ready = new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk
+      // A worker prints the same line: it listens too, for /healthz.
+      if (output.includes('Postlark is ready')) resolve()
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    void exited.then((code) => reject(new Error(`the server ended with ${code}:\n${output}`)))
+  })
+  ready.catch(() => undefined)
+  return {
+    url,
+    ready,
+    exited,
+    output: () => output,
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
+      child.kill(signal)
+      return exited
+    },
+  }
+}
+
+/** The typed client of a signed-in user over the network. */
+export async function signIn(url: string, who: { email: string; password: string } = ADMIN): Promise<ApiClient> {
+  const client = (token?: string) => apiClient((path, init) => fetch(`${url}${path}`, { ...init, headers: { ...(init.headers as Record<string, string>), ...(token && { authorization: `Bearer ${token}` }) } }))
+  const { token } = await client()(accounts.login, { body: who })
+  return client(token)
+}

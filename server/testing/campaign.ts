@@ -1,0 +1,41 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { campaigns } from '#contracts/campaigns.ts'
+import { lists } from '#contracts/contacts.ts'
+import type { Services } from '#server/services.ts'
+import type { Person } from './app.ts'
+
+export const HTML = `<!doctype html><html><head><title>News</title><style>p { color: #123456 }</style></head><body>
+<h1>Hello {{ name | default: "there" }}</h1>
+<p>News for {{ attributes.company | default: "your company" }}: <a href="https://example.com/offer?c={{ attributes.company | url_encode }}">the offer</a> and <a href="https://example.com/about">about us</a>.</p>
+<p><a href="{{ unsubscribe_url }}">Unsubscribe</a></p></body></html>`
+
+/** A list with `count` contacts r1@example.com …, inserted straight into the database: importing has tests of its own. */
+export async function listWith(services: Pick<Services, 'db'>, person: Person, count: number, address = (n: number) => `r${n}@example.com`): Promise<string> {
+  const list = await person.api(lists.create, { body: { name: `List of ${count}` } })
+  const numbers = Array.from({ length: count }, (_, i) => i + 1)
+  await sql`
+    with added as (
+      insert into contacts (workspace_id, email, email_key, name, attributes)
+      select ${person.workspaceId}::bigint, address, lower(address), 'Person ' || n, jsonb_build_object('company', 'Firm ' || n)
+      from unnest(${numbers.map(address)}::text[], ${numbers}::int[]) as given (address, n)
+      returning id, workspace_id
+    ) insert into list_members (workspace_id, list_id, contact_id) select workspace_id, ${list.id}::bigint, id from added`.execute(services.db)
+  return list.id
+}
+
+/** A draft ready to send to a list. */
+export async function draftTo(person: Person, listId: string, change: Record<string, unknown> = {}) {
+  return person.api(campaigns.create, { body: { name: 'News', subject: 'News for {{ name }}', html: HTML, listIds: [listId], ...change } })
+}
+
+/** Watches a campaign until it is in one of the states; the events a campaign ends with are its rows. */
+export async function untilState(person: Person, id: string, states: string[], seconds = 60) {
+  const deadline = performance.now() + seconds * 1000
+  for (;;) {
+    const campaign = await person.api(campaigns.get, { params: { id } })
+    if (states.includes(campaign.state)) return campaign
+    if (performance.now() > deadline) throw new Error(`still ${campaign.state} after ${seconds} s: ${JSON.stringify(campaign.counts)} ${campaign.stateText}`)
+    await wait(50)
+  }
+}
