@@ -44,6 +44,7 @@ export function startServer(environment: Record<string, string>) {
   return {
     url,
     ready,
+    pid: child.pid ?? 0,
     exited,
     output: () => output,
     async stop(signal: NodeJS.Signals = 'SIGTERM') {

@@ -1,0 +1,32 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+
+/** Peak resident memory of a process in MiB (Linux). */
+export function peakMemory(pid: number): number {
+  const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Math.round(Number(line ?? 0) / 1024)
+}
+
+/** The fast mail sink in its own process. */
+export async function startSink(): Promise<{ port: number; url: string; count(): Promise<number>; reset(): void; stop(): void }> {
+  const child: ChildProcess = fork(new URL('./sink.ts', import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  return {
+    port,
+    url: `smtp://127.0.0.1:${port}`,
+    async count() {
+      child.send('count')
+      const [{ messages }] = (await once(child, 'message')) as [{ messages: number }]
+      return messages
+    },
+    reset: () => void child.send('reset'),
+    stop: () => child.disconnect(),
+  }
+}
+
+/** One line of a table: what, how fast, and against the rival. */
+export function report(name: string, value: string, ratio?: { of: number; bar: number }): void {
+  const verdict = ratio ? `  ${ratio.of.toFixed(2)}x (bar ${ratio.bar}x: ${ratio.of >= ratio.bar ? 'reached' : 'missed'})` : ''
+  console.log(`${name.padEnd(58)} ${value.padStart(22)}${verdict}`)
+}
