@@ -109,7 +109,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     dnsServers: env.DNS_SERVERS,
     /** host:port list that may be reached although private: one allow-list for the collector, and for mail servers on this machine or intranet. */
     allowPrivate: env.COLLECTOR_ALLOW_PRIVATE,
-    trustProxy: env.TRUST_PROXY,
+    /** true, or the addresses (CIDR, comma-separated) of the proxies whose forwarded headers count. */
+    trustProxy: /^(true|1|yes)$/i.test(env.TRUST_PROXY ?? '') ? true : env.TRUST_PROXY,
     admin: env.ADMIN_EMAIL && env.ADMIN_PASSWORD ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD } : undefined,
     logLevel: env.LOG_LEVEL,
   }

@@ -24,11 +24,11 @@ async function developmentPages(app: FastifyInstance) {
 
 /** Serves the pages (React Router) and their files for every address no route took. `watch`: rebuilt as they change; `none`: only the 404. */
 export async function servePages(app: FastifyInstance, mode: 'built' | 'watch' | 'none'): Promise<void> {
-  const callApi: Parameters<Seam['pageListener']>[0] = async (path, init, visitor) => {
+  const callApi: Parameters<Seam['pageListener']>[0] = async (path, init) => {
     const answer = await app.inject({
       method: (init.method ?? 'GET') as 'GET',
       url: path,
-      headers: { ...Object.fromEntries(new Headers(init.headers)), 'x-page-host': new URL(visitor.url).host },
+      headers: Object.fromEntries(new Headers(init.headers)),
       ...(typeof init.body === 'string' && { payload: init.body }),
     })
     return new Response(answer.rawPayload as BodyInit, { status: answer.statusCode, headers: { 'content-type': String(answer.headers['content-type'] ?? '') } })

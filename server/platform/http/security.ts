@@ -33,8 +33,12 @@ export async function secure(app: FastifyInstance, config: Config): Promise<void
     global: false,
     errorResponseBuilder: (_request, context) => tooMany('Too many requests. Wait a little and try again.', context.ttl / 1000),
   })
-  const limited = app.rateLimit({ max: 300, timeWindow: '15 minutes', groupId: 'auth' })
+  const signIn = app.rateLimit({ max: 600, timeWindow: '15 minutes', groupId: 'sign-in' })
+  // These send mail to whom the caller names: far fewer are ever needed from one address.
+  const mailing = app.rateLimit({ max: 100, timeWindow: '15 minutes', groupId: 'mailing' })
   app.addHook('onRequest', async (request, reply) => {
-    if (request.method === 'POST' && request.url.startsWith('/api/auth/')) await limited.call(app, request, reply)
+    if (request.method !== 'POST' || !request.url.startsWith('/api/auth/')) return
+    const isMailing = /^\/api\/auth\/(signup|forgot-password|resend-verification)/.test(request.url)
+    await (isMailing ? mailing : signIn).call(app, request, reply)
   })
 }
