@@ -2,39 +2,23 @@
  * The sending engine: compile a draft once, splice it per recipient, hand it to a mail server, and know afterwards what became of it.
  * Knows no HTTP routes and no tables.
  */
+export { type Address, parseAddress } from './address.ts'
+export { type Answer, classify } from './classify.ts'
+export { CompileError, checkDraft, compile } from './compile.ts'
+export { renderLink } from './links.ts'
+export { findFields, parseTemplate } from './liquid.ts'
+export { renderPreview } from './preview.ts'
+export { type Prepared, prepare, renderView, SpliceError, splice } from './splice.ts'
+export { createTokens } from './tokens.ts'
 export type * from './types.ts'
 
+import type { Prepared } from './splice.ts'
 import type * as T from './types.ts'
 
 const todo = (): never => {
   throw new Error('not built yet')
 }
 
-/** Turns a draft into a plan. Throws CompileError with every problem when it has errors. */
-export const compile: (draft: T.Draft) => Promise<T.Plan> = todo
-export class CompileError extends Error {
-  problems: T.Problem[] = []
-}
-/** Everything a draft's author should know; compile() throws exactly when one of them has severity `error`. */
-export const checkDraft: (draft: T.Draft) => Promise<{ plan: T.Plan | null; problems: T.Problem[] }> = todo
-/** A draft as one person would read it, without tracking. Never throws for what the author wrote. */
-export const renderPreview: (draft: T.Draft, recipient: T.Recipient) => Promise<T.Preview> = todo
-export type Prepared = { readonly plan: T.Plan }
-/** The fast runtime form of a plan. Do it once per process and campaign. */
-export const prepare: (plan: T.Plan, tokens: T.Tokens) => Prepared = todo
-/** One person's message. Throws SpliceError when the address or a template loop makes it impossible. */
-export const splice: (prepared: Prepared, recipient: T.Recipient, now?: Date) => T.Message = todo
-export class SpliceError extends Error {
-  outcomeClass: T.BounceClass = 'content'
-}
-/** The content without tracking, links leading straight to their destinations: for "view in browser". */
-export const renderView: (prepared: Prepared, recipient: T.Recipient) => T.Rendered = todo
-/** Where a numbered link leads this person; null when it would not be an http(s) address. */
-export const renderLink: (url: string, recipient: T.Recipient) => string | null = todo
-/** Signs and checks the opaque tokens in links. `keys`: newest first, all are accepted. */
-export const createTokens: (...keys: (string | Uint8Array)[]) => T.Tokens = todo
-/** One validated addr-spec with the domain as A-label; null for anything else. */
-export const parseAddress: (text: string) => { address: string; local: string; domain: string; needsSmtpUtf8: boolean } | null = todo
 /** Rejects with SmtpConnectError. */
 export const connect: (options: T.SmtpOptions) => Promise<T.SmtpConnection> = todo
 export class SmtpConnectError extends Error {
@@ -73,5 +57,3 @@ export type RunSlice = {
 }
 /** Sends a claimed slice; resolves when nothing is in flight any more. */
 export const runSlice: (slice: RunSlice) => Promise<T.SliceResult> = todo
-/** A server's answer in our terms. */
-export const classify: (code: number, text: string) => Pick<T.Outcome, 'kind' | 'code' | 'enhanced' | 'response' | 'class'> = todo

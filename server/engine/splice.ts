@@ -1,0 +1,120 @@
+/** One person's message out of a prepared plan: static bytes are copied, only what differs is rendered and encoded. */
+import { parseAddress } from './address.ts'
+import { dateField, headerText, mailboxField, textField } from './headers.ts'
+import { contactScope, LINK_FIELD, PIXEL_FIELD, renderLink } from './links.ts'
+import { LiquidProblem, type Parsed, parseLiquid, renderContext, renderIn, renderLiquid } from './liquid.ts'
+import { type PreparedPart, preparePart, renderPart, startRun } from './pieces.ts'
+import type { BounceClass, Message, Plan, Recipient, Rendered, Tokens } from './types.ts'
+
+/** A message that cannot be made for this person; nothing was sent. */
+export class SpliceError extends Error {
+  outcomeClass: BounceClass
+  constructor(message: string, outcomeClass: BounceClass) {
+    super(message)
+    this.name = 'SpliceError'
+    this.outcomeClass = outcomeClass
+  }
+}
+
+/** The fast runtime form of a plan. */
+export type Prepared = {
+  readonly plan: Plan
+  readonly tokens: Tokens
+  readonly subject: Parsed | string
+  readonly text: PreparedPart
+  readonly html: PreparedPart
+  readonly domain: string
+  /** False when the sender's own local part needs SMTPUTF8. */
+  readonly ascii: boolean
+  /** Fields that are the same for everybody. */
+  readonly head: string
+  readonly beforeText: string
+  readonly between: string
+  readonly after: string
+}
+
+/** Parses a plan's Liquid and encodes its static bytes. Do it once per process and campaign. */
+export function prepare(plan: Plan, tokens: Tokens): Prepared {
+  const domain = plan.from.address.slice(plan.from.address.lastIndexOf('@') + 1)
+  // `=_` cannot occur in quoted-printable (RFC 2045 6.7), so no body can hold the boundary.
+  const boundary = '=_postlark_alternative_='
+  const part = (type: string) =>
+    `--${boundary}\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`
+  return {
+    plan,
+    tokens,
+    subject: plan.subject.includes('{') ? parseLiquid(plan.subject, 'text') : textField('Subject', plan.subject),
+    text: preparePart(plan, plan.text, 'text'),
+    html: preparePart(plan, plan.html, 'html'),
+    domain,
+    ascii: /^[\x21-\x7e]+$/.test(plan.from.address),
+    head: staticHead(plan, domain, boundary),
+    beforeText: `\r\n\r\n${part('plain')}`,
+    between: `\r\n${part('html')}`,
+    after: `\r\n--${boundary}--\r\n`,
+  }
+}
+
+function staticHead(plan: Plan, domain: string, boundary: string): string {
+  const listName = plan.listName ? headerText(plan.listName) : ''
+  const listPhrase = /^[A-Za-z0-9 ]{1,60}$/.test(listName) ? `"${listName}" ` : ''
+  return [
+    mailboxField('From', plan.from.name, plan.from.address),
+    ...(plan.replyTo ? [mailboxField('Reply-To', plan.replyTo.name, plan.replyTo.address)] : []),
+    `List-Id: ${listPhrase}<${plan.listId.replace(/:/g, '-')}.${domain}>`,
+    'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+    `Feedback-ID: ${plan.feedbackId}`,
+    'MIME-Version: 1.0',
+    `Content-Type: multipart/alternative; boundary="${boundary}"`,
+  ].join('\r\n')
+}
+
+/** One person's message. Throws SpliceError when the address or the template makes it impossible. */
+export function splice(prepared: Prepared, recipient: Recipient, now: Date = new Date()): Message {
+  const to = parseAddress(recipient.email)
+  if (!to) throw new SpliceError('This is not a valid e-mail address', 'hard')
+  const { plan, domain, head, beforeText, between, after } = prepared
+  const run = startRun(plan, prepared.tokens, recipient)
+  const id = run.token('message')
+  const ascii = !to.needsSmtpUtf8 && prepared.ascii
+  try {
+    const personal =
+      `${mailboxField('To', recipient.name, to.address)}\r\n${subjectField(prepared, recipient)}\r\nDate: ${dateField(now)}` +
+      `\r\nMessage-ID: <${id}@${domain}>\r\nX-Postlark-Id: ${id}\r\nList-Unsubscribe: <${plan.publicUrl}/u/${run.token('unsubscribe')}>\r\n`
+    const message = personal + head + beforeText + renderPart(prepared.text, run) + between + renderPart(prepared.html, run) + after
+    const data = Buffer.from(message, ascii ? 'latin1' : 'utf8')
+    return { recipientId: recipient.id, messageId: `<${id}@${domain}>`, from: plan.from.address, to: to.address, needsSmtpUtf8: !ascii, data }
+  } catch (error) {
+    if (!(error instanceof LiquidProblem)) throw error
+    const place = error.line ? `, line ${error.line}` : ''
+    throw new SpliceError(`The template could not be filled in${place}: ${error.message}`, 'content')
+  }
+}
+
+function subjectField({ subject }: Prepared, recipient: Recipient): string {
+  return typeof subject === 'string' ? subject : textField('Subject', renderLiquid(subject, contactScope(recipient)))
+}
+
+/** The content without tracking, its links leading straight to their destinations: for "view in browser". */
+export function renderView(prepared: Prepared, recipient: Recipient): Rendered {
+  const { plan, tokens } = prepared
+  return renderContent(plan, recipient, {
+    unsubscribe: `${plan.publicUrl}/u/${tokens.sign('unsubscribe', recipient.id)}`,
+    view: `${plan.publicUrl}/v/${tokens.sign('view', recipient.id)}`,
+  })
+}
+
+/** Content as one person reads it, nothing counted. Throws LiquidProblem. */
+export function renderContent(
+  content: Pick<Plan, 'subject' | 'html' | 'text' | 'links'>,
+  recipient: Recipient,
+  urls: { unsubscribe: string; view: string },
+): Rendered {
+  const scope: Record<string, unknown> = { ...contactScope(recipient), unsubscribe_url: urls.unsubscribe, view_url: urls.view, [PIXEL_FIELD]: '' }
+  for (const link of content.links) scope[LINK_FIELD + link.index] = renderLink(link.url, recipient) ?? ''
+  const render = (source: string, kind: 'html' | 'text') => {
+    const parsed = parseLiquid(source, kind)
+    return renderIn(renderContext(scope, kind), parsed)
+  }
+  return { subject: headerText(render(content.subject, 'text')), html: render(content.html, 'html'), text: render(content.text, 'text') }
+}
