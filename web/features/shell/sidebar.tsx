@@ -85,7 +85,7 @@ function EntryLink({ entry, locked, onChoose }: { entry: Entry; locked: boolean;
 
 function UserBadge({ user, plan, ...trigger }: { user: User | undefined; plan: string | undefined }) {
   return (
-    <button type="button" aria-label="Your menu" {...trigger} className="flex w-full items-center gap-3 rounded-control p-2 text-left transition-colors hover:bg-hover">
+    <button type="button" {...trigger} className="flex w-full items-center gap-3 rounded-control p-2 text-left transition-colors hover:bg-hover">
       <span aria-hidden="true" className="grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft text-sm font-semibold text-accent-text">
         {initialsOf(user?.name)}
       </span>
