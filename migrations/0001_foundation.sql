@@ -244,8 +244,7 @@ create table messages (
 create index messages_queued on messages (campaign_id, id) where state = 'queued';
 create index messages_deferred on messages (campaign_id, due_at) where state = 'deferred';
 create index messages_claimed on messages (claim_id) where state = 'claimed';
-create index messages_page on messages (campaign_id, id);
-create index messages_troubled on messages (campaign_id, state, id) where state in ('failed', 'bounced', 'suppressed', 'unconfirmed');
+create index messages_troubled on messages (campaign_id, state, contact_id) where state in ('failed', 'bounced', 'suppressed', 'unconfirmed');
 
 -- How many messages of a campaign are in which state, kept by the triggers below in the transaction that changes them:
 -- it cannot drift, and reading it costs the same for ten recipients and ten million.

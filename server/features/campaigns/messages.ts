@@ -4,6 +4,8 @@ import type { Db } from '#server/platform/db/database.ts'
 
 interface MessageRow {
   id: string
+  /** The order of writing down: the contact's id, which stays when the contact is removed. */
+  place: string
   contactId: string | null
   address: string
   name: string
@@ -25,7 +27,7 @@ interface Filter {
   limit: number
 }
 
-/** The recipients of a campaign in the order they were written down; `after` is the last id of the page before. */
+/** The recipients of a campaign in the order they were written down; `after` is the last place of the page before. */
 async function messagePage(db: Db, workspaceId: string, campaignId: string, filter: Filter): Promise<MessageRow[]> {
   // A claimed message is on its way but not handed over: to the outside it is still queued.
   const state = filter.state === 'queued' ? sql`and m.state in ('queued', 'claimed')` : filter.state ? sql`and m.state = ${filter.state}` : sql``
@@ -33,21 +35,21 @@ async function messagePage(db: Db, workspaceId: string, campaignId: string, filt
   const search = filter.q ? sql`and (lower(m.address) like ${pattern} or lower(coalesce(c.name, '')) like ${pattern})` : sql``
   const { rows } = await sql<MessageRow>`
     with page as (
-      select m.id, c.id as contact_id, m.address, coalesce(c.name, '') as name, case when m.state = 'claimed' then 'queued' else m.state end as state,
+      select m.id, m.contact_id as place, c.id as contact_id, m.address, coalesce(c.name, '') as name, case when m.state = 'claimed' then 'queued' else m.state end as state,
         m.reason, m.attempts, m.response, m.queued_at, m.sent_at, m.due_at as next_try_at
       from messages m left join contacts c on c.id = m.contact_id and c.workspace_id = m.workspace_id
       where m.workspace_id = ${workspaceId} and m.campaign_id = ${campaignId} ${state} ${search}
-        ${filter.after ? sql`and m.id > ${filter.after}` : sql``}
-      order by m.id limit ${filter.limit}
+        ${filter.after ? sql`and m.contact_id > ${filter.after}` : sql``}
+      order by m.contact_id limit ${filter.limit}
     )
     select page.*,
       (select min(at) from events e where e.message_id = page.id and e.kind = 'open' and e.class = 'human') as opened_at,
       (select min(at) from events e where e.message_id = page.id and e.kind = 'click' and e.class = 'human') as clicked_at
-    from page order by page.id`.execute(db)
+    from page order by page.place`.execute(db)
   return rows
 }
 
-function present(row: MessageRow): CampaignMessage {
+function present({ place: _, ...row }: MessageRow): CampaignMessage {
   return {
     ...row,
     state: row.state as MessageState,
@@ -62,8 +64,8 @@ function present(row: MessageRow): CampaignMessage {
 /** One page of recipients with the cursor of the next. */
 export async function listMessages(db: Db, workspaceId: string, campaignId: string, filter: Filter) {
   const rows = await messagePage(db, workspaceId, campaignId, { ...filter, limit: filter.limit + 1 })
-  const items = rows.slice(0, filter.limit).map(present)
-  return { items, nextCursor: rows.length > filter.limit ? (items.at(-1)?.id ?? null) : null }
+  const page = rows.slice(0, filter.limit)
+  return { items: page.map(present), nextCursor: rows.length > filter.limit ? (page.at(-1)?.place ?? null) : null }
 }
 
 const HEADER = ['address', 'name', 'state', 'reason', 'attempts', 'response', 'queuedAt', 'sentAt', 'nextTryAt', 'openedAt', 'clickedAt'] as const
@@ -79,6 +81,6 @@ export async function* exportMessages(db: Db, workspaceId: string, campaignId: s
     const rows = await messagePage(db, workspaceId, campaignId, { limit: EXPORT_PAGE, ...(state && { state }), ...(after && { after }) })
     if (rows.length > 0) yield lines(rows.map(present).map((row) => HEADER.map((key) => row[key] ?? '')))
     if (rows.length < EXPORT_PAGE) return
-    after = rows.at(-1)?.id
+    after = rows.at(-1)?.place
   }
 }

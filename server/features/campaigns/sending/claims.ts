@@ -84,8 +84,12 @@ export async function releaseMessages(db: Db, claimId: string): Promise<void> {
     where claim_id = ${claimId} and state = 'claimed'`.execute(db)
 }
 
-/** Ends a claim: what is still claimed goes back, and the claim is gone. */
-export async function endClaim(db: Db, claimId: string): Promise<void> {
+/** Ends a claim: what is still claimed goes back (`left`: there may be some), and the claim is gone. */
+export async function endClaim(db: Db, claimId: string, left = true): Promise<void> {
+  if (!left) {
+    await db.deleteFrom('claims').where('id', '=', claimId).execute()
+    return
+  }
   await db.transaction().execute(async (db) => {
     await releaseMessages(db, claimId)
     await db.deleteFrom('claims').where('id', '=', claimId).execute()

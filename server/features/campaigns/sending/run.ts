@@ -98,7 +98,7 @@ async function sendClaim(sending: Sending, campaign: RunningCampaign, prepared: 
   const { db, log } = sending
   sending.active.add(claim.id)
   const journal = openJournal(sending.folder, claim.id)
-  let settled = false
+  let [settled, left] = [false, true]
   try {
     const outcomes = collectOutcomes(db, campaign, claim, log, signal)
     const result = await runSlice({
@@ -112,6 +112,7 @@ async function sendClaim(sending: Sending, campaign: RunningCampaign, prepared: 
     })
     const { handed, hard } = await outcomes.done()
     settled = true
+    left = handed < claim.messages.length
     await giveBackDay(db, account.id, bucket, claim.messages.length - handed)
     if (hard > 0) await breakIfBad(db, campaign.id)
     if (result.problem) return await rest(sending, campaign, account, result.problem)
@@ -119,7 +120,7 @@ async function sendClaim(sending: Sending, campaign: RunningCampaign, prepared: 
     return undefined
   } finally {
     if (settled) {
-      await endClaim(db, claim.id)
+      await endClaim(db, claim.id, left)
       journal.remove()
     } else journal.close()
     sending.active.delete(claim.id)
