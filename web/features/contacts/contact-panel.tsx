@@ -1,0 +1,140 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { type Contact, contacts } from '#contracts/contacts.ts'
+import { api } from '#web/api.ts'
+import { errorOf, showRefusal } from '#web/forms.ts'
+import { Banner, FormBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { formatMoment } from '#web/ui/format.ts'
+import { Input } from '#web/ui/input.tsx'
+import { SidePanel } from '#web/ui/side-panel.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { AttributeRows, attributeRows, attributesOf } from './attribute-rows.tsx'
+import { useContactFields, useLists } from './queries.ts'
+
+interface ContactPanelProps {
+  /** null adds a new one. */
+  contact: Contact | null
+  /** Ticked for a new contact. */
+  listId?: string | undefined
+  onClose: () => void
+  onRemove?: (contact: Contact) => void
+}
+
+/** One contact beside the table: to read, to change, to add. */
+export function ContactPanel({ contact, listId, onClose, onRemove }: ContactPanelProps) {
+  const form = useId()
+  const [busy, setBusy] = useState(false)
+  return (
+    <SidePanel
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={contact ? contact.name || contact.email || contact.phone : 'Add a contact'}
+      description={contact ? `Added ${formatMoment(contact.createdAt)}${contact.source ? ` · ${contact.source}` : ''}` : 'Someone who agreed to hear from you.'}
+      footer={
+        <>
+          {contact && onRemove && (
+            <Button kind="quiet" className="mr-auto text-harm-text!" onClick={() => onRemove(contact)}>
+              Remove contact
+            </Button>
+          )}
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form={form} busy={busy}>
+            {contact ? 'Save contact' : 'Add contact'}
+          </Button>
+        </>
+      }
+    >
+      <ContactForm id={form} contact={contact} listId={listId} onBusy={setBusy} onSaved={onClose} />
+    </SidePanel>
+  )
+}
+
+interface ContactFormProps {
+  id: string
+  contact: Contact | null
+  listId: string | undefined
+  onBusy: (busy: boolean) => void
+  onSaved: () => void
+}
+
+function ContactForm({ id, contact, listId, onBusy, onSaved }: ContactFormProps) {
+  const queries = useQueryClient()
+  const fields = useContactFields()
+  const [rows, setRows] = useState(() => attributeRows(contact?.attributes ?? {}))
+  const [chosen, setChosen] = useState<string[]>(contact?.lists ?? (listId ? [listId] : []))
+  const { register, handleSubmit, setError, formState } = useForm({
+    defaultValues: { email: contact?.email ?? '', phone: contact?.phone ?? '', name: contact?.name ?? '' },
+  })
+  const submit = handleSubmit(async (given) => {
+    const phone = given.phone.replace(/[\s()/.-]/g, '')
+    const body = { email: given.email.trim() || null, phone: phone || null, name: given.name, attributes: attributesOf(rows, contact?.attributes), lists: chosen }
+    onBusy(true)
+    try {
+      if (contact) await api(contacts.update, { params: { id: contact.id }, body })
+      else await api(contacts.create, { body })
+      toast.success(contact ? 'Contact saved' : 'Contact added')
+      await Promise.all(['contacts', 'lists'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
+      onSaved()
+    } catch (error) {
+      showRefusal(setError, ['email', 'phone', 'name'], error)
+    } finally {
+      onBusy(false)
+    }
+  })
+  return (
+    <form id={id} noValidate onSubmit={submit} className="space-y-4">
+      <FormBanner error={formState.errors.root?.message} />
+      {contact?.suppressed && (
+        <Banner tone="attention" title="No campaign writes to this address">
+          {reasonWords[contact.suppressed] ?? contact.suppressed}. See “Never written to”.
+        </Banner>
+      )}
+      <Field label="Name" optional error={errorOf(formState.errors, 'name', 'Name')}>
+        <Input autoComplete="off" {...register('name')} />
+      </Field>
+      <Field label="E-mail" error={errorOf(formState.errors, 'email', 'E-mail')}>
+        <Input type="email" autoComplete="off" spellCheck={false} {...register('email')} />
+      </Field>
+      <Field label="Phone" optional hint="With the country: +49 30 123456. A contact needs an e-mail address or a phone number." error={errorOf(formState.errors, 'phone', 'Phone')}>
+        <Input type="tel" autoComplete="off" {...register('phone')} />
+      </Field>
+      <ListTicks chosen={chosen} onChange={setChosen} />
+      <AttributeRows rows={rows} known={fields.data?.attributes ?? []} onChange={setRows} />
+    </form>
+  )
+}
+
+/** Why an address is not written to, in words. */
+export const reasonWords: Record<string, string> = {
+  unsubscribe: 'Unsubscribed',
+  complaint: 'Complained that it was spam',
+  hard_bounce: 'The address does not exist',
+  soft_bounce: 'Mail came back again and again',
+  manual: 'Set by you',
+  import: 'Came with an import',
+}
+
+function ListTicks({ chosen, onChange }: { chosen: string[]; onChange: (ids: string[]) => void }) {
+  const lists = useLists()
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-medium text-ink">Lists</legend>
+      {lists.data?.items.length === 0 && <p className="text-sm text-muted">There is no list yet. Make one under Lists.</p>}
+      <div className="max-h-48 space-y-2 overflow-y-auto">
+        {lists.data?.items.map((list) => (
+          <Checkbox
+            key={list.id}
+            label={list.name}
+            hint={list.optin === 'double' ? 'They are asked to confirm by mail first.' : undefined}
+            checked={chosen.includes(list.id)}
+            onChange={(event) => onChange(event.target.checked ? [...chosen, list.id] : chosen.filter((id) => id !== list.id))}
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}

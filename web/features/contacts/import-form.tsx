@@ -1,0 +1,120 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { contacts, lists as listContract } from '#contracts/contacts.ts'
+import type { Answer } from '#contracts/endpoint.ts'
+import { api, messageOf } from '#web/api.ts'
+import { Banner, FormBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { ColumnMapping, type Mapping, mappingError } from './column-mapping.tsx'
+import { FilePicker } from './file-picker.tsx'
+import { FirstRows } from './first-rows.tsx'
+import { isNewList, ListChoice, type ListTarget, listTargetError } from './list-choice.tsx'
+import { useLists } from './queries.ts'
+
+type Preview = Answer<typeof contacts.importPreview>
+
+/** A text file is judged by its head; a workbook has to travel whole. */
+const HEAD = 1024 * 1024
+
+function previewForm(file: File): FormData {
+  const form = new FormData()
+  const head = file.size > HEAD && /\.(csv|tsv|txt)$/i.test(file.name) ? file.slice(0, HEAD, file.type) : file
+  form.append('file', head, file.name)
+  return form
+}
+
+interface ImportFormProps {
+  /** Chosen beforehand. */
+  listId?: string | undefined
+  onStarted: (importId: string, listId: string) => void
+}
+
+/** From a file to a running import: choose, see what it holds, say what the columns are, choose a list, start. */
+export function ImportForm({ listId, onStarted }: ImportFormProps) {
+  const [file, setFile] = useState<File | null>(null)
+  const preview = useMutation({ mutationFn: (chosen: File) => api(contacts.importPreview, { form: previewForm(chosen) }) })
+  const choose = (chosen: File) => {
+    setFile(chosen)
+    preview.mutate(chosen)
+  }
+  return (
+    <div className="space-y-5">
+      <FilePicker file={file} onFile={choose} error={preview.isError ? `${messageOf(preview.error)} Nothing was imported; your file is as it was.` : undefined} />
+      {preview.isPending && <Spinner text="Reading the first rows…" className="py-6" />}
+      {preview.data && file && !preview.isPending && (
+        <PreparedImport key={`${file.name} ${file.size} ${file.lastModified}`} file={file} preview={preview.data} listId={listId} onStarted={onStarted} />
+      )}
+    </div>
+  )
+}
+
+function PreparedImport({ file, preview, listId, onStarted }: { file: File; preview: Preview } & ImportFormProps) {
+  const queries = useQueryClient()
+  const lists = useLists()
+  const thereAreLists = (lists.data?.items.length ?? 0) > 0
+  const [mapping, setMapping] = useState<Mapping>(preview.mapping)
+  const [target, setTarget] = useState<ListTarget>({ listId: listId ?? '', newName: file.name.replace(/\.\w+$/, '').slice(0, 120), optin: 'single' })
+  const [asked, setAsked] = useState(false)
+  const columnsError = mappingError(mapping)
+  const listError = listTargetError(target, thereAreLists)
+
+  const start = useMutation({
+    mutationFn: async () => {
+      let into = target.listId
+      if (isNewList(target, thereAreLists)) {
+        const made = await api(listContract.create, { body: { name: target.newName.trim(), optin: target.optin } })
+        into = made.id
+        // Should the upload fail, trying again uses the list that is there now.
+        setTarget({ ...target, listId: made.id })
+        await queries.invalidateQueries({ queryKey: ['lists'] })
+      }
+      const form = new FormData()
+      form.append('listId', into)
+      form.append('mapping', JSON.stringify(mapping))
+      form.append('file', file, file.name)
+      const { importId } = await api(contacts.import, { form })
+      return { importId, into }
+    },
+    onSuccess: ({ importId, into }) => {
+      void queries.invalidateQueries({ queryKey: ['imports'] })
+      onStarted(importId, into)
+    },
+  })
+
+  function submit(event: React.FormEvent) {
+    event.preventDefault()
+    setAsked(true)
+    if (!columnsError && !listError) start.mutate()
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="space-y-5">
+      <p className="text-base text-text">
+        This is {preview.kind === 'xlsx' ? 'an Excel workbook; its first sheet is used' : `a text file in ${preview.encoding}${delimiterWords(preview.delimiter)}`}. It has{' '}
+        {preview.columns.length} {preview.columns.length === 1 ? 'column' : 'columns'}.
+      </p>
+      <FirstRows columns={preview.columns} rows={preview.rows} />
+      <div>
+        <h3 className="mb-2 text-sm font-medium text-ink">What the columns are</h3>
+        <ColumnMapping columns={preview.columns} rows={preview.rows} mapping={mapping} onChange={setMapping} />
+        {asked && columnsError && (
+          <Banner tone="harm" role="alert" className="mt-3">
+            {columnsError}
+          </Banner>
+        )}
+      </div>
+      <ListChoice target={target} onChange={setTarget} error={asked ? listError : undefined} />
+      <Banner>Import only people who agreed to hear from you. Someone already among your contacts is updated, not doubled.</Banner>
+      {start.isError && <FormBanner error={`${messageOf(start.error)} No contact was changed.`} />}
+      <Button kind="primary" type="submit" busy={start.isPending}>
+        {start.isPending ? 'Uploading the file' : 'Start the import'}
+      </Button>
+    </form>
+  )
+}
+
+function delimiterWords(delimiter: string | null): string {
+  const names: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' }
+  return delimiter ? `, its columns parted by ${names[delimiter] ?? `“${delimiter}”`}` : ''
+}

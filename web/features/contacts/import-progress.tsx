@@ -1,0 +1,113 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { type ImportJob, imports } from '#contracts/contacts.ts'
+import { api, messageOf } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { formatNumber } from '#web/ui/format.ts'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { saveFile } from '#web/ui/save-file.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { resultOf } from './import-words.ts'
+import { useImport } from './queries.ts'
+
+/** One import, live while it runs and in words when it is done. Survives a reload: all of it is read from the server. */
+export function ImportProgress({ id, onDone }: { id: string; onDone?: (job: ImportJob) => void }) {
+  const queries = useQueryClient()
+  const { data: job, error, refetch } = useImport(id)
+  const state = job?.state
+  useEffect(() => {
+    if (!job || (state !== 'done' && state !== 'failed')) return
+    for (const name of ['contacts', 'lists']) void queries.invalidateQueries({ queryKey: [name] })
+    onDone?.(job)
+    // Once for each end of an import, whatever else changes.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  }, [state])
+  if (error && !job) return <ErrorState title="The import could not be looked up" error={error} kept="It goes on by itself." onRetry={() => refetch()} />
+  if (!job) return <Skeleton className="h-24 w-full" />
+  return (
+    <div className="space-y-4" aria-live="polite">
+      {job.state === 'failed' && (
+        <Banner tone="harm" title="The import stopped">
+          {job.error ?? 'The reason is unknown.'} {job.imported + job.updated > 0 ? `Kept: ${resultOf(job)}.` : 'No contact was changed.'}
+        </Banner>
+      )}
+      {job.state === 'done' && (
+        <Banner tone={job.skipped > 0 ? 'attention' : 'good'} title={`Done: ${resultOf(job)}.`}>
+          {job.skipped > 0 && 'The rows left out are listed below with their reasons; everything else is in.'}
+        </Banner>
+      )}
+      {(job.state === 'queued' || job.state === 'running') && <Running job={job} />}
+      {job.errorCount > 0 && <LeftOut job={job} />}
+    </div>
+  )
+}
+
+function Running({ job }: { job: ImportJob }) {
+  const share = Math.round(job.progress * 100)
+  return (
+    <div>
+      <p className="mb-2 text-base text-ink">{job.state === 'queued' ? 'Waiting for its turn. You can leave this page; it goes on.' : `Reading ${job.fileName}: ${share} %. You can leave this page; it goes on.`}</p>
+      <ProgressBar
+        label="Import"
+        parts={[
+          { label: 'Read', value: share, tone: 'accent' },
+          { label: 'To go', value: 100 - share, tone: 'waiting' },
+        ]}
+      />
+      <p className="mt-2 text-sm text-muted tabular-nums">
+        {formatNumber(job.imported)} new, {formatNumber(job.updated)} updated, {formatNumber(job.skipped)} left out so far
+      </p>
+    </div>
+  )
+}
+
+function LeftOut({ job }: { job: ImportJob }) {
+  const [busy, setBusy] = useState(false)
+  async function download() {
+    setBusy(true)
+    try {
+      await saveFile(await api(imports.errors, { params: { id: job.id } }), 'rows-left-out.csv')
+    } catch (error) {
+      toast.error(`The download did not work. ${messageOf(error)}`)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <section aria-label="Rows left out" className="rounded-card border bg-surface">
+      <header className="flex flex-wrap items-center justify-between gap-3 border-b px-4 py-3">
+        <h3 className="text-base font-semibold">{formatNumber(job.errorCount)} left out</h3>
+        <Button size="sm" busy={busy} onClick={download}>
+          Download the rows left out
+        </Button>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+      <div tabIndex={0} role="group" aria-label="Rows left out, with reasons" className="max-h-80 overflow-auto">
+        <table className="w-full text-base">
+          <thead>
+            <tr className="text-left text-xs text-muted">
+              <th scope="col" className="sticky top-0 h-8 w-24 border-b bg-surface px-4 text-right font-medium">
+                Row
+              </th>
+              <th scope="col" className="sticky top-0 border-b bg-surface px-4 font-medium">
+                Reason
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {job.errors.slice(0, 200).map((error) => (
+              <tr key={`${error.row} ${error.reason}`} className="border-b last:border-0">
+                <td className="px-4 py-2 text-right align-top text-text">{formatNumber(error.row)}</td>
+                <td className="px-4 py-2 text-ink">{error.reason}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {job.errorCount > 200 && <p className="border-t px-4 py-2 text-sm text-muted">The first 200 are shown; the download has all {formatNumber(job.errorCount)}.</p>}
+    </section>
+  )
+}

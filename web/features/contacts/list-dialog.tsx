@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { type List, lists } from '#contracts/contacts.ts'
+import { api } from '#web/api.ts'
+import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { FormBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { RadioGroup } from '#web/ui/radio-group.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+
+/** The two ways onto a list, each in one sentence. */
+export const optinOptions = [
+  { value: 'single' as const, label: 'Single opt-in', hint: 'Whoever you add may be written to at once: you have their consent already.' },
+  { value: 'double' as const, label: 'Double opt-in', hint: 'Whoever is added gets one letter and is written to only after confirming in it.' },
+]
+
+/** Makes a list, or changes its name and its way in. */
+export function ListDialog({ list, onClose }: { list: List | null; onClose: () => void }) {
+  const form = useId()
+  const queries = useQueryClient()
+  const [optin, setOptin] = useState(list?.optin ?? 'single')
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: checkedBy(lists.create.body.pick({ name: true })),
+    defaultValues: { name: list?.name ?? '' },
+  })
+  const submit = handleSubmit(async ({ name }) => {
+    try {
+      if (list) await api(lists.update, { params: { id: list.id }, body: { name, optin } })
+      else await api(lists.create, { body: { name, optin } })
+      toast.success(list ? 'List saved' : `List ${name} made`)
+      await queries.invalidateQueries({ queryKey: ['lists'] })
+      onClose()
+    } catch (error) {
+      showRefusal(setError, ['name'], error)
+    }
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={list ? 'Change the list' : 'Make a list'}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form={form} busy={formState.isSubmitting}>
+            {list ? 'Save list' : 'Make list'}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={submit} className="space-y-4 pb-2">
+        <FormBanner error={formState.errors.root?.message} />
+        <Field label="Name" hint="Only you see it." error={errorOf(formState.errors, 'name', 'Name')}>
+          <Input autoComplete="off" placeholder="Newsletter" {...register('name')} />
+        </Field>
+        <RadioGroup legend="How people get onto it" cards options={optinOptions} value={optin} onChange={setOptin} />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { MoreHorizontal, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { type List, lists as contract } from '#contracts/contacts.ts'
+import { api } from '#web/api.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { type Column, DataTable } from '#web/ui/data-table.tsx'
+import { PeopleDrawing } from '#web/ui/drawings.tsx'
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { formatDay, formatNumber, plural } from '#web/ui/format.ts'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { ContactTabs } from './contact-tabs.tsx'
+import { ListDialog } from './list-dialog.tsx'
+import { useLists } from './queries.ts'
+
+export const meta = () => [{ title: 'Lists · Postlark' }]
+
+export default function ListsPage() {
+  const lists = useLists()
+  const [editing, setEditing] = useState<List | 'new' | null>(null)
+  const [removing, setRemoving] = useState<List | null>(null)
+  const make = (
+    <Button kind="primary" icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => setEditing('new')}>
+      Make a list
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title="Lists" description="A campaign goes to one or more lists; nobody gets it twice." action={make} />
+      <ContactTabs />
+      <Card flush>
+        {lists.isError && !lists.data ? (
+          <ErrorState title="The lists could not be loaded" error={lists.error} onRetry={() => lists.refetch()} />
+        ) : (
+          <DataTable
+            label="Lists"
+            columns={columnsWith(setEditing, setRemoving)}
+            rows={lists.data?.items}
+            rowKey={(list) => list.id}
+            href={(list) => `/contacts?list=${list.id}`}
+            empty={
+              <EmptyState drawing={<PeopleDrawing />} title="No list yet" action={make}>
+                A list holds the people one kind of letter is for, such as “Newsletter”.
+              </EmptyState>
+            }
+          />
+        )}
+      </Card>
+      {editing && <ListDialog list={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
+      <RemoveList list={removing} onClose={() => setRemoving(null)} />
+    </>
+  )
+}
+
+function columnsWith(onEdit: (list: List) => void, onRemove: (list: List) => void): Column<List>[] {
+  return [
+    { id: 'name', header: 'Name', cell: (list) => list.name },
+    { id: 'contacts', header: 'Can be written to', number: true, cell: (list) => formatNumber(list.contacts) },
+    { id: 'unconfirmed', header: 'Not confirmed', number: true, cell: (list) => formatNumber(list.unconfirmed) },
+    { id: 'unsubscribed', header: 'Unsubscribed', number: true, cell: (list) => formatNumber(list.unsubscribed) },
+    { id: 'optin', header: 'Opt-in', cell: (list) => list.optin },
+    { id: 'created', header: 'Made', number: true, wideOnly: true, cell: (list) => formatDay(list.createdAt) },
+    {
+      id: 'actions',
+      header: <span className="sr-only">Actions</span>,
+      actions: true,
+      cell: (list) => (
+        <Menu
+          trigger={
+            <IconButton size="sm" label={`Actions for ${list.name}`}>
+              <MoreHorizontal aria-hidden="true" className="size-4" />
+            </IconButton>
+          }
+        >
+          <MenuItem onSelect={() => onEdit(list)}>Rename, change opt-in</MenuItem>
+          <MenuLink to={`/contacts/import?list=${list.id}`}>Import into this list</MenuLink>
+          <MenuSeparator />
+          <MenuItem harm onSelect={() => onRemove(list)}>
+            Remove list
+          </MenuItem>
+        </Menu>
+      ),
+    },
+  ]
+}
+
+function RemoveList({ list, onClose }: { list: List | null; onClose: () => void }) {
+  const queries = useQueryClient()
+  if (!list) return null
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Remove the list ${list.name}?`}
+      action="Remove list"
+      typed={list.name}
+      onConfirm={async () => {
+        await api(contract.remove, { params: { id: list.id } })
+        await Promise.all(['contacts', 'lists'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
+      }}
+    >
+      The {plural(list.contacts + list.unconfirmed + list.unsubscribed, 'person', 'people')} on it stay among your contacts, and so do their unsubscribes. Who was on this list is forgotten.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,45 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { contacts, imports, lists, suppressions } from '#contracts/contacts.ts'
+import { api } from '#web/api.ts'
+
+/** Every list of the workspace; lists are few, so one page of the largest size is all of them but for the extreme. */
+export function useLists() {
+  return useQuery({ queryKey: ['lists'], queryFn: () => api(lists.list, { query: { limit: 200 } }) })
+}
+
+interface ContactQuery {
+  q?: string | undefined
+  listId?: string | undefined
+  cursor?: string | undefined
+  limit?: number
+}
+
+/** One page of contacts. The old page stays in sight while the next one comes. */
+export function useContacts(query: ContactQuery) {
+  return useQuery({ queryKey: ['contacts', query], queryFn: () => api(contacts.list, { query }), placeholderData: keepPreviousData })
+}
+
+/** The attribute names in use. */
+export function useContactFields() {
+  return useQuery({ queryKey: ['contacts', 'fields'], queryFn: () => api(contacts.fields), staleTime: 60_000 })
+}
+
+/** One page of the addresses no campaign writes to. */
+export function useSuppressions(query: { q?: string | undefined; cursor?: string | undefined }) {
+  return useQuery({ queryKey: ['suppressions', query], queryFn: () => api(suppressions.list, { query }), placeholderData: keepPreviousData })
+}
+
+/** The latest imports, newest first. */
+export function useImports() {
+  return useQuery({ queryKey: ['imports'], queryFn: () => api(imports.list, { query: { limit: 10 } }) })
+}
+
+const importQuery = (id: string) => queryOptions({ queryKey: ['imports', id], queryFn: () => api(imports.get, { params: { id } }) })
+
+/** One import; asked again every second while it runs. */
+export function useImport(id: string) {
+  return useQuery({
+    ...importQuery(id),
+    refetchInterval: ({ state: { data } }) => (data && (data.state === 'done' || data.state === 'failed') ? false : 1_000),
+  })
+}
