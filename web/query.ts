@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#contracts/client.ts'
-import { onSessionChange, storedToken } from './session.ts'
+import { claimsOf, onSessionChange, storedToken } from './session.ts'
 
 /** What signed-in pages have read from the API. A refusal is final; a lost connection is tried twice more. */
 export const queryClient = new QueryClient({
@@ -12,12 +12,23 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Forgets everything read for one user when another token, or none, takes its place. Returns the way to stop. */
-export function forgetOnSessionChange(): () => void {
-  let known = storedToken()
-  return onSessionChange(() => {
-    const token = storedToken()
-    if (known && token !== known) queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'user' || !token })
-    known = token
-  })
+let owner: unknown
+
+/** Forgets what was read for one user when the session ends or another user's begins. What failed stays until then, so that it can be said. */
+function forgetOtherSessions(): void {
+  const token = storedToken()
+  const failed = queryClient.getQueryState(['user'])?.status === 'error'
+  if (!token) {
+    queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'user' || !failed })
+    return
+  }
+  const next = claimsOf(token)?._id
+  if (failed || next !== owner) queryClient.clear()
+  owner = next
+}
+
+// Nothing is read on the server, so there is nothing to forget there.
+if (typeof document !== 'undefined') {
+  owner = claimsOf(storedToken() ?? '')?._id
+  onSessionChange(forgetOtherSessions)
 }

@@ -4,9 +4,9 @@ import { billing } from '#contracts/billing.ts'
 import { ApiError } from '#contracts/client.ts'
 import { isPaid } from '#contracts/plans.ts'
 import { api } from '#web/api.ts'
-import { clearSession, keepUser } from '#web/session.ts'
+import { keepUser } from '#web/session.ts'
 
-/** A user fetch that failed ends the session; the texts are SPEC.md's. */
+/** The texts of a failure are SPEC.md's; the shell ends the session then. */
 async function fetchUser() {
   try {
     const user = await api(accounts.user)
@@ -15,7 +15,6 @@ async function fetchUser() {
   } catch (error) {
     // A connection that was lost for a moment is tried again by the query before it counts as failed.
     if (!(error instanceof ApiError)) throw error
-    clearSession()
     throw new Error(error.status === 401 ? 'Unauthorized' : `Authentication failed: ${error.status}`)
   }
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
 import { messageOf } from '#web/api.ts'
 import { logOut, useSubscription, useUser } from '#web/features/accounts/index.ts'
-import { forgetOnSessionChange, queryClient } from '#web/query.ts'
+import { queryClient } from '#web/query.ts'
 import { clearSession, isLive, useToken } from '#web/session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
@@ -16,7 +16,6 @@ export const meta = () => [{ title: 'Postlark' }, { name: 'robots', content: 'no
 
 /** Everything behind the login. The server renders the frame only, because the token lives in the browser. */
 export default function Shell() {
-  useEffect(forgetOnSessionChange, [])
   return (
     <QueryClientProvider client={queryClient}>
       <Guard />
@@ -35,7 +34,7 @@ function Guard() {
   const user = useUser(live)
   const subscription = useSubscription(live && user.isSuccess)
 
-  // A fetch that never reached the server ends the session as well; fetchUser has done it for the rest.
+  // Whatever the reason, a failed user fetch ends the session; its error stays here to be read.
   useEffect(() => {
     if (user.isError) clearSession()
   }, [user.isError])

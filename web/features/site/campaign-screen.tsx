@@ -40,8 +40,8 @@ export function CampaignScreen() {
         </div>
         <dl className="mt-5 grid grid-cols-3 border-y">
           {SAMPLE.figures.map((figure) => (
-            <div key={figure.label} className="border-r px-4 py-3 last:border-r-0 sm:px-5">
-              <dt className="text-sm text-muted">{figure.label}</dt>
+            <div key={figure.label} className="min-w-0 border-r px-3 py-3 last:border-r-0 sm:px-5">
+              <dt className="text-xs text-muted sm:text-sm">{figure.label}</dt>
               <dd className="mt-0.5 text-lg font-semibold text-ink tabular-nums">{figure.value}</dd>
               <dd className="text-xs text-muted">{figure.note}</dd>
             </div>

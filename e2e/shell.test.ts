@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import { testApp } from '#server/testing/app.ts'
+import { accessibilityFaults, openBrowser, openPage, sidewaysScroll } from './browser.ts'
+
+const labels = ['Dashboard', 'Email Sender', 'WhatsApp Sender', 'Gmail Sender', 'Email Scraper', 'Gmail Open Rate', 'Gmail Click Rate', 'Account', 'Subscription Plan']
+const unsigned = (claims: object) => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
+
+test('the sidebar holds its entries in order, with locks that lead free users to the plans', async () => {
+  await using t = await testApp({ pages: 'built' })
+  await using browser = await openBrowser()
+  const free = await t.person({ plan: 'free', name: 'Ada Lovelace' })
+  const page = await openPage(browser, t.address, { token: free.token })
+  await page.goto('/dashboard')
+  await page.getByText('Hello, Ada').waitFor()
+  await page.getByText('Free User').first().waitFor()
+  const tools = page.getByRole('navigation', { name: 'Tools' })
+  expect(await tools.getByRole('link').allInnerTexts()).toEqual(labels)
+  expect(await page.getByRole('button', { name: /Ada Lovelace/ }).innerText()).toContain('AL')
+
+  const locked = tools.getByTitle('Upgrade to access')
+  expect(await locked.allInnerTexts()).toEqual(['Gmail Sender', 'Email Scraper'])
+  await locked.first().click()
+  await page.waitForURL('**/plan')
+  for (const path of ['/gmail-sender', '/email-scraper', '/number-scraper']) {
+    await page.goto(path)
+    await page.waitForURL('**/plan')
+  }
+
+  const paid = await openPage(browser, t.address, { token: (await t.person({ plan: 'pro' })).token })
+  await paid.goto('/gmail-sender')
+  await paid.getByRole('heading', { name: 'Gmail Sender', level: 1 }).waitFor()
+  await paid.getByText('Pro Plan').first().waitFor()
+  expect(await paid.getByTitle('Upgrade to access').count()).toBe(0)
+})
+
+test('no token, an expired one and one the server refuses all lead to the login page and leave nothing behind', async () => {
+  await using t = await testApp({ pages: 'built' })
+  await using browser = await openBrowser()
+  const seconds = Math.floor(Date.now() / 1_000)
+  for (const token of [undefined, 'garbage', unsigned({ _id: '1', exp: seconds - 1 }), unsigned({ _id: '1', exp: seconds + 1_000 })]) {
+    const page = await openPage(browser, t.address, token === undefined ? {} : { token })
+    await page.goto('/dashboard')
+    await page.waitForURL('**/login')
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull()
+  }
+})
+
+test('a user fetch that fails otherwise says so in the shell and ends the session', async () => {
+  await using t = await testApp({ pages: 'built' })
+  await using browser = await openBrowser()
+  const page = await openPage(browser, t.address, { token: (await t.person()).token })
+  await page.route('**/api/auth/user', (route) => route.fulfill({ status: 503, body: 'no' }))
+  await page.goto('/dashboard')
+  await page.getByText('Error: Authentication failed: 503').waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+test('a token under the older key moves over, and logging out forgets it even when the server cannot be told', async () => {
+  await using t = await testApp({ pages: 'built' })
+  await using browser = await openBrowser()
+  const page = await openPage(browser, t.address)
+  await page.goto('/favicon.svg')
+  await page.evaluate((token) => localStorage.setItem('authToken', token), (await t.person()).token)
+  await page.goto('/account')
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
+  await page.route('**/api/auth/logout', (route) => route.abort())
+  await page.getByRole('button', { name: 'Log out', exact: true }).click()
+  await page.waitForURL('**/login')
+  expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])).toEqual([null, null])
+})
+
+test('at 1024 px the sidebar slides in over the page and closes with a choice; at 1025 px it stands there', async () => {
+  await using t = await testApp({ pages: 'built' })
+  await using browser = await openBrowser()
+  const { token } = await t.person()
+  const page = await openPage(browser, t.address, { token, viewport: { width: 1024, height: 768 } })
+  await page.goto('/dashboard')
+  const entry = page.getByRole('link', { name: 'Account', exact: true })
+  await page.getByText('Hello,').waitFor()
+  expect(await entry.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await entry.click()
+  await page.waitForURL('**/account')
+  await entry.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await entry.waitFor()
+  await page.keyboard.press('Escape')
+  await entry.waitFor({ state: 'hidden' })
+  await page.setViewportSize({ width: 1025, height: 768 })
+  await entry.waitFor()
+})
+
+test('pages are free of console errors, sideways scrolling and accessibility faults, light and dark, narrow and wide', async () => {
+  await using t = await testApp({ pages: 'built' })
+  await using browser = await openBrowser()
+  const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
+  const { token } = await t.person({ plan: 'free', name })
+  for (const viewport of [{ width: 1280, height: 800 }, { width: 375, height: 740 }]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const open = await openPage(browser, t.address, { viewport, colorScheme })
+      const signedIn = await openPage(browser, t.address, { viewport, colorScheme, token })
+      for (const path of ['/', '/login', '/signup', '/pass-reset', '/reset-password', '/verify-email', '/no/such-page']) await look(open, path)
+      for (const path of ['/dashboard?service=mailScraper', '/account', '/plan', '/whatsapp-sender']) await look(signedIn, path)
+    }
+  }
+  async function look(page: Awaited<ReturnType<typeof openPage>>, path: string) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    // Half-faded text has no contrast of its own: what moves is brought to its end first.
+    await page.evaluate(() => Promise.all(document.getAnimations().filter((a) => a.effect?.getComputedTiming().iterations === 1 && a.timeline === document.timeline).map((a) => a.finished)))
+    expect({ path, sideways: await sidewaysScroll(page), faults: await accessibilityFaults(page), complaints: page.complaints }).toEqual({ path, sideways: 0, faults: [], complaints: [] })
+  }
+})
+
+test('a chosen theme is there before the first paint, and an unknown address answers 404', async () => {
+  await using t = await testApp({ pages: 'built' })
+  await using browser = await openBrowser()
+  const page = await openPage(browser, t.address, { colorScheme: 'light' })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Dark' }).click()
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.body) return
+      Object.assign(globalThis, { themeAtBody: document.documentElement.dataset.theme })
+      observer.disconnect()
+    }).observe(document, { childList: true, subtree: true })
+  })
+  const answer = await page.goto('/home')
+  expect(answer?.status()).toBe(200)
+  expect(await page.evaluate(() => (globalThis as { themeAtBody?: string }).themeAtBody)).toBe('dark')
+  const missing = await page.goto('/no/such-page')
+  expect(missing?.status()).toBe(404)
+  await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
+})
