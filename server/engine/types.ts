@@ -112,7 +112,7 @@ export type Outcome = {
   at: string
 }
 
-export type SenderProblemKind = 'dns' | 'refused' | 'timeout' | 'tls' | 'auth' | 'greeting' | 'sender' | 'journal'
+export type SenderProblemKind = 'dns' | 'refused' | 'timeout' | 'tls' | 'auth' | 'greeting' | 'sender' | 'journal' | 'pace'
 
 /** Nothing can leave through this sender now, and no recipient is to blame. `text` is for people. */
 export type SenderProblem = { kind: SenderProblemKind; text: string; code: number | null }
@@ -144,6 +144,8 @@ export type SendResult = {
   code: number | null
   enhanced: string | null
   response: string
+  /** The command that was refused. */
+  stage?: 'mail' | 'rcpt' | 'data'
 }
 
 export type SendRequest = {
@@ -192,6 +194,8 @@ export type Gate = {
 
 export type ConnectionPool = {
   readonly size: number
+  /** After so many messages a connection is closed and a new one opened. */
+  readonly maxMessages: number
   /** Rejects with SmtpConnectError. */
   acquire(): Promise<SmtpConnection>
   release(connection: SmtpConnection): void

@@ -1,0 +1,151 @@
+/**
+ * The journal of a claim: what was being handed over, and what became of it. It survives kill -9 of this process (not of the machine):
+ * a record is with the operating system before the call returns, so only messages truly in flight are without an answer afterwards.
+ *
+ * One record a line: `<crc32> <H|A> <recipient id>[ <outcome as JSON>]`. The first line names the owner.
+ */
+import { closeSync, existsSync, ftruncateSync, futimesSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import path from 'node:path'
+import { crc32 } from 'node:zlib'
+import { isAlive, thisOwner } from './journal-owner.ts'
+import type { Journal, JournalEntry, JournalOwner, Orphan, Outcome } from './types.ts'
+
+const SUFFIX = '.journal'
+const HOME = 'home-id'
+const HEARTBEAT_MS = 5_000
+
+const record = (body: string) => `${crc32(body).toString(16).padStart(8, '0')} ${body}\n`
+
+/** Opens a new journal for a claim. Throws when the claim already has one, or the disk refuses. */
+export function openJournal(dir: string, claimId: string): Journal {
+  if (!/^[\w-]{1,100}$/.test(claimId)) throw new Error(`${JSON.stringify(claimId)} cannot name a journal`)
+  mkdirSync(dir, { recursive: true })
+  const file = path.join(dir, claimId + SUFFIX)
+  const fd = openSync(file, 'ax', 0o600)
+  return new FileJournal(file, fd)
+}
+
+class FileJournal implements Journal {
+  readonly file: string
+  #fd: number
+  #size = 0
+  #pending = ''
+  #flush: NodeJS.Immediate | null = null
+  #heartbeat: NodeJS.Timeout
+  #open = true
+
+  constructor(file: string, fd: number) {
+    this.file = file
+    this.#fd = fd
+    this.#write(record(`O ${JSON.stringify(thisOwner())}`))
+    // Where process ids cannot be compared (another container), a journal that is not touched for a minute is an orphan.
+    this.#heartbeat = setInterval(() => futimesSync(fd, new Date(), new Date()), HEARTBEAT_MS).unref()
+  }
+
+  handing(recipientId: string): void {
+    // Answers waiting to be written go first, in the same write.
+    this.#write(this.#pending + record(`H ${recipientId}`))
+    this.#pending = ''
+  }
+
+  /** Written with the next record or at the end of this turn of the event loop, whichever is first; one connection's next message waits for it. */
+  answered(recipientId: string, outcome: Outcome): void {
+    this.#pending += record(`A ${recipientId} ${JSON.stringify(outcome)}`)
+    this.#flush ??= setImmediate(() => {
+      this.#flush = null
+      this.#settle()
+    })
+  }
+
+  close(): void {
+    if (!this.#open) return
+    this.#settle()
+    this.#open = false
+    if (this.#flush) clearImmediate(this.#flush)
+    clearInterval(this.#heartbeat)
+    closeSync(this.#fd)
+  }
+
+  remove(): void {
+    this.close()
+    rmSync(this.file, { force: true })
+  }
+
+  /** An answer that cannot be written (disk full) leaves its message unconfirmed after a kill, which is true to what is known. */
+  #settle(): void {
+    if (!this.#pending || !this.#open) return
+    try {
+      this.#write(this.#pending)
+      this.#pending = ''
+    } catch {}
+  }
+
+  #write(text: string): void {
+    if (!this.#open) throw new Error('the journal is closed')
+    const bytes = Buffer.from(text)
+    let written = 0
+    try {
+      while (written < bytes.length) written += writeSync(this.#fd, bytes, written)
+      this.#size += bytes.length
+    } catch (error) {
+      // A torn record must not spoil the next one.
+      if (written > 0) ftruncateSync(this.#fd, this.#size)
+      throw error
+    }
+  }
+}
+
+function readRecords(file: string): string[] {
+  const records: string[] = []
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    const body = line.slice(9)
+    // Only a torn record fails this, and what it would have said did not happen for sure.
+    if (line[8] === ' ' && record(body) === `${line}\n`) records.push(body)
+  }
+  return records
+}
+
+/** Every recipient a journal names with the last thing known; `handing` means outcome unknown. A torn last record is left out. */
+export function readJournal(file: string): Map<string, JournalEntry> {
+  const entries = new Map<string, JournalEntry>()
+  for (const body of readRecords(file)) {
+    const [kind, id = ''] = body.split(' ', 2)
+    if (kind === 'H') entries.set(id, 'handing')
+    if (kind === 'A') entries.set(id, JSON.parse(body.slice(3 + id.length)) as Outcome)
+  }
+  return entries
+}
+
+/** Journals in `dir` whose owner is gone. `isGone` may say so of an owner that looks alive, e.g. a stopped thread of this process. */
+export function listOrphans(dir: string, isGone: (owner: JournalOwner) => boolean = () => false): Orphan[] {
+  if (!existsSync(dir)) return []
+  const orphans: Orphan[] = []
+  for (const name of readdirSync(dir)) {
+    if (!name.endsWith(SUFFIX)) continue
+    const file = path.join(dir, name)
+    try {
+      const touched = statSync(file).mtimeMs
+      const first = readRecords(file)[0]
+      const owner = first?.startsWith('O ') ? (JSON.parse(first.slice(2)) as JournalOwner) : null
+      // Without an owner it was torn in its first write, or is being created right now.
+      const alive = owner ? isAlive(owner, touched) && !isGone(owner) : Date.now() - touched < 2000
+      if (!alive) orphans.push({ file, claimId: name.slice(0, -SUFFIX.length), owner })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+  return orphans
+}
+
+/** A random id kept in `dir`. Store it with each claim: only the home that made a claim has the journal to settle it with. */
+export function journalHome(dir: string): string {
+  mkdirSync(dir, { recursive: true })
+  const file = path.join(dir, HOME)
+  try {
+    writeFileSync(file, randomUUID(), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(file, 'utf8').trim()
+}

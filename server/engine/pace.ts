@@ -1,0 +1,149 @@
+/**
+ * Pace: how many messages may leave, and when. Pure arithmetic and one gate; the shared state lives wherever `reserve` keeps it.
+ *
+ * Why no sliding second ever holds more than `perSecond` messages, over any number of workers, stalls and restarts:
+ * 1. All workers draw slots from one sequence; slot times are at least `step` apart, and no slot is handed out twice.
+ * 2. A message leaves at a time t only with a slot s of its own and s <= t <= s + tolerance. A slot that cannot be used in that time
+ *    (a stall, a restart) is dropped, never saved up.
+ * 3. So the messages in a window [w, w + 1000) have distinct slots in [w - tolerance, w + 1000), which is 1000 + tolerance long (half-open),
+ *    and such a window holds at most ceil((1000 + tolerance) / step) slots. With step = (1000 + tolerance) / perSecond that is perSecond.
+ * Times are compared on the shared clock. A worker only knows its own; it bounds the difference by the round trip of `reserve`:
+ * the shared `now` was read between sending and receiving, so at local time t the shared time is in [now + (t - received), now + (t - sent)].
+ * A message leaves only when the whole of that interval is inside [s, s + tolerance].
+ */
+import type { Gate } from './types.ts'
+
+export const TOLERANCE_MS = 50
+const BUCKET_MS = 5 * 60_000
+const DAY_MS = 24 * 3_600_000
+const GIVE_UP_MS = 72 * 3_600_000
+
+/** Milliseconds between two slots so that no sliding second (below one a second: no sliding 1/perSecond) is over the limit. */
+export function slotStep(perSecond: number, toleranceMs = TOLERANCE_MS): number {
+  if (!(perSecond > 0)) throw new RangeError('perSecond must be above 0')
+  const whole = Math.floor(perSecond)
+  return whole >= 1 ? Math.max((1000 + toleranceMs) / whole, 1000 / perSecond) : 1000 / perSecond + toleranceMs
+}
+
+/** Hands out `count` slots from the sequence that stands at `next`; both in ms of the shared clock. */
+export function takeSlots(next: number, now: number, count: number, step: number): { slots: number[]; next: number } {
+  const first = Math.max(next, now)
+  return { slots: Array.from({ length: count }, (_, i) => first + i * step), next: first + count * step }
+}
+
+/** Shared-clock slots: `now` and `slots` in milliseconds of that clock, read in the same statement. */
+export type Reserve = (count: number) => Promise<{ now: number; slots: number[] }>
+
+export type Clock = { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> }
+
+export type GateOptions = {
+  reserve: Reserve
+  toleranceMs?: number
+  /** Slots drawn at once: about a quarter of a second's worth; 1 for slow senders. */
+  batch?: number
+  clock?: Clock
+}
+
+/** A message's slot is drawn this much ahead, so that the envelope is through when its time comes. */
+const LEAD_MS = 250
+
+type Slot = { earliest: number; latest: number }
+
+/** A gate for one worker and one sender. Slots it cannot use in time are lost, which costs speed and never the limit. */
+export function createGate({ reserve, toleranceMs = TOLERANCE_MS, batch = 1, clock = systemClock }: GateOptions): Gate {
+  const slots: Slot[] = []
+  const held: Slot[] = []
+  let drawing: Promise<void> | null = null
+
+  const draw = async () => {
+    const sent = clock.now()
+    const answer = await reserve(batch)
+    const received = clock.now()
+    // Local times at which the shared clock is surely past the slot, and surely not past its tolerance.
+    for (const slot of answer.slots) {
+      slots.push({ earliest: slot - answer.now + received, latest: slot + toleranceMs - answer.now + sent })
+    }
+  }
+
+  const next = async (): Promise<Slot> => {
+    for (;;) {
+      const slot = slots.shift()
+      if (slot && slot.latest >= Math.max(clock.now(), slot.earliest)) return slot
+      if (slot) continue
+      drawing ??= draw().finally(() => {
+        drawing = null
+      })
+      await drawing
+    }
+  }
+
+  const waitUntil = async (time: number, signal?: AbortSignal) => {
+    while (clock.now() < time) await clock.sleep(time - clock.now(), signal)
+  }
+
+  return {
+    async approach(signal) {
+      signal?.throwIfAborted()
+      const slot = await next()
+      await waitUntil(slot.earliest - LEAD_MS, signal)
+      held.push(slot)
+      while (held[0] && held[0].latest < clock.now()) held.shift()
+    },
+    async pass(signal) {
+      for (;;) {
+        signal?.throwIfAborted()
+        const slot = held.shift() ?? (await next())
+        await waitUntil(slot.earliest, signal)
+        signal?.throwIfAborted()
+        if (clock.now() <= slot.latest) return
+      }
+    },
+  }
+}
+
+/** A gate that is always open. */
+export const openGate: Gate = { approach: () => undefined, pass: () => undefined }
+
+const systemClock: Clock = {
+  now: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(timer)
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(
+        () => {
+          signal?.removeEventListener('abort', stop)
+          resolve()
+        },
+        Math.max(1, ms),
+      )
+      signal?.addEventListener('abort', stop, { once: true })
+    }),
+}
+
+const MINUTE = 60_000
+const GAPS = [0, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, 60 * MINUTE, 120 * MINUTE, 240 * MINUTE, 480 * MINUTE, 720 * MINUTE]
+
+/** Milliseconds until the try after `attempt` (1-based); null once 72 h since the first would be over. First 30 to 120 s, then growing, +-20 %. */
+export function retryDelay(attempt: number, sinceFirstMs: number, random: () => number = Math.random): number | null {
+  const gap = GAPS[Math.min(attempt - 1, GAPS.length - 1)] as number
+  const delay = Math.round(attempt <= 1 ? 30_000 + random() * 90_000 : gap * (0.8 + random() * 0.4))
+  return sinceFirstMs + delay > GIVE_UP_MS ? null : delay
+}
+
+/** Start of the 5-minute bucket a claim made now counts in. Plain UTC arithmetic: no daylight-saving day has more or less. */
+export function dayBucket(now: number): number {
+  return Math.floor(now / BUCKET_MS) * BUCKET_MS
+}
+
+/**
+ * How many more may be claimed now. A bucket counts as long as anything of it lies in the last 24 h plus one bucket; the extra bucket
+ * covers messages that leave up to 5 minutes after their claim, so no sliding 24 h is ever over the limit.
+ */
+export function dayAllowance(perDay: number, buckets: { start: number; used: number }[], now: number): number {
+  const since = now - DAY_MS - BUCKET_MS
+  const used = buckets.reduce((sum, bucket) => (bucket.start + BUCKET_MS > since ? sum + bucket.used : sum), 0)
+  return Math.max(0, perDay - used)
+}

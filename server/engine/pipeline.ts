@@ -1,0 +1,190 @@
+/** Sends a claimed slice over a sender's connections: splice, wait for one's turn, journal, hand over, tell what became of it. */
+import { classify, cleanResponse } from './classify.ts'
+import { SmtpConnectError } from './smtp-problem.ts'
+import { type Prepared, SpliceError, splice } from './splice.ts'
+import type {
+  BounceClass,
+  ConnectionPool,
+  Gate,
+  Journal,
+  Message,
+  Outcome,
+  Recipient,
+  SenderProblem,
+  SendResult,
+  SliceResult,
+  SmtpConnection,
+} from './types.ts'
+
+export type RunSlice = {
+  prepared: Prepared
+  recipients: Recipient[]
+  pool: ConnectionPool
+  journal: Journal
+  gate: Gate
+  /** Called once for each recipient that was started, after the journal knows. */
+  onOutcome: (recipientId: string, outcome: Outcome) => void
+  /** Abort to stop: nothing new is handed over, what is in flight finishes. */
+  signal?: AbortSignal
+}
+
+/** Connections lost in a row, with no answer in between, after which the sender is at fault and not the messages. */
+const LOST_IN_A_ROW = 5
+
+/** Sends a slice; resolves when nothing is in flight any more. Never rejects for what servers do. */
+export function runSlice(slice: RunSlice): Promise<SliceResult> {
+  return new Slice(slice).run()
+}
+
+class Slice {
+  #slice: RunSlice
+  #next = 0
+  #again: Recipient[] = []
+  #retried = new Set<string>()
+  #released: string[] = []
+  #problem: SenderProblem | null = null
+  #workers = 0
+  #lost = 0
+
+  constructor(slice: RunSlice) {
+    this.#slice = slice
+  }
+
+  async run(): Promise<SliceResult> {
+    const { recipients, pool } = this.#slice
+    // The first connection goes alone: a wrong password is tried once and not once a connection.
+    const first = recipients.length > 0 && !this.#stopped ? await this.#acquire() : null
+    if (first) {
+      const others = Math.min(pool.size, recipients.length) - 1
+      this.#workers = others + 1
+      await Promise.all([this.#work(first), ...Array.from({ length: others }, () => this.#work(null))])
+    }
+    const untouched = [...this.#again, ...recipients.slice(this.#next)].map((recipient) => recipient.id)
+    return { released: [...this.#released, ...untouched], problem: this.#problem }
+  }
+
+  get #stopped(): boolean {
+    return this.#problem !== null || this.#slice.signal?.aborted === true
+  }
+
+  get #hasMore(): boolean {
+    return this.#again.length > 0 || this.#next < this.#slice.recipients.length
+  }
+
+  /** Null when there is no connection to be had; a problem only if no other worker has one either. */
+  async #acquire(): Promise<SmtpConnection | null> {
+    try {
+      return await this.#slice.pool.acquire()
+    } catch (error) {
+      if (!(error instanceof SmtpConnectError)) throw error
+      if (this.#workers <= 1) this.#problem ??= error.problem
+      return null
+    }
+  }
+
+  async #work(given: SmtpConnection | null): Promise<void> {
+    const { gate, pool, signal } = this.#slice
+    let connection = given
+    try {
+      while (this.#hasMore && !this.#stopped) {
+        connection ??= await this.#acquire()
+        if (!connection) return
+        const wait = gate.approach(signal)
+        if (wait) await this.#orProblem(wait)
+        if (this.#stopped) return
+        const recipient = this.#again.shift() ?? this.#slice.recipients[this.#next++]
+        if (!recipient) return
+        await this.#sendTo(recipient, connection)
+        if (!connection.usable || connection.carried >= pool.maxMessages) {
+          pool.release(connection)
+          connection = null
+        }
+      }
+    } finally {
+      this.#workers--
+      if (connection) pool.release(connection)
+    }
+  }
+
+  /** The gate rejects when aborted, which is no problem, or when the shared state cannot be read, which is. */
+  async #orProblem(wait: Promise<void>): Promise<void> {
+    try {
+      await wait
+    } catch (error) {
+      if (this.#slice.signal?.aborted) return
+      const text = `The sending pace could not be read, so nothing was sent: ${cleanResponse((error as Error).message)}`
+      this.#problem ??= { kind: 'pace', text, code: null }
+    }
+  }
+
+  async #sendTo(recipient: Recipient, connection: SmtpConnection): Promise<void> {
+    const message = this.#splice(recipient)
+    if (!message) return
+    const { journal, gate, signal } = this.#slice
+    const fresh = connection.carried === 0
+    const result = await connection.send({
+      ...message,
+      beforeData: () => {
+        const turn = gate.pass(signal)
+        return turn && this.#orProblem(turn)
+      },
+      onBeforeFinalDot: () => {
+        if (this.#stopped) throw new Error('stopped')
+        try {
+          journal.handing(recipient.id)
+        } catch (error) {
+          this.#problem ??= { kind: 'journal', text: `Sending stopped, the journal cannot be written: ${(error as Error).message}`, code: null }
+          throw error
+        }
+      },
+    })
+    this.#settle(recipient, result, fresh)
+  }
+
+  #splice(recipient: Recipient): Message | null {
+    try {
+      return splice(this.#slice.prepared, recipient)
+    } catch (error) {
+      if (!(error instanceof SpliceError)) throw error
+      this.#tell(recipient, { kind: 'failed', code: null, enhanced: null, response: error.message }, error.outcomeClass)
+      return null
+    }
+  }
+
+  #settle(recipient: Recipient, result: SendResult, fresh: boolean): void {
+    if (result.kind === 'not_sent') return this.#notSent(recipient, result, fresh)
+    this.#lost = 0
+    if (result.stage === 'mail' && result.kind === 'failed' && result.code !== 552) {
+      this.#problem ??= { kind: 'sender', text: `The mail server refuses the sender's address: ${result.code} ${result.response}`, code: result.code }
+      this.#released.push(recipient.id)
+      return
+    }
+    if (result.kind === 'unconfirmed' || result.kind === 'sent') this.#tell(recipient, { ...result, kind: result.kind }, null)
+    else if (result.code === null) this.#tell(recipient, { ...result, kind: result.kind }, result.enhanced === '5.3.4' ? 'content' : 'unsupported')
+    else this.#tell(recipient, { ...result, kind: result.kind }, classify(result.code, result.response).class)
+  }
+
+  #notSent(recipient: Recipient, result: SendResult, fresh: boolean): void {
+    if (this.#stopped) {
+      this.#released.push(recipient.id)
+      return
+    }
+    // Some providers close a connection after a number of messages without a word; that is nobody's failure.
+    if (!fresh && !this.#retried.has(recipient.id)) {
+      this.#retried.add(recipient.id)
+      this.#again.push(recipient)
+      return
+    }
+    if (++this.#lost >= LOST_IN_A_ROW) {
+      this.#problem ??= { kind: 'timeout', text: `The mail server takes connections but no messages. ${result.response}`, code: result.code }
+    }
+    this.#tell(recipient, { ...result, kind: 'deferred' }, 'soft')
+  }
+
+  #tell(recipient: Recipient, result: Pick<Outcome, 'kind' | 'code' | 'enhanced' | 'response'>, blame: BounceClass | null): void {
+    const { kind, code, enhanced, response } = result
+    const outcome: Outcome = { kind, code, enhanced, response, class: blame, at: new Date().toISOString() }
+    this.#slice.journal.answered(recipient.id, outcome)
+    this.#slice.onOutcome(recipient.id, outcome)
+  }
+}

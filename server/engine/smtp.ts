@@ -1,0 +1,229 @@
+/** Our SMTP client (RFC 5321, pipelining RFC 2920): one message at a time, and an exact answer about what became of it. */
+import net from 'node:net'
+import { classify, cleanResponse } from './classify.ts'
+import { connectProblem, problem, refusedReply, type SmtpConnectError, type Stage, WireError } from './smtp-problem.ts'
+import { openSocket, type Reply, Wire } from './smtp-wire.ts'
+import type { SenderProblem, SendRequest, SendResult, SmtpConnection, SmtpOptions, SmtpTimeouts } from './types.ts'
+
+const DEFAULT_TIMEOUTS: SmtpTimeouts = { connect: 15_000, greeting: 30_000, command: 60_000, data: 180_000 }
+const FINAL_DOT = Buffer.from('.\r\n')
+// Nothing that could end the command, add a parameter or a second one.
+const SAFE_PATH = /^[^\s<>\p{Cc}]+@[^\s<>@\p{Cc}]+$/u
+const EHLO_NAME = /^(?:[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*|\[[0-9A-Fa-f.:]+\])$/
+
+type Refusal = { reply: Reply; stage: 'mail' | 'rcpt' | 'data' }
+type Capabilities = { pipelining: boolean; smtpUtf8: boolean; startTls: boolean; sizeLimit: number; size: boolean; auth: Set<string> }
+
+/** Connects, encrypts and signs in. Rejects with SmtpConnectError. */
+export async function connect(options: SmtpOptions): Promise<SmtpConnection> {
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
+  let stage: Stage = options.secure === 'tls' ? 'tls' : 'connect'
+  let wire: Wire | null = null
+  try {
+    const socket = await openSocket(options, timeouts.connect)
+    wire = new Wire(socket, Math.max(5, Math.min(1000, Math.min(...Object.values(timeouts)) / 5)))
+    stage = 'greeting'
+    const greeting = await wire.read(timeouts.greeting)
+    if (greeting.code !== 220) throw refusedReply(stage, greeting)
+    let capabilities = await hello(wire, options, timeouts)
+    if (options.secure === 'starttls' || (options.secure === 'opportunistic' && capabilities.startTls)) {
+      stage = 'tls'
+      if (!capabilities.startTls) throw problem('tls', `${options.host} does not offer encryption (STARTTLS) on port ${options.port}.`)
+      wire.write('STARTTLS\r\n')
+      const reply = await wire.read(timeouts.command)
+      if (reply.code !== 220) throw refusedReply(stage, reply)
+      await wire.startTls(options, timeouts.connect)
+      stage = 'greeting'
+      capabilities = await hello(wire, options, timeouts)
+    }
+    if (options.auth) {
+      stage = 'auth'
+      await signIn(wire, options.auth, capabilities, timeouts.command)
+    }
+    return new Connection(wire, capabilities, timeouts)
+  } catch (error) {
+    wire?.destroy()
+    throw connectProblem(error, stage, options)
+  }
+}
+
+/** Connects, signs in and says QUIT; null when all went well, else the reason in plain words. */
+export async function verifySmtp(options: SmtpOptions): Promise<SenderProblem | null> {
+  try {
+    await (await connect(options)).quit()
+    return null
+  } catch (error) {
+    return (error as SmtpConnectError).problem
+  }
+}
+
+async function hello(wire: Wire, options: SmtpOptions, timeouts: SmtpTimeouts): Promise<Capabilities> {
+  const address = wire.localAddress ?? '127.0.0.1'
+  const literal = net.isIPv6(address) ? `[IPv6:${address.replace(/%.*/, '')}]` : `[${address}]`
+  const name = options.ehloName && EHLO_NAME.test(options.ehloName) ? options.ehloName : literal
+  wire.write(`EHLO ${name}\r\n`)
+  let reply = await wire.read(timeouts.greeting)
+  if (reply.code >= 500) {
+    wire.write(`HELO ${name}\r\n`)
+    reply = await wire.read(timeouts.greeting)
+    reply = { ...reply, lines: reply.lines.slice(0, 1) }
+  }
+  if (reply.code !== 250) throw refusedReply('greeting', reply)
+  return readCapabilities(reply)
+}
+
+function readCapabilities(reply: Reply): Capabilities {
+  const words = reply.lines.slice(1).map((line) => line.trim().toUpperCase().split(/[\s=]+/))
+  const find = (name: string) => words.find((line) => line[0] === name)
+  return {
+    pipelining: Boolean(find('PIPELINING')),
+    smtpUtf8: Boolean(find('SMTPUTF8')),
+    startTls: Boolean(find('STARTTLS')),
+    size: Boolean(find('SIZE')),
+    sizeLimit: Number(find('SIZE')?.[1] ?? 0) || 0,
+    auth: new Set(words.filter((line) => line[0] === 'AUTH').flatMap((line) => line.slice(1))),
+  }
+}
+
+async function signIn(wire: Wire, auth: { user: string; password: string }, capabilities: Capabilities, timeoutMs: number): Promise<void> {
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  const say = async (line: string, expected: number) => {
+    wire.write(`${line}\r\n`)
+    const reply = await wire.read(timeoutMs)
+    if (reply.code !== expected) throw refusedReply('auth', reply)
+  }
+  if (capabilities.auth.has('PLAIN')) return say(`AUTH PLAIN ${base64(`\0${auth.user}\0${auth.password}`)}`, 235)
+  if (!capabilities.auth.has('LOGIN')) {
+    throw problem('auth', 'The mail server offers no way to sign in that we know (PLAIN or LOGIN). It may want encryption first.')
+  }
+  await say('AUTH LOGIN', 334)
+  await say(base64(auth.user), 334)
+  await say(base64(auth.password), 235)
+}
+
+const notSent = (response: string, code: number | null = null): SendResult => ({ kind: 'not_sent', code, enhanced: null, response: cleanResponse(response) })
+
+class Connection implements SmtpConnection {
+  carried = 0
+  #wire: Wire
+  #capabilities: Capabilities
+  #timeouts: SmtpTimeouts
+  #needsReset = false
+
+  constructor(wire: Wire, capabilities: Capabilities, timeouts: SmtpTimeouts) {
+    this.#wire = wire
+    this.#capabilities = capabilities
+    this.#timeouts = timeouts
+  }
+
+  get usable(): boolean {
+    return !this.#wire.failure && !this.#wire.hasUnread
+  }
+
+  async send(request: SendRequest): Promise<SendResult> {
+    const impossible = this.#impossible(request)
+    if (impossible) return impossible
+    try {
+      const refusal = await this.#open(request)
+      if (refusal) return this.#refused(refusal)
+      // A gate may make us wait here, while the server waits for the message.
+      const turn = request.beforeData?.()
+      if (turn) await turn
+      if (!this.usable) throw this.#wire.failure ?? new WireError('closed', 'the server spoke out of turn')
+      request.onBeforeFinalDot?.()
+    } catch (error) {
+      this.#wire.destroy()
+      return notSent(`Not sent: ${(error as Error).message}`)
+    }
+    return this.#deliver(request.data)
+  }
+
+  /** What can be told without bothering the server. */
+  #impossible({ from, to, data, needsSmtpUtf8 }: SendRequest): SendResult | null {
+    const failed = (enhanced: string, response: string): SendResult => ({ kind: 'failed', code: null, enhanced, response })
+    if (!SAFE_PATH.test(from) || !SAFE_PATH.test(to)) return failed('5.1.3', 'Not a valid e-mail address')
+    if (needsSmtpUtf8 && !this.#capabilities.smtpUtf8) {
+      return failed('5.6.7', 'This mail server cannot take addresses with letters outside ASCII (no SMTPUTF8)')
+    }
+    const limit = this.#capabilities.sizeLimit
+    if (limit > 0 && data.length > limit) return failed('5.3.4', `The message has ${data.length} bytes; this mail server takes ${limit}`)
+    return null
+  }
+
+  /** Up to 354. A reply means the server refused; nothing was sent then. */
+  async #open({ from, to, data, needsSmtpUtf8 }: SendRequest): Promise<Refusal | null> {
+    const size = this.#capabilities.size ? ` SIZE=${data.length}` : ''
+    const commands = [`MAIL FROM:<${from}>${size}${needsSmtpUtf8 ? ' SMTPUTF8' : ''}`, `RCPT TO:<${to}>`, 'DATA']
+    if (this.#needsReset) commands.unshift('RSET')
+    const reset = this.#needsReset
+    this.#needsReset = false
+    if (this.#capabilities.pipelining) this.#wire.write(`${commands.join('\r\n')}\r\n`)
+    let refusal: Refusal | null = null
+    for (const [index, command] of commands.entries()) {
+      if (!this.#capabilities.pipelining) this.#wire.write(`${command}\r\n`)
+      const reply = await this.#wire.read(this.#timeouts.command)
+      if (index === 0 && reset) continue
+      const wanted = command === 'DATA' ? reply.code === 354 : reply.code >= 200 && reply.code < 300
+      if (!wanted) refusal ??= { reply, stage: command === 'DATA' ? 'data' : command.startsWith('RCPT') ? 'rcpt' : 'mail' }
+      else if (command === 'DATA' && refusal) await this.#abandonData()
+      if (reply.code === 421) break
+      if (refusal && !this.#capabilities.pipelining) break
+    }
+    if (refusal) this.#needsReset = true
+    return refusal
+  }
+
+  /** RCPT was refused and DATA accepted all the same (RFC 2920 3.1): an empty message to nobody ends it. */
+  async #abandonData(): Promise<void> {
+    this.#wire.writeAll([FINAL_DOT])
+    await this.#wire.read(this.#timeouts.data)
+  }
+
+  async #deliver(data: Buffer): Promise<SendResult> {
+    try {
+      this.#wire.writeAll([stuffed(data), FINAL_DOT])
+      const reply = await this.#wire.read(this.#timeouts.data)
+      this.carried++
+      if (reply.code < 200 || reply.code >= 600 || (reply.code >= 300 && reply.code < 400)) {
+        throw new WireError('garbage', `an answer without meaning: ${reply.code} ${reply.text}`)
+      }
+      return this.#settle(reply)
+    } catch (error) {
+      this.#wire.destroy()
+      const response = cleanResponse(`Outcome unknown: ${(error as Error).message} after the message was handed over`)
+      return { kind: 'unconfirmed', code: null, enhanced: null, response }
+    }
+  }
+
+  #refused({ reply, stage }: Refusal): SendResult {
+    if (reply.code < 400 || reply.code > 599) throw new WireError('garbage', `an answer without meaning: ${reply.code}`)
+    return { ...this.#settle(reply), stage }
+  }
+
+  #settle(reply: Reply): SendResult {
+    const { kind, code, enhanced, response } = classify(reply.code, reply.text)
+    if (code === 421) this.#wire.destroy()
+    return { kind, code, enhanced, response }
+  }
+
+  async quit(): Promise<void> {
+    if (this.usable) {
+      this.#wire.write('QUIT\r\n')
+      await this.#wire.read(Math.min(2000, this.#timeouts.command)).catch(() => {})
+    }
+    this.#wire.destroy()
+  }
+
+  destroy(): void {
+    this.#wire.destroy()
+  }
+}
+
+/** Dots at line beginnings doubled (RFC 5321 4.5.2) and CRLF at the end; a copy only when there is something to do. */
+function stuffed(data: Buffer): Buffer {
+  const dots = data[0] === 0x2e || data.includes('\r\n.')
+  const open = data.length > 0 && !(data.at(-1) === 0x0a && data.at(-2) === 0x0d)
+  if (!dots && !open) return data
+  const text = data.toString('latin1').replace(/^\.|(?<=\r\n)\./g, '..')
+  return Buffer.from(open ? `${text}\r\n` : text, 'latin1')
+}
