@@ -1,0 +1,43 @@
+import { Braces } from 'lucide-react'
+import { Button } from '#web/ui/button.tsx'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
+import { useContactFields } from '#web/features/contacts/index.ts'
+
+/** How an attribute is written in Liquid: names with spaces or dots need brackets. */
+function attributeField(name: string): string {
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? `{{ attributes.${name} }}` : `{{ attributes["${name}"] }}`
+}
+
+/** The fields of a letter: about the reader, from the contacts' attributes, and the two links each letter has. */
+export function FieldMenu({ onInsert }: { onInsert: (text: string) => void }) {
+  const fields = useContactFields()
+  const entry = (label: string, text: string) => (
+    <MenuItem key={text} onSelect={() => onInsert(text)}>
+      {label}
+    </MenuItem>
+  )
+  return (
+    <Menu
+      trigger={
+        <Button size="sm" icon={<Braces aria-hidden="true" className="size-4" />}>
+          Insert a field
+        </Button>
+      }
+    >
+      <MenuLabel>The reader</MenuLabel>
+      {entry('Name, or “there”', '{{ name | default: "there" }}')}
+      {entry('E-mail address', '{{ email }}')}
+      {fields.data && fields.data.attributes.length > 0 && (
+        <>
+          <MenuSeparator />
+          <MenuLabel>Attributes</MenuLabel>
+          <div className="max-h-60 overflow-y-auto">{fields.data.attributes.map((name) => entry(name, attributeField(name)))}</div>
+        </>
+      )}
+      <MenuSeparator />
+      <MenuLabel>Links</MenuLabel>
+      {entry('Unsubscribe', '{{ unsubscribe_url }}')}
+      {entry('View in browser', '{{ view_url }}')}
+    </Menu>
+  )
+}

@@ -1,0 +1,63 @@
+import type { Template } from '#contracts/templates.ts'
+import { messageOf } from '#web/api.ts'
+import { FormBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { FileDrop } from '#web/ui/file-drop.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useMakeTemplate } from './make-template.ts'
+import { useStarters } from './queries.ts'
+import { StarterThumbnail } from './thumbnail.tsx'
+
+/** The ways to begin a template: a file, a starter, an empty page. */
+export function NewTemplate({ onMade }: { onMade: (template: Template) => void }) {
+  const starters = useStarters()
+  const make = useMakeTemplate(onMade)
+  return (
+    <div className="space-y-5" aria-busy={make.isPending || undefined}>
+      {make.isError && <FormBanner error={`${messageOf(make.error)} No template was made.`} />}
+      <section aria-label="Starter templates">
+        <h3 className="mb-2 text-sm font-medium text-ink">Begin with one of ours</h3>
+        <ul className="grid gap-3 sm:grid-cols-3">
+          {starters.isPending && [0, 1, 2].map((key) => <Skeleton key={key} className="h-44" />)}
+          {starters.data?.items.map((starter) => (
+            <li key={starter.id}>
+              <button
+                type="button"
+                disabled={make.isPending}
+                onClick={() => make.mutate({ kind: 'starter', name: starter.name, subject: starter.subject, mjml: starter.mjml })}
+                className="block h-full w-full rounded-card border bg-surface text-left transition-colors hover:border-control"
+              >
+                <StarterThumbnail mjml={starter.mjml} subject={starter.subject} />
+                <span className="block px-3 pt-2 text-base font-medium text-ink">{starter.name}</span>
+                <span className="block px-3 pb-3 text-sm text-muted">{starter.description}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        {starters.isError && <p className="text-base text-muted">The starters could not be loaded. A file or an empty page works all the same.</p>}
+      </section>
+      <FileDrop
+        label="Upload an .html or .mjml file"
+        hint="Up to 1 MB"
+        accept=".html,.htm,.mjml,text/html"
+        disabled={make.isPending}
+        onFile={(file) => make.mutate({ kind: 'file', file })}
+      />
+      <Button busy={make.isPending && make.variables.kind === 'blank'} disabled={make.isPending} onClick={() => make.mutate({ kind: 'blank' })}>
+        Begin with an empty page
+      </Button>
+    </div>
+  )
+}
+
+/** The same in a window. */
+export function NewTemplateDialog({ onClose, onMade }: { onClose: () => void; onMade: (template: Template) => void }) {
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="New template" size="lg">
+      <div className="pb-4">
+        <NewTemplate onMade={onMade} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,73 @@
+import { Monitor, Smartphone } from 'lucide-react'
+import { useState } from 'react'
+import type { Answer } from '#contracts/endpoint.ts'
+import type { templates } from '#contracts/templates.ts'
+import { messageOf } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { cx } from '#web/ui/class-names.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { ContactPicker } from './contact-picker.tsx'
+import { MailFrame } from './mail-frame.tsx'
+
+type Rendered = Answer<typeof templates.draftPreview>
+type View = 'desktop' | 'phone' | 'text'
+
+const views: { value: View; label: string; icon?: React.ReactNode }[] = [
+  { value: 'desktop', label: 'Desktop', icon: <Monitor aria-hidden="true" className="size-4" /> },
+  { value: 'phone', label: 'Phone', icon: <Smartphone aria-hidden="true" className="size-4" /> },
+  { value: 'text', label: 'Text' },
+]
+
+interface PreviewPaneProps {
+  rendered: Rendered | undefined
+  error: unknown
+  stale: boolean
+  onContact: (contactId: string | undefined) => void
+}
+
+/** The letter as it arrives: on a desk, on a phone, as text; for a made-up person or a real one. */
+export function PreviewPane({ rendered, error, stale, onContact }: PreviewPaneProps) {
+  const [view, setView] = useState<View>('desktop')
+  return (
+    <section aria-label="Preview" className="flex h-full min-h-0 flex-col">
+      <div className="flex flex-wrap items-center justify-between gap-2 border-b px-3 py-2">
+        <div role="group" aria-label="How the letter is shown" className="flex gap-0.5 rounded-control bg-sunken p-0.5">
+          {views.map(({ value, label, icon }) => (
+            <button
+              key={value}
+              type="button"
+              aria-pressed={view === value}
+              onClick={() => setView(value)}
+              className="inline-flex h-7 items-center gap-1.5 rounded-[4px] px-2.5 text-sm font-medium text-text hover:text-ink aria-pressed:bg-raised aria-pressed:text-ink"
+            >
+              {icon}
+              {label}
+            </button>
+          ))}
+        </div>
+        <ContactPicker onChoose={onContact} />
+      </div>
+      {error !== null && error !== undefined && (
+        <Banner tone="harm" className="m-3">
+          {messageOf(error)} {rendered ? 'Below is the last picture that worked.' : ''}
+        </Banner>
+      )}
+      <p className="truncate border-b px-4 py-2 text-base text-ink" title={rendered?.subject}>
+        <span className="text-muted">Subject: </span>
+        {rendered?.subject || <span className="text-muted">none yet</span>}
+      </p>
+      <div className={cx('min-h-0 flex-1 overflow-auto bg-sunken transition-opacity', stale && 'opacity-70')}>
+        {rendered === undefined ? (
+          !error && <Skeleton className="m-6 h-72" />
+        ) : view === 'text' ? (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+          <pre tabIndex={0} className="h-full overflow-auto bg-raised p-4 font-mono text-sm whitespace-pre-wrap text-ink">
+            {rendered.text || 'The text part is empty.'}
+          </pre>
+        ) : (
+          <MailFrame html={rendered.html} title="The letter" className={cx('mx-auto block h-full border-0', view === 'phone' ? 'w-[375px] max-w-full' : 'w-full')} />
+        )}
+      </div>
+    </section>
+  )
+}

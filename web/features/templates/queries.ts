@@ -1,0 +1,49 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { templates } from '#contracts/templates.ts'
+import { api } from '#web/api.ts'
+
+/** The templates of the workspace, without their sources. */
+export function useTemplates() {
+  return useQuery({ queryKey: ['templates'], queryFn: () => api(templates.list, { query: { limit: 200 } }) })
+}
+
+/** One template with its source. */
+export function useTemplate(id: string) {
+  return useQuery({ queryKey: ['templates', id], queryFn: () => api(templates.get, { params: { id } }), staleTime: 0, enabled: id !== '' })
+}
+
+/** The templates that come with Postlark. */
+export function useStarters() {
+  return useQuery({ queryKey: ['starter-templates'], queryFn: () => api(templates.starters), staleTime: Number.POSITIVE_INFINITY })
+}
+
+/** A saved template as its reader sees it; `version` makes a changed one be rendered anew. */
+export function useRendered(id: string, version: string, enabled = true) {
+  return useQuery({
+    queryKey: ['rendered', id, version],
+    queryFn: () => api(templates.preview, { params: { id }, body: {} }),
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled,
+    retry: false,
+  })
+}
+
+export interface DraftSource {
+  subject: string
+  html: string
+  mjml: string
+  contactId?: string
+}
+
+/** What is being written, rendered without saving; the last good picture stays while the next one comes. */
+export function useDraftPreview(source: DraftSource, enabled = true) {
+  return useQuery({
+    queryKey: ['draft-preview', source],
+    queryFn: () => api(templates.draftPreview, { body: source }),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 30_000,
+    enabled,
+    retry: false,
+  })
+}

@@ -1,0 +1,121 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { MoreHorizontal, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { type Template, templates as contract } from '#contracts/templates.ts'
+import { api, messageOf } from '#web/api.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { LetterDrawing } from '#web/ui/drawings.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { formatDay } from '#web/ui/format.ts'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { useMakeTemplate } from './make-template.ts'
+import { NewTemplateDialog } from './new-template.tsx'
+import { useTemplates } from './queries.ts'
+import { TemplateThumbnail } from './thumbnail.tsx'
+
+export const meta = () => [{ title: 'Templates · Postlark' }]
+
+type Item = Omit<Template, 'html' | 'mjml' | 'problems'>
+
+export default function TemplatesPage() {
+  const templates = useTemplates()
+  const navigate = useNavigate()
+  const [making, setMaking] = useState(false)
+  const [removing, setRemoving] = useState<Item | null>(null)
+  const open = (template: { id: string }) => navigate(`/my-templates/${template.id}`)
+  const copy = useMakeTemplate(open)
+  const make = (
+    <Button kind="primary" icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => setMaking(true)}>
+      New template
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title="Templates" description="Letters you can send again and again, each to many people by name." action={make} />
+      {templates.isError && !templates.data && (
+        <Card flush>
+          <ErrorState title="The templates could not be loaded" error={templates.error} onRetry={() => templates.refetch()} />
+        </Card>
+      )}
+      {templates.data?.items.length === 0 && (
+        <Card flush>
+          <EmptyState drawing={<LetterDrawing />} title="No template yet" action={make}>
+            Begin with one of ours, upload a file, or write one from an empty page.
+          </EmptyState>
+        </Card>
+      )}
+      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        {templates.isPending && [0, 1, 2].map((key) => <Skeleton key={key} className="h-64 rounded-card" />)}
+        {templates.data?.items.map((template) => (
+          <TemplateCard
+            key={template.id}
+            template={template}
+            onCopy={() => copy.mutate({ kind: 'copy', id: template.id }, { onError: (error) => toast.error(`No copy was made. ${messageOf(error)}`) })}
+            onRemove={() => setRemoving(template)}
+          />
+        ))}
+      </ul>
+      {making && <NewTemplateDialog onClose={() => setMaking(false)} onMade={open} />}
+      <RemoveTemplate template={removing} onClose={() => setRemoving(null)} />
+    </>
+  )
+}
+
+function TemplateCard({ template, onCopy, onRemove }: { template: Item; onCopy: () => void; onRemove: () => void }) {
+  return (
+    <li className="group relative min-w-0 rounded-card border bg-surface transition-colors hover:border-control">
+      <TemplateThumbnail id={template.id} version={template.updatedAt} />
+      <div className="flex items-start gap-2 py-3 pr-2 pl-4">
+        <div className="min-w-0 flex-1">
+          <Link to={`/my-templates/${template.id}`} className="block truncate text-base font-medium text-ink after:absolute after:inset-0 after:rounded-card">
+            {template.name}
+          </Link>
+          <p className="truncate text-sm text-muted">{template.subject || 'No subject yet'}</p>
+          <p className="text-sm text-muted">Changed {formatDay(template.updatedAt)}</p>
+        </div>
+        <div className="relative">
+          <Menu
+            trigger={
+              <IconButton size="sm" label={`Actions for ${template.name}`}>
+                <MoreHorizontal aria-hidden="true" className="size-4" />
+              </IconButton>
+            }
+          >
+            <MenuItem onSelect={onCopy}>Make a copy</MenuItem>
+            <MenuSeparator />
+            <MenuItem harm onSelect={onRemove}>
+              Remove template
+            </MenuItem>
+          </Menu>
+        </div>
+      </div>
+    </li>
+  )
+}
+
+function RemoveTemplate({ template, onClose }: { template: Item | null; onClose: () => void }) {
+  const queries = useQueryClient()
+  if (!template) return null
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Remove the template ${template.name}?`}
+      action="Remove template"
+      typed={template.name}
+      onConfirm={async () => {
+        await api(contract.remove, { params: { id: template.id } })
+        await queries.invalidateQueries({ queryKey: ['templates'] })
+      }}
+    >
+      It cannot be brought back. Campaigns that were sent keep their content.
+    </ConfirmDialog>
+  )
+}
