@@ -1,0 +1,17 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { senders } from '#contracts/senders.ts'
+import { api } from '#web/api.ts'
+
+/** Every sender of the workspace, the default one among them. */
+export function useSenders() {
+  return useQuery({ queryKey: ['senders'], queryFn: () => api(senders.list, { query: { limit: 200 } }) })
+}
+
+/** Connects, signs in and sends one real message; the sender's state is read again afterwards. */
+export function useSenderTest(id: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (to: string) => api(senders.test, { params: { id }, body: { to } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['senders'] }),
+  })
+}

@@ -1,0 +1,140 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { type UseFormReturn, useForm } from 'react-hook-form'
+import { type Sender, senders } from '#contracts/senders.ts'
+import { api } from '#web/api.ts'
+import { errorOf, showRefusal } from '#web/forms.ts'
+import { FormBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input, PasswordInput } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { commonBody, fieldsOf, type SenderFields, serverBody, usualPort } from './sender-form.ts'
+
+interface SenderDialogProps {
+  /** null adds a new one. */
+  sender: Sender | null
+  onClose: () => void
+  onSaved?: (sender: Sender) => void
+}
+
+/** A mail server and what may leave through it. Saving tries a real connection; the state says how that went. */
+export function SenderDialog({ sender, onClose, onSaved }: SenderDialogProps) {
+  const id = useId()
+  const queries = useQueryClient()
+  const form = useForm<SenderFields>({ defaultValues: fieldsOf(sender) })
+  const submit = form.handleSubmit(async (fields) => {
+    try {
+      const body = { ...commonBody(fields), ...(!sender?.isDefault && serverBody(fields)) }
+      const saved = sender ? await api(senders.update, { params: { id: sender.id }, body }) : await api(senders.create, { body: { ...serverBody(fields), ...commonBody(fields) } })
+      await queries.invalidateQueries({ queryKey: ['senders'] })
+      if (saved.state === 'failing') toast.error('Saved, but the server could not be used. Its card says why.')
+      else toast.success(saved.state === 'working' ? 'Saved; the server answers' : 'Sender saved')
+      onSaved?.(saved)
+      onClose()
+    } catch (error) {
+      showRefusal(form.setError, ['name', 'host', 'port', 'secure', 'user', 'password', 'fromName', 'fromEmail'], error)
+    }
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={sender ? 'Change the sender' : 'Add a sender'}
+      description={sender?.isDefault ? 'The default sender uses the mail server of this installation.' : 'Your own mail server. It is tried with a real connection when you save.'}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form={id} busy={form.formState.isSubmitting}>
+            {form.formState.isSubmitting ? 'Trying the connection' : sender ? 'Save sender' : 'Add sender'}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} noValidate onSubmit={submit} className="space-y-4 pb-2">
+        <FormBanner error={form.formState.errors.root?.message} />
+        {!sender?.isDefault && <ServerFields form={form} kept={sender?.hasPassword ?? false} />}
+        <FromFields form={form} />
+        <LimitFields form={form} />
+      </form>
+    </Dialog>
+  )
+}
+
+type FormProps = { form: UseFormReturn<SenderFields> }
+
+function ServerFields({ form: { register, setValue, getValues, formState }, kept }: FormProps & { kept: boolean }) {
+  const { errors } = formState
+  const security = register('secure')
+  return (
+    <>
+      <Field label="Name" optional hint="Only you see it." error={errorOf(errors, 'name', 'Name')}>
+        <Input autoComplete="off" {...register('name')} />
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_6rem]">
+        <Field label="Server" error={errorOf(errors, 'host', 'Server')}>
+          <Input autoComplete="off" spellCheck={false} placeholder="smtp.example.com" {...register('host')} />
+        </Field>
+        <Field label="Port" error={errorOf(errors, 'port', 'Port')}>
+          <Input inputMode="numeric" autoComplete="off" {...register('port')} />
+        </Field>
+      </div>
+      <Field label="Security" error={errorOf(errors, 'secure', 'Security')}>
+        <Select
+          {...security}
+          onChange={(event) => {
+            void security.onChange(event)
+            // Follow the usual port only while the port is a usual one.
+            if (Object.values<string>(usualPort).includes(getValues('port'))) setValue('port', usualPort[event.target.value as keyof typeof usualPort])
+          }}
+        >
+          <option value="starttls">STARTTLS (usual on 587)</option>
+          <option value="tls">TLS from the start (usual on 465)</option>
+          <option value="none">None (only inside your own network)</option>
+        </Select>
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="User" optional error={errorOf(errors, 'user', 'User')}>
+          <Input autoComplete="off" spellCheck={false} {...register('user')} />
+        </Field>
+        <Field label="Password" optional hint={kept ? 'Leave it empty to keep the one there is.' : undefined} error={errorOf(errors, 'password', 'Password')}>
+          <PasswordInput autoComplete="new-password" {...register('password')} />
+        </Field>
+      </div>
+    </>
+  )
+}
+
+function FromFields({ form: { register, formState } }: FormProps) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label="From name" optional error={errorOf(formState.errors, 'fromName', 'From name')}>
+        <Input autoComplete="off" placeholder="Ada at Analytical Engines" {...register('fromName')} />
+      </Field>
+      <Field label="From address" error={errorOf(formState.errors, 'fromEmail', 'From address')}>
+        <Input type="email" autoComplete="off" spellCheck={false} {...register('fromEmail')} />
+      </Field>
+    </div>
+  )
+}
+
+function LimitFields({ form: { register } }: FormProps) {
+  return (
+    <div>
+      <div className="grid gap-4 sm:grid-cols-3">
+        <Field label="Connections">
+          <Input type="number" min={1} max={50} {...register('connections')} />
+        </Field>
+        <Field label="At most a second" optional>
+          <Input type="number" min={0} max={1000} step="any" {...register('perSecond')} />
+        </Field>
+        <Field label="At most a day" optional>
+          <Input type="number" min={1} max={1000000} {...register('perDay')} />
+        </Field>
+      </div>
+      <p className="mt-1.5 text-sm text-muted">Ask your provider for its limits. They are never exceeded, in any second and any 24 hours; an empty limit is none.</p>
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import type { Sender } from '#contracts/senders.ts'
+
+/** The form's own fields: numbers are text while they are typed. */
+export interface SenderFields {
+  name: string
+  host: string
+  port: string
+  secure: 'tls' | 'starttls' | 'none'
+  user: string
+  password: string
+  fromName: string
+  fromEmail: string
+  connections: string
+  perSecond: string
+  perDay: string
+}
+
+const text = (value: number | null | undefined) => (value === null || value === undefined ? '' : String(value))
+
+/** A sender as the form shows it; the password never comes back. */
+export function fieldsOf(sender: Sender | null): SenderFields {
+  return {
+    name: sender?.name ?? '',
+    host: sender?.host ?? '',
+    port: text(sender?.port ?? 587),
+    secure: sender?.secure ?? 'starttls',
+    user: sender?.user ?? '',
+    password: '',
+    fromName: sender?.fromName ?? '',
+    fromEmail: sender?.fromEmail ?? '',
+    connections: text(sender?.limits.connections ?? 5),
+    perSecond: text(sender?.limits.perSecond),
+    perDay: text(sender?.limits.perDay),
+  }
+}
+
+const number = (value: string) => (value.trim() === '' ? null : Number(value))
+
+/** What everybody may change, the default sender included. An empty limit is none. */
+export function commonBody(fields: SenderFields) {
+  return {
+    fromName: fields.fromName,
+    fromEmail: fields.fromEmail,
+    limits: { perSecond: number(fields.perSecond), perDay: number(fields.perDay), connections: number(fields.connections) ?? 1 },
+  }
+}
+
+/** The connection's part; an empty password leaves the one that is kept. */
+export function serverBody(fields: SenderFields) {
+  return {
+    ...(fields.name && { name: fields.name }),
+    host: fields.host,
+    port: Number(fields.port),
+    secure: fields.secure,
+    user: fields.user,
+    ...(fields.password && { password: fields.password }),
+  }
+}
+
+/** The port each kind of security is usually spoken on. */
+export const usualPort = { tls: '465', starttls: '587', none: '25' } as const

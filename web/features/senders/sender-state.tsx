@@ -1,0 +1,29 @@
+import type { Sender } from '#contracts/senders.ts'
+import { Badge } from '#web/ui/badge.tsx'
+
+/** What is known of a sender: it worked, it failed, nobody tried. */
+export function SenderState({ sender }: { sender: Pick<Sender, 'state'> }) {
+  if (sender.state === 'working')
+    return (
+      <Badge tone="good" shape="check">
+        working
+      </Badge>
+    )
+  if (sender.state === 'failing')
+    return (
+      <Badge tone="harm" shape="cross">
+        failing
+      </Badge>
+    )
+  return <Badge shape="dashed">not tested</Badge>
+}
+
+/** A sender's name for people: its own, or where it sends. */
+export function senderName(sender: Sender): string {
+  return sender.name || (sender.isDefault ? 'Default sender' : (sender.host ?? 'Sender'))
+}
+
+/** "Ada <ada@example.com>". */
+export function fromLine(sender: Pick<Sender, 'fromName' | 'fromEmail'>): string {
+  return sender.fromName ? `${sender.fromName} <${sender.fromEmail}>` : sender.fromEmail
+}

@@ -1,0 +1,140 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { MoreHorizontal, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { type Sender, senders as contract } from '#contracts/senders.ts'
+import { api } from '#web/api.ts'
+import { useUser } from '#web/features/accounts/index.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { ServerDrawing } from '#web/ui/drawings.tsx'
+import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { formatMoment, formatNumber } from '#web/ui/format.ts'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useSenders } from './queries.ts'
+import { SenderDialog } from './sender-dialog.tsx'
+import { fromLine, SenderState, senderName } from './sender-state.tsx'
+import { TestDialog } from './test-dialog.tsx'
+
+export const meta = () => [{ title: 'Senders · Postlark' }]
+
+export default function SendersPage() {
+  const senders = useSenders()
+  const user = useUser()
+  const [editing, setEditing] = useState<Sender | 'new' | null>(null)
+  const [testing, setTesting] = useState<Sender | null>(null)
+  const [removing, setRemoving] = useState<Sender | null>(null)
+  const add = (
+    <Button kind="primary" icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => setEditing('new')}>
+      Add sender
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title="Senders" description="The mail servers your letters leave through, and the name they carry." action={add} />
+      {senders.isError && !senders.data && (
+        <Card flush>
+          <ErrorState title="The senders could not be loaded" error={senders.error} onRetry={() => senders.refetch()} />
+        </Card>
+      )}
+      {senders.data?.items.length === 0 && (
+        <Card flush>
+          <EmptyState drawing={<ServerDrawing />} title="No sender yet" action={add}>
+            Add your mail server; it is tried with a real connection.
+          </EmptyState>
+        </Card>
+      )}
+      <ul className="grid gap-4 lg:grid-cols-2">
+        {senders.isPending && [0, 1].map((key) => <Skeleton key={key} className="h-48 rounded-card" />)}
+        {senders.data?.items.map((sender) => (
+          <SenderCard key={sender.id} sender={sender} onEdit={() => setEditing(sender)} onTest={() => setTesting(sender)} onRemove={() => setRemoving(sender)} />
+        ))}
+      </ul>
+      {editing && <SenderDialog sender={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
+      {testing && <TestDialog sender={testing} to={user.data?.email ?? ''} onClose={() => setTesting(null)} />}
+      <RemoveSender sender={removing} onClose={() => setRemoving(null)} />
+    </>
+  )
+}
+
+interface SenderCardProps {
+  sender: Sender
+  onEdit: () => void
+  onTest: () => void
+  onRemove: () => void
+}
+
+function SenderCard({ sender, onEdit, onTest, onRemove }: SenderCardProps) {
+  const { limits } = sender
+  return (
+    <li className="flex min-w-0 flex-col rounded-card border bg-surface p-5">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="min-w-0 truncate text-base font-semibold">{senderName(sender)}</h2>
+        <SenderState sender={sender} />
+        {sender.isDefault && <Badge>default</Badge>}
+      </div>
+      <p className="mt-1 text-base wrap-anywhere text-text">{fromLine(sender)}</p>
+      <p className="text-sm wrap-anywhere text-muted">
+        {sender.host ? `${sender.host}:${sender.port}, ${securityWords[sender.secure ?? 'none']}` : 'The mail server of this installation'}
+      </p>
+      {sender.stateText && (
+        <p className={`mt-3 text-sm wrap-anywhere ${sender.state === 'failing' ? 'text-harm-text' : 'text-text'}`}>
+          {sender.stateText}
+          {sender.checkedAt && <span className="text-muted"> ({formatMoment(sender.checkedAt)})</span>}
+        </p>
+      )}
+      <p className="mt-3 text-sm text-muted">
+        {limits.connections === 1 ? '1 connection' : `${limits.connections} connections`}, {limits.perSecond === null ? 'no limit a second' : `at most ${formatNumber(limits.perSecond)} a second`},{' '}
+        {limits.perDay === null ? 'no limit a day' : `at most ${formatNumber(limits.perDay)} in 24 hours`}
+      </p>
+      <div className="mt-auto flex items-center gap-2 pt-4">
+        <Button size="sm" onClick={onTest}>
+          Test
+        </Button>
+        <Button size="sm" onClick={onEdit}>
+          Change
+        </Button>
+        {!sender.isDefault && (
+          <Menu
+            trigger={
+              <IconButton size="sm" label={`More for ${senderName(sender)}`} className="ml-auto">
+                <MoreHorizontal aria-hidden="true" className="size-4" />
+              </IconButton>
+            }
+          >
+            <MenuItem harm onSelect={onRemove}>
+              Remove sender
+            </MenuItem>
+          </Menu>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const securityWords = { tls: 'TLS', starttls: 'STARTTLS', none: 'not encrypted' }
+
+function RemoveSender({ sender, onClose }: { sender: Sender | null; onClose: () => void }) {
+  const queries = useQueryClient()
+  if (!sender) return null
+  const name = senderName(sender)
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Remove the sender ${name}?`}
+      action="Remove sender"
+      typed={name}
+      onConfirm={async () => {
+        await api(contract.remove, { params: { id: sender.id } })
+        await queries.invalidateQueries({ queryKey: ['senders'] })
+      }}
+    >
+      Its password is forgotten. Drafts that use it will ask for another sender; what was sent stays in the reports.
+    </ConfirmDialog>
+  )
+}

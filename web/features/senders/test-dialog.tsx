@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import type { Sender } from '#contracts/senders.ts'
+import { messageOf } from '#web/api.ts'
+import { Banner, FormBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { useSenderTest } from './queries.ts'
+import { fromLine } from './sender-state.tsx'
+
+/** Sends one real message through a sender and says how it went, with the server's own words. */
+export function TestSender({ sender, to: first = '' }: { sender: Sender; to?: string }) {
+  const [to, setTo] = useState(first)
+  const test = useSenderTest(sender.id)
+  return (
+    <form
+      noValidate
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        test.mutate(to.trim())
+      }}
+    >
+      <Field label="Send a test message to" hint={`It comes from ${fromLine(sender)}.`}>
+        <Input type="email" autoComplete="email" value={to} onChange={(event) => setTo(event.target.value)} />
+      </Field>
+      <Button type="submit" busy={test.isPending} disabled={to.trim() === ''}>
+        {test.isPending ? 'Sending the test' : 'Send the test'}
+      </Button>
+      {test.isError && <FormBanner error={messageOf(test.error)} />}
+      {test.data && (
+        <Banner role="status" tone={test.data.ok ? 'good' : 'harm'} title={test.data.message}>
+          {test.data.response && <ServerWords text={test.data.response} />}
+        </Banner>
+      )}
+    </form>
+  )
+}
+
+/** What a mail server said, letter for letter. */
+export function ServerWords({ text }: { text: string }) {
+  return (
+    <span className="block">
+      The server said: <code className="font-mono text-sm break-words">{text}</code>
+    </span>
+  )
+}
+
+/** The same in a window. */
+export function TestDialog({ sender, to, onClose }: { sender: Sender; to: string; onClose: () => void }) {
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Test the sender" description="A real message, so that you know it arrives.">
+      <div className="pb-4">
+        <TestSender sender={sender} to={to} />
+      </div>
+    </Dialog>
+  )
+}
