@@ -36,7 +36,6 @@ export function Stepper({ label, steps, current, onChoose }: StepperProps) {
                 type="button"
                 disabled={!reachable}
                 aria-current={isCurrent ? 'step' : undefined}
-                aria-label={`Step ${index + 1}: ${step.label}${step.done ? ', done' : ''}`}
                 onClick={() => onChoose(step.id)}
                 className={cx(
                   'flex w-full items-start gap-3 rounded-control text-left transition-colors wide:px-2.5 wide:py-2',
@@ -44,8 +43,11 @@ export function Stepper({ label, steps, current, onChoose }: StepperProps) {
                 )}
               >
                 <StepMark number={index + 1} done={step.done} current={isCurrent} />
-                <span className="hidden min-w-0 wide:block">
-                  <span className={cx('block text-base font-medium', reachable ? 'text-ink' : 'text-muted')}>{step.label}</span>
+                <span className="sr-only min-w-0 wide:not-sr-only">
+                  <span className={cx('block text-base font-medium', reachable ? 'text-ink' : 'text-muted')}>
+                    {step.label}
+                    {step.done && <span className="sr-only">, done</span>}
+                  </span>
                   {step.answer && <span className="block truncate text-sm text-muted">{step.answer}</span>}
                 </span>
               </button>

@@ -12,7 +12,7 @@ const tick = { fill: 'var(--color-muted)', fontSize: 12 }
 
 /** The drawing itself; loaded by SeriesChart when it is needed. */
 export default function SeriesPlot({ series, points, formatX }: SeriesPlotProps) {
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches
+  const still = typeof matchMedia === 'undefined' || matchMedia('(prefers-reduced-motion: reduce)').matches
   return (
     <ResponsiveContainer width="100%" height="100%">
       <AreaChart data={points} margin={{ top: 6, right: 6, bottom: 0, left: 0 }} accessibilityLayer={false}>
