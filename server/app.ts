@@ -4,7 +4,10 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { callerFinder, mountAccounts } from '#server/features/accounts/index.ts'
 import { mountBilling } from '#server/features/billing/index.ts'
 import { mountCampaigns } from '#server/features/campaigns/index.ts'
+import { mountSenders } from '#server/features/senders/index.ts'
 import { mountSystem } from '#server/features/system/index.ts'
+import { mountTemplates } from '#server/features/templates/index.ts'
+import { mountTracking } from '#server/features/tracking/index.ts'
 import { handleErrors } from '#server/platform/http/errors.ts'
 import { mountHealth } from '#server/platform/http/health.ts'
 import { servePages } from '#server/platform/http/pages.ts'
@@ -55,6 +58,9 @@ async function mountFeatures(app: FastifyInstance, services: Services, pages: 'b
   mountSystem(app, services)
   mountAccounts(app, services)
   mountBilling(app, services)
+  mountTemplates(app, services)
+  mountSenders(app, services)
   mountCampaigns(app, services)
+  mountTracking(app, services)
   await servePages(app, pages)
 }

@@ -1,2 +1,4 @@
-/** Tracking: opens, clicks, unsubscribes, and what they add up to. */
-export { openedAndClicked } from './engagement.ts'
+/** Tracking: what comes back from mail that was sent (opens, clicks, unsubscribes, web views), and the figures made of it. */
+export { reclassify } from './judge.ts'
+export { mountTracking } from './routes.ts'
+export { campaignStats, messageEvents, openedAndClicked } from './stats.ts'

@@ -1,0 +1,72 @@
+import type { Db } from '#server/platform/db/database.ts'
+import { BURST_LINKS, CLASSIFIER, classifyMessage, type Reason } from './classify.ts'
+import { insertEvents, type Kept, messageIdsAfter, type NewEvent, rejudge, tracesOf } from './events-store.ts'
+
+// A burst reaches back a minute; more clicks of one message than this in a minute are a machine's in any case.
+const LOOK_BACK = 1_000
+
+/**
+ * Writes events and judges those that make others look different: a burst turns earlier clicks into machine traffic, and
+ * it does so before anybody is answered. Answers what the database knew, and the messages to look at again later,
+ * because nobody knows yet whether their mail server accepted them.
+ */
+export async function keepEvents(db: Db, events: NewEvent[]): Promise<{ kept: Map<number, Kept>; early: Set<string> }> {
+  const rows = await insertEvents(db, events)
+  const kept = new Map(rows.map((row) => [row.n, row]))
+  const early = new Set<string>()
+  const links = new Map<string, { others: number; mine: Set<number | null> }>()
+  for (const row of rows) {
+    const event = events[row.n]
+    if (!event) continue
+    if (row.early) early.add(event.messageId)
+    if (event.kind !== 'click' || event.verdict.class !== 'human') continue
+    const message = links.get(event.messageId) ?? { others: 0, mine: new Set() }
+    message.others = Math.max(message.others, row.others)
+    links.set(event.messageId, { ...message, mine: message.mine.add(event.link) })
+  }
+  const suspicious = [...links].filter(([, { others, mine }]) => others + mine.size >= BURST_LINKS).map(([id]) => id)
+  if (suspicious.length > 0) await judgeAgain(db, suspicious, 'burst')
+  return { kept, early }
+}
+
+/**
+ * Looks at recent events of these messages together, for one reason. Only people's can become machines' here: the past is
+ * not all in sight. Answers the messages that are being handed over and cannot be judged yet.
+ */
+export async function judgeAgain(db: Db, messageIds: string[], reason: Reason): Promise<string[]> {
+  const traces = await tracesOf(db, messageIds, LOOK_BACK)
+  const changed = traces.flatMap(({ events, ...message }) => {
+    const verdicts = classifyMessage(events, message)
+    return events.flatMap((event, i) => {
+      const verdict = verdicts[i]
+      return event.class === 'human' && verdict?.reason === reason ? [{ id: event.id, ...verdict }] : []
+    })
+  })
+  await rejudge(db, changed)
+  return traces.filter((trace) => trace.underWay).map((trace) => trace.messageId)
+}
+
+const PAGE = 500
+
+/**
+ * Works out the class of every open, click and view of a campaign again from its raw rows, message by message in flat
+ * memory. Answers how many rows changed: none, unless the rules did.
+ */
+export async function reclassify(db: Db, workspaceId: string, campaignId: string): Promise<number> {
+  let changes = 0
+  for (let after: string | undefined = '0'; after; ) {
+    const ids: string[] = await messageIdsAfter(db, workspaceId, campaignId, after, PAGE)
+    after = ids.at(-1)
+    const changed = (await tracesOf(db, ids)).flatMap(({ events, ...message }) => {
+      const verdicts = classifyMessage(events, message)
+      return events.flatMap((event, i) => {
+        const verdict = verdicts[i]
+        const same = !verdict || (verdict.class === event.class && verdict.reason === event.reason && event.classifier === CLASSIFIER)
+        return same ? [] : [{ id: event.id, ...verdict }]
+      })
+    })
+    await rejudge(db, changed)
+    changes += changed.length
+  }
+  return changes
+}

@@ -1,0 +1,22 @@
+import { isIP } from 'node:net'
+
+/** An address cut to its network (IPv4 /24, IPv6 /48), such as `203.0.113.0/24`: enough to tell networks apart, too little to find a person. */
+export function networkOf(address: string): string {
+  const mapped = address.startsWith('::ffff:') ? address.slice(7) : address
+  switch (isIP(mapped)) {
+    case 4:
+      return `${mapped.slice(0, mapped.lastIndexOf('.'))}.0/24`
+    case 6:
+      return `${prefixOf(mapped)}::/48`
+    default:
+      return ''
+  }
+}
+
+function prefixOf(address: string): string {
+  const [left = '', right] = (address.split('%')[0] ?? '').split('::')
+  const head = left === '' ? [] : left.split(':')
+  const tail = right ? right.split(':') : []
+  const groups = right === undefined ? head : [...head, ...Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0'), ...tail]
+  return groups.slice(0, 3).map((group) => Number.parseInt(group, 16).toString(16)).join(':')
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { AttributeValue, Plan, Recipient } from '#server/engine/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+
+interface ReaderRow {
+  id: string
+  address: string
+  email: string | null
+  name: string | null
+  phone: string | null
+  attributes: Record<string, AttributeValue> | null
+}
+
+/** The person a message went to, as the contact is now; a contact that was removed leaves the address alone. */
+export async function readerOf(db: Db, messageId: string): Promise<Recipient | undefined> {
+  const { rows } = await sql<ReaderRow>`
+    select m.id, m.address, c.email, c.name, c.phone, c.attributes
+    from messages m left join contacts c on c.id = m.contact_id and c.workspace_id = m.workspace_id
+    where m.id = ${messageId}`.execute(db)
+  const row = rows[0]
+  return row && { id: row.id, email: row.email ?? row.address, name: row.name, phone: row.phone, attributes: row.attributes ?? {} }
+}
+
+/** The stored destination of a link in a message. */
+export async function destinationOf(db: Db, messageId: string, link: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('messages')
+    .innerJoin('campaignLinks', 'campaignLinks.campaignId', 'messages.campaignId')
+    .where('messages.id', '=', messageId)
+    .where('campaignLinks.link', '=', link)
+    .select('campaignLinks.url')
+    .executeTakeFirst()
+  return row?.url
+}
+
+/** Which campaign a message belongs to. */
+export async function campaignOf(db: Db, messageId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('messages').where('id', '=', messageId).select('campaignId').executeTakeFirst()
+  return row?.campaignId
+}
+
+/** The frozen content of a campaign. */
+export async function planOf(db: Db, campaignId: string): Promise<Plan | undefined> {
+  const row = await db.selectFrom('campaigns').where('id', '=', campaignId).select('plan').executeTakeFirst()
+  return (row?.plan as unknown as Plan | null) ?? undefined
+}
+
+export interface Subscription {
+  messageId: string
+  workspaceId: string
+  campaignId: string
+  contactId: string
+  /** Where the message went. */
+  address: string
+  /** How that address is compared: of the contact when it still has it. */
+  addressKey: string | null
+  /** Whose mail it is: the workspace's company, or else the name it was sent with. */
+  sender: string
+  /** The campaign went to lists that still exist. */
+  hasLists: boolean
+}
+
+/** What an unsubscribe link leads to. `lock`: the message is held until the transaction ends, so that two clicks are one. */
+export async function subscriptionOf(db: Db, messageId: string, lock = false): Promise<Subscription | undefined> {
+  if (lock) await sql`select 1 from messages where id = ${messageId} for update`.execute(db)
+  const { rows } = await sql<Subscription>`
+    select m.id as message_id, m.workspace_id, m.campaign_id, m.contact_id, m.address,
+      case when c.email = m.address then c.email_key end as address_key,
+      coalesce(nullif(w.company, ''), nullif(p.plan -> 'from' ->> 'name', ''), p.plan -> 'from' ->> 'address', '') as sender,
+      exists (select 1 from campaign_lists cl where cl.campaign_id = m.campaign_id) as has_lists
+    from messages m
+    join workspaces w on w.id = m.workspace_id
+    left join campaigns p on p.id = m.campaign_id
+    left join contacts c on c.id = m.contact_id and c.workspace_id = m.workspace_id
+    where m.id = ${messageId}`.execute(db)
+  return rows[0]
+}
+
+/** Whether an address of a workspace is suppressed. */
+export async function isStopped(db: Db, workspaceId: string, addressKey: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('suppressions')
+    .where('workspaceId', '=', workspaceId)
+    .where('channel', '=', 'email')
+    .where('addressKey', '=', addressKey)
+    .select('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Never again to this address, from nobody in the workspace. What another reason stopped is now the person's own word, which nobody lifts. */
+export async function suppress(db: Db, subscription: { workspaceId: string; campaignId: string; address: string }, addressKey: string): Promise<void> {
+  const { workspaceId, campaignId, address } = subscription
+  await sql`
+    insert into suppressions as s (workspace_id, channel, address, address_key, reason, campaign_id)
+    values (${workspaceId}, 'email', ${address}, ${addressKey}, 'unsubscribe', ${campaignId})
+    on conflict (workspace_id, channel, address_key) do update set reason = 'unsubscribe', campaign_id = excluded.campaign_id, at = now()
+      where s.reason not in ('unsubscribe', 'complaint')`.execute(db)
+}
+
+/** Takes the person off the lists the campaign went to. */
+export async function leaveLists(db: Db, subscription: { workspaceId: string; campaignId: string; contactId: string }): Promise<void> {
+  const { workspaceId, campaignId, contactId } = subscription
+  await sql`
+    update list_members set status = 'unsubscribed', at = now()
+    where workspace_id = ${workspaceId} and contact_id = ${contactId} and status <> 'unsubscribed'
+      and list_id in (select list_id from campaign_lists where campaign_id = ${campaignId})`.execute(db)
+}
+
+/** Notes the unsubscribe among the events of the message, once. The message must be locked. */
+export async function noteUnsubscribe(db: Db, messageId: string, event: { network: string; userAgent: string; reason: 'one_click' | 'page'; classifier: number }): Promise<void> {
+  await sql`
+    insert into events (workspace_id, campaign_id, message_id, kind, network, user_agent, class, reason, classifier)
+    select workspace_id, campaign_id, id, 'unsubscribe', ${event.network}, ${event.userAgent}, 'human', ${event.reason}, ${event.classifier}::int
+    from messages m where id = ${messageId}
+      and not exists (select 1 from events e where e.message_id = m.id and e.kind = 'unsubscribe')`.execute(db)
+}

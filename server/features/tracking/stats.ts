@@ -1,0 +1,115 @@
+import type { z } from 'zod'
+import type { CampaignStats, MessageEvent } from '#contracts/campaigns.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import { type Reason, reasons } from './classify.ts'
+import { clientOf } from './clients.ts'
+import * as store from './stats-store.ts'
+
+/** A share between 0 and 1; null where nothing can be known. */
+function share(part: number, whole: number, known = true): number | null {
+  return known && whole > 0 ? Math.min(1, part / whole) : null
+}
+
+/**
+ * The figures of one campaign, all worked out from raw events: total = human + machine, unique = people, rates by
+ * unique people over delivered messages. Throws Refusal 404 for a campaign that is not the workspace's.
+ */
+export async function campaignStats(db: Db, workspaceId: string, campaignId: string): Promise<CampaignStats> {
+  const facts = await store.campaignFacts(db, workspaceId, campaignId)
+  if (!facts) throw notFound('Campaign')
+  const counted = await store.countEvents(db, workspaceId, campaignId)
+  const find = (kind: string, by: 'human' | 'machine') => counted.find((row) => row.kind === kind && row.class === by)
+  const sharesOf = (kind: string) => {
+    const human = Number(find(kind, 'human')?.total ?? 0)
+    const machine = Number(find(kind, 'machine')?.total ?? 0)
+    return { total: human + machine, unique: Number(find(kind, 'human')?.messages ?? 0), human, machine }
+  }
+  const people = (kind: string) => Number(find(kind, 'human')?.messages ?? 0)
+  const [opens, clicks, unsubscribes, complaints] = [sharesOf('open'), sharesOf('click'), people('unsubscribe'), people('complaint')]
+  const [delivered, attempted] = [Number(facts.sent), Number(facts.attempted)]
+  const engaged = await store.countEngaged(db, workspaceId, campaignId)
+  const bounced = await store.countBounced(db, workspaceId, campaignId)
+  return {
+    delivered,
+    opens,
+    clicks,
+    rates: {
+      open: share(opens.unique, delivered, facts.trackOpens),
+      click: share(clicks.unique, delivered, facts.trackClicks),
+      // Some click with images off: openers alone would give more than 100 %.
+      clickToOpen: share(clicks.unique, engaged, facts.trackOpens && facts.trackClicks),
+      bounce: share(bounced, attempted),
+      unsubscribe: share(unsubscribes, delivered),
+      complaint: share(complaints, delivered),
+    },
+    links: await store.countLinks(db, workspaceId, campaignId),
+    timeline: await timelineOf(db, workspaceId, campaignId, facts.startedAt),
+    clients: await clientsOf(db, workspaceId, campaignId),
+    unsubscribes,
+    complaints,
+  }
+}
+
+const [MINUTE, HOUR, DAY] = [60, 3_600, 86_400]
+
+/** How fine the timeline is, in seconds: five minutes while the campaign is young, hours for two weeks, then days. */
+function bucketOf(spanSeconds: number): number {
+  if (spanSeconds <= 3 * HOUR) return 5 * MINUTE
+  return spanSeconds <= 14 * DAY ? HOUR : DAY
+}
+
+/** From the start to the last event without gaps: the width grows with the span, so there are never many buckets. */
+async function timelineOf(db: Db, workspaceId: string, campaignId: string, startedAt: Date | null): Promise<CampaignStats['timeline']> {
+  const span = await store.spanOf(db, workspaceId, campaignId)
+  if (!span) return []
+  const from = Math.min(startedAt?.getTime() ?? Number.POSITIVE_INFINITY, span.first.getTime()) / 1000
+  const to = span.last.getTime() / 1000
+  const seconds = bucketOf(to - from)
+  const counts = await store.countByTime(db, workspaceId, campaignId, seconds)
+  const first = Math.floor(from / seconds)
+  return Array.from({ length: Math.floor(to / seconds) - first + 1 }, (_, i) => ({
+    at: new Date((first + i) * seconds * 1000).toISOString(),
+    ...(counts.get(first + i) ?? { opens: 0, clicks: 0, machine: 0 }),
+  }))
+}
+
+async function clientsOf(db: Db, workspaceId: string, campaignId: string): Promise<CampaignStats['clients']> {
+  const names = new Map<string, number>()
+  for (const { userAgent, opens } of await store.countAgents(db, workspaceId, campaignId)) {
+    const name = clientOf(userAgent)
+    names.set(name, (names.get(name) ?? 0) + opens)
+  }
+  return [...names].map(([name, opens]) => ({ name, opens })).sort((a, b) => b.opens - a.opens || a.name.localeCompare(b.name))
+}
+
+/** Unique human openers and clickers of campaigns; one without any is not in the map. */
+export async function openedAndClicked(db: Db, workspaceId: string, campaignIds: string[]): Promise<Map<string, { opened: number; clicked: number }>> {
+  const rows = await store.countPeople(db, workspaceId, campaignIds)
+  return new Map(rows.map((row) => [row.campaignId, { opened: Number(row.opened), clicked: Number(row.clicked) }]))
+}
+
+type MessageEvent = z.infer<typeof MessageEvent>
+
+/** What happened to one recipient, in order of time. Throws Refusal 404 when the message is not of this campaign and workspace. */
+export async function messageEvents(db: Db, workspaceId: string, campaignId: string, messageId: string): Promise<MessageEvent[]> {
+  const found = await store.messageWithEvents(db, workspaceId, campaignId, messageId)
+  if (!found) throw notFound('Message')
+  const { message, events } = found
+  const fact = (at: Date, kind: MessageEvent['kind'], reason: string, detail: string): MessageEvent => ({ at: at.toISOString(), kind, class: null, reason, detail })
+  const items: MessageEvent[] = [fact(message.queuedAt, 'queued', '', '')]
+  if (message.sentAt) items.push(fact(message.sentAt, 'sent', message.state === 'unconfirmed' ? 'unconfirmed' : '', message.response))
+  else if (message.state === 'failed') items.push(fact(message.firstAttemptAt ?? message.queuedAt, 'failed', message.reason, message.response))
+  else if (message.state === 'deferred') items.push(fact(message.firstAttemptAt ?? message.queuedAt, 'deferred', message.reason, message.response))
+  if (message.state === 'bounced') items.push(fact(message.sentAt ?? message.queuedAt, 'bounce', message.reason, message.response))
+  for (const event of events) {
+    items.push({
+      at: event.at.toISOString(),
+      kind: event.kind as MessageEvent['kind'],
+      class: event.class as 'human' | 'machine',
+      reason: reasons[event.reason as Reason] ?? '',
+      detail: event.url ?? (event.kind === 'open' || event.kind === 'view' ? clientOf(event.userAgent) : ''),
+    })
+  }
+  return items.sort((a, b) => a.at.localeCompare(b.at))
+}

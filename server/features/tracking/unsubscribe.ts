@@ -1,0 +1,111 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '#server/platform/db/database.ts'
+import { CLASSIFIER } from './classify.ts'
+import { readToken, type Tracking } from './engagement.ts'
+import { networkOf } from './network.ts'
+import { escape, keepPrivate, sendLost, sendPage } from './pages.ts'
+import * as store from './readers-store.ts'
+
+type Choice = 'all' | 'list'
+
+/** How the address of a message is compared (local part without case, domain in ASCII), also when its contact is gone. */
+function keyOf(subscription: store.Subscription): string {
+  if (subscription.addressKey) return subscription.addressKey
+  const address = subscription.address.trim()
+  const at = address.lastIndexOf('@')
+  const domain = address.slice(at + 1)
+  return `${address.slice(0, at)}@${URL.parse(`http://${domain}`)?.hostname ?? domain}`.toLowerCase()
+}
+
+/** `robin@example.com` as `r•••@example.com`: enough to know one's own, too little for whom the mail was forwarded to. */
+function masked(address: string): string {
+  const at = address.lastIndexOf('@')
+  return at < 1 ? '' : `${[...address][0]}•••${address.slice(at)}`
+}
+
+/**
+ * Ends it, in one transaction and before anybody is answered: a suppression for the whole workspace (or only the lists
+ * of this mail), and the event. Doing it again changes nothing. undefined: the message is not known.
+ */
+async function endSubscription(db: Db, messageId: string, choice: Choice, event: Parameters<typeof store.noteUnsubscribe>[2]): Promise<store.Subscription | undefined> {
+  return db.transaction().execute(async (db) => {
+    const subscription = await store.subscriptionOf(db, messageId, true)
+    if (!subscription) return undefined
+    if (choice === 'all' && subscription.address.includes('@')) await store.suppress(db, subscription, keyOf(subscription))
+    await store.leaveLists(db, subscription)
+    await store.noteUnsubscribe(db, messageId, event)
+    return subscription
+  })
+}
+
+const AGAIN = '<p><small>Changed your mind? Only you can turn it on again: subscribe anew with the sender, or write to them.</small></p>'
+const senderOf = ({ sender }: store.Subscription) => (sender ? `<strong>${escape(sender)}</strong>` : 'this sender')
+const addressOf = ({ address }: store.Subscription) => (masked(address) ? `<strong>${escape(masked(address))}</strong>` : 'your address')
+
+function sendQuestion(reply: FastifyReply, subscription: store.Subscription) {
+  const choices = subscription.hasLists
+    ? `<fieldset><legend>What should stop?</legend>
+      <label><input type="radio" name="choice" value="all" checked><span>All mail from ${senderOf(subscription)}</span></label>
+      <label><input type="radio" name="choice" value="list"><span>Only the mailing list of this message</span></label></fieldset>`
+    : '<input type="hidden" name="choice" value="all">'
+  return sendPage(
+    reply,
+    200,
+    'Unsubscribe',
+    `<p>Mail from ${senderOf(subscription)} to ${addressOf(subscription)}. Nothing has changed yet.</p><form method="post">${choices}<button type="submit">Unsubscribe</button></form>`,
+  )
+}
+
+function sendDone(reply: FastifyReply, subscription: store.Subscription, choice: Choice) {
+  const what =
+    choice === 'all'
+      ? `${senderOf(subscription)} will not write to ${addressOf(subscription)} any more.`
+      : `${addressOf(subscription)} is off the mailing list of that message. Other mail from ${senderOf(subscription)} may still come.`
+  return sendPage(reply, 200, 'You are unsubscribed', `<p>${what} It holds from this moment; a message already on its way may still arrive.</p>${AGAIN}`)
+}
+
+/** Test mails are sent with recipient 0: there is nobody to unsubscribe. */
+const TEST = '0'
+const sendTest = (reply: FastifyReply) =>
+  sendPage(reply, 200, 'This was a test', '<p>The message was a test, so there is nothing to unsubscribe from. In a real one, this page asks what should stop.</p>')
+
+/** The form field `choice` of our own page; a mail program's one-click request (RFC 8058) has none, in either encoding. */
+function choiceIn(body: unknown): Choice | undefined {
+  const choice = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('latin1') : '').get('choice')
+  return choice === 'all' || choice === 'list' ? choice : undefined
+}
+
+async function show({ db, tokens }: Tracking, request: FastifyRequest, reply: FastifyReply) {
+  const token = readToken(tokens, request, 'unsubscribe')
+  if (token?.recipientId === TEST) return sendTest(reply)
+  const subscription = token && (await store.subscriptionOf(db, token.recipientId))
+  if (!subscription) return sendLost(reply)
+  const stopped = await store.isStopped(db, subscription.workspaceId, keyOf(subscription))
+  return stopped ? sendDone(reply, subscription, 'all') : sendQuestion(reply, subscription)
+}
+
+async function act({ db, tokens }: Tracking, request: FastifyRequest, reply: FastifyReply) {
+  const token = readToken(tokens, request, 'unsubscribe')
+  const choice = choiceIn(request.body)
+  if (token?.recipientId === TEST) return sendTest(reply)
+  const subscription =
+    token &&
+    (await endSubscription(db, token.recipientId, choice ?? 'all', {
+      network: networkOf(request.ip),
+      userAgent: (request.headers['user-agent'] ?? '').slice(0, 512),
+      reason: choice ? 'page' : 'one_click',
+      classifier: CLASSIFIER,
+    }))
+  if (!subscription) return sendLost(reply)
+  return choice ? sendDone(reply, subscription, choice) : keepPrivate(reply).code(200).type('text/plain; charset=utf-8').send('Unsubscribed.\n')
+}
+
+/**
+ * The unsubscribe page and one-click (RFC 8058). GET and HEAD change nothing. A POST with a token of ours always ends the
+ * subscription, whatever its body, cookie or origin: its address is the proof.
+ */
+export function mountUnsubscribe(app: FastifyInstance, tracking: Tracking): void {
+  const route = { url: '/u/:token', exposeHeadRoute: false }
+  app.route({ ...route, method: ['GET', 'HEAD'], handler: (request, reply) => show(tracking, request, reply) })
+  app.route({ ...route, method: 'POST', handler: (request, reply) => act(tracking, request, reply) })
+}
