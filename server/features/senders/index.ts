@@ -1,3 +1,4 @@
 /** Senders: the mail servers and accounts a workspace sends with. */
+export { type SendingAccount, sendingAccount } from './connection.ts'
+export { mountSenders } from './routes.ts'
 export { addDefaultSender } from './store.ts'
-export { type SendingAccount, sendingAccount } from './sending-account.ts'

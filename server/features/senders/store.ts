@@ -1,6 +1,130 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** Gives a new workspace its default sender, which sends over SMTP_URL. */
 export async function addDefaultSender(db: Db, workspaceId: string): Promise<void> {
   await db.insertInto('senders').values({ workspaceId, isDefault: true, name: 'Default mail server', connections: 10 }).execute()
+}
+
+const columns = [
+  'id',
+  'workspaceId',
+  'kind',
+  'name',
+  'isDefault',
+  'host',
+  'port',
+  'secure',
+  'username',
+  'passwordEncrypted',
+  'fromName',
+  'fromEmail',
+  'perSecond',
+  'perDay',
+  'connections',
+  'state',
+  'stateText',
+  'checkedAt',
+  'restUntil',
+  'troubles',
+  'createdAt',
+] as const
+
+export type SenderRow = NonNullable<Awaited<ReturnType<typeof senderById>>>
+
+export function senderById(db: Db, workspaceId: string, id: string) {
+  return db.selectFrom('senders').where('workspaceId', '=', workspaceId).where('id', '=', id).select(columns).executeTakeFirst()
+}
+
+/** Oldest first, so that the default sender, which came with the workspace, leads. `after` is the last id of the page before. */
+export function senderPage(db: Db, workspaceId: string, page: { limit: number; after?: string }): Promise<SenderRow[]> {
+  let query = db.selectFrom('senders').where('workspaceId', '=', workspaceId).select(columns).orderBy('id').limit(page.limit)
+  if (page.after) query = query.where('id', '>', page.after)
+  return query.execute()
+}
+
+export async function countSenders(db: Db, workspaceId: string): Promise<number> {
+  const row = await db
+    .selectFrom('senders')
+    .where('workspaceId', '=', workspaceId)
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+export interface SenderFields {
+  name?: string
+  host?: string
+  port?: number
+  secure?: 'tls' | 'starttls' | 'none'
+  username?: string | null
+  passwordEncrypted?: string | null
+  fromName?: string
+  fromEmail?: string
+  perSecond?: number | null
+  perDay?: number | null
+  connections?: number
+}
+
+/** `seal` makes the stored password once the id it is bound to is known; call inside a transaction. */
+export async function insertSender(db: Db, workspaceId: string, fields: SenderFields, seal: (id: string) => string | null): Promise<string> {
+  const { id } = await db.insertInto('senders').values({ workspaceId, ...fields }).returning('id').executeTakeFirstOrThrow()
+  const passwordEncrypted = seal(id)
+  if (passwordEncrypted !== null) await db.updateTable('senders').set({ passwordEncrypted }).where('id', '=', id).execute()
+  return id
+}
+
+export async function updateSender(db: Db, workspaceId: string, id: string, fields: SenderFields): Promise<void> {
+  if (Object.keys(fields).length === 0) return
+  await db.updateTable('senders').set(fields).where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
+}
+
+/**
+ * Notes how a try went, unless the connection was changed meanwhile: then the try says nothing about it.
+ * Success also ends a rest after earlier trouble.
+ */
+export async function noteState(db: Db, tried: SenderRow, state: 'working' | 'failing', stateText: string): Promise<void> {
+  await db
+    .updateTable('senders')
+    .set({ state, stateText, checkedAt: sql<Date>`now()`, ...(state === 'working' && { troubles: 0, restUntil: null }) })
+    .where('workspaceId', '=', tried.workspaceId)
+    .where('id', '=', tried.id)
+    .where('host', 'is not distinct from', tried.host)
+    .where('port', 'is not distinct from', tried.port)
+    .where('secure', 'is not distinct from', tried.secure)
+    .where('username', 'is not distinct from', tried.username)
+    .where('passwordEncrypted', 'is not distinct from', tried.passwordEncrypted)
+    .execute()
+}
+
+/** The connection is another one now: what was known about the old one no longer counts. */
+export async function forgetState(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db
+    .updateTable('senders')
+    .set({ state: 'untested', stateText: '', checkedAt: null, troubles: 0, restUntil: null })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Removes a sender that is not the default and that no campaign needs any more. Answers whether it did. */
+export async function deleteSender(db: Db, workspaceId: string, id: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('senders')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('isDefault', '=', false)
+    .where(({ not, exists, selectFrom }) =>
+      // One statement, so that no campaign is launched between the question and the removal.
+      not(
+        exists(
+          selectFrom('campaigns')
+            .select('campaigns.id')
+            .whereRef('campaigns.senderId', '=', 'senders.id')
+            .where('campaigns.state', 'in', ['scheduled', 'sending', 'paused']),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows) > 0
 }

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import nodemailer from 'nodemailer'
+import { connect, SmtpConnectError, type SenderProblem, type SmtpOptions, verifySmtp } from '#server/engine/index.ts'
+import type { Config } from '#server/platform/config.ts'
+import { decrypt } from '#server/platform/crypto.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { EgressError, publicLookup } from '#server/platform/egress.ts'
+import { type SenderRow, senderById } from './store.ts'
+
+/** What is needed to reach a mail server; plain data, so that a sending thread can be given it. */
+export interface SenderServices {
+  config: Pick<Config, 'secretKey' | 'mailFrom' | 'allowPrivate' | 'dnsServers'>
+  smtpUrl: string | undefined
+}
+
+/** A sender ready to send with: credentials decrypted, the way out checked. */
+export interface SendingAccount {
+  id: string
+  /** Changes whenever the connection does: what pools of connections go by. */
+  key: string
+  smtp: SmtpOptions
+  fromName: string
+  fromEmail: string
+  /** null is without a limit. */
+  perSecond: number | null
+  perDay: number | null
+  connections: number
+  state: string
+  stateText: string
+  restUntil: Date | null
+  troubles: number
+}
+
+const TRY_LIMIT_MS = 10_000
+const TIMEOUTS = { connect: 6_000, greeting: 8_000, command: 8_000, data: 20_000 }
+
+/** The address of MAIL_FROM, which the default sender writes from until it is given one of its own. */
+export function defaultFrom(mailFrom: string): string {
+  return /<([^<>]+)>$/.exec(mailFrom.trim())?.[1] ?? mailFrom.trim()
+}
+
+/** The context a stored password is bound to. */
+export const passwordContext = (id: string) => `sender:${id}`
+
+/** SMTP_URL as nodemailer reads it: smtps from the first byte, smtp with STARTTLS where offered. The operator's own, so exempt from the egress rule. */
+function operatorSmtp(smtpUrl: string): SmtpOptions {
+  const url = new URL(smtpUrl)
+  const isTls = url.protocol === 'smtps:'
+  const user = decodeURIComponent(url.username)
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(url.port) || (isTls ? 465 : 587),
+    secure: isTls ? 'tls' : url.searchParams.get('requireTLS') === 'true' ? 'starttls' : 'opportunistic',
+    auth: user ? { user, password: decodeURIComponent(url.password) } : null,
+    ...(url.searchParams.get('tls.rejectUnauthorized') === 'false' && { rejectUnauthorized: false }),
+  }
+}
+
+/** How to reach a sender's server; undefined for the default one without SMTP_URL. Throws EgressError for a literal that is not public. */
+export function smtpOptions(services: SenderServices, row: SenderRow): SmtpOptions | undefined {
+  if (row.isDefault) return services.smtpUrl ? operatorSmtp(services.smtpUrl) : undefined
+  const { secretKey, allowPrivate, dnsServers } = services.config
+  const [host, port] = [row.host ?? '', row.port ?? 587]
+  const password = row.passwordEncrypted === null ? '' : decrypt(secretKey, row.passwordEncrypted, passwordContext(row.id))
+  return {
+    host: host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, ''),
+    port,
+    secure: (row.secure ?? 'starttls') as SmtpOptions['secure'],
+    auth: row.username ? { user: row.username, password } : null,
+    lookup: publicLookup(host, port, { allow: allowPrivate, dnsServers }),
+  }
+}
+
+/** What the sending side needs of a sender; undefined when it is gone, not configured or leads to where it may not. */
+export async function sendingAccount(services: SenderServices, db: Db, workspaceId: string, senderId: string): Promise<SendingAccount | undefined> {
+  const row = await senderById(db, workspaceId, senderId)
+  const smtp = row && reachable(services, row)
+  if (!smtp) return undefined
+  const { host, port, secure, auth } = smtp
+  const { id, fromName, perSecond, perDay, connections, state, stateText, restUntil, troubles } = row
+  const key = createHash('sha256').update(JSON.stringify([host, port, secure, auth])).digest('base64url')
+  const fromEmail = row.fromEmail || (row.isDefault ? defaultFrom(services.config.mailFrom) : '')
+  return { id, key: `${id}:${key}`, smtp, fromName, fromEmail, perSecond, perDay, connections, state, stateText, restUntil, troubles }
+}
+
+function reachable(services: SenderServices, row: SenderRow): SmtpOptions | undefined {
+  try {
+    return smtpOptions(services, row)
+  } catch (error) {
+    if (error instanceof EgressError) return undefined
+    throw error
+  }
+}
+
+function inTime<T>(work: Promise<T>, limit: number, late: T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const end = new Promise<T>((resolve) => {
+    timer = setTimeout(resolve, limit, late)
+  })
+  return Promise.race([work, end]).finally(() => clearTimeout(timer))
+}
+
+/** Connects, secures, signs in and says goodbye, in 10 seconds at most. null when all went well. */
+export function tryConnection(smtp: SmtpOptions): Promise<SenderProblem | null> {
+  const late: SenderProblem = { kind: 'timeout', text: `${smtp.host} did not finish answering on port ${smtp.port} within ${TRY_LIMIT_MS / 1000} seconds.`, code: null }
+  return inTime(verifySmtp({ ...smtp, timeouts: TIMEOUTS }), TRY_LIMIT_MS, late)
+}
+
+/** How a test message went. `response` holds the server's own words. */
+export interface TestOutcome {
+  ok: boolean
+  kind: 'ok' | 'dns' | 'refused' | 'timeout' | 'tls' | 'auth' | 'greeting' | 'rejected' | 'unknown'
+  message: string
+  response: string
+}
+
+/** What a test can tell; the rest of the engine's words are about sending many. */
+function kindOf(kind: SenderProblem['kind']): TestOutcome['kind'] {
+  if (kind === 'sender') return 'rejected'
+  return kind === 'journal' || kind === 'pace' ? 'unknown' : kind
+}
+
+async function testMessage(from: { name: string; address: string }, to: string, publicUrl: string): Promise<Buffer> {
+  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const sent = await composer.sendMail({
+    from,
+    to: { name: '', address: to },
+    subject: '[Test] This sender works',
+    text: `This is a test message from Postlark at ${publicUrl}.\n\nIt shows that mail from ${from.address} leaves through this mail server. Look at where it landed: in the inbox is good.\n`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return sent.message as Buffer
+}
+
+/** Sends one real message. Never rejects for what the server does; `problem` is what to remember of the sender. */
+export async function sendTest(account: SendingAccount, to: string, publicUrl: string): Promise<TestOutcome & { problem: SenderProblem | null }> {
+  const data = await testMessage({ name: account.fromName, address: account.fromEmail }, to, publicUrl)
+  const opening = connect({ ...account.smtp, timeouts: TIMEOUTS }).catch((error: unknown) => {
+    if (error instanceof SmtpConnectError) return error.problem
+    throw error
+  })
+  const connection = await inTime(opening, TRY_LIMIT_MS, null)
+  if (connection === null || 'kind' in connection) {
+    // Should it still open after its time, nobody uses it any more.
+    void opening.then((late) => void ('kind' in late || late.destroy()))
+    const problem = connection ?? { kind: 'timeout' as const, text: `${account.smtp.host} did not answer within ${TRY_LIMIT_MS / 1000} seconds.`, code: null }
+    return { ok: false, kind: kindOf(problem.kind), message: problem.text, response: '', problem }
+  }
+  const result = await connection.send({ from: account.fromEmail, to, data })
+  await connection.quit()
+  const { response } = result
+  if (result.kind === 'sent') return { ok: true, kind: 'ok', message: `The mail server took the message for ${to}.`, response, problem: null }
+  if (result.code === null) return { ok: false, kind: 'unknown', message: `The connection ended before the mail server answered. Whether ${to} gets the message is unknown.`, response, problem: null }
+  return { ok: false, kind: 'rejected', message: `The mail server works, but did not take the message for ${to}: ${response}`, response, problem: null }
+}

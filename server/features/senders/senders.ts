@@ -1,0 +1,180 @@
+import type { z } from 'zod'
+import { type Sender, senders } from '#contracts/senders.ts'
+import { parseAddress } from '#server/engine/index.ts'
+import type { Config } from '#server/platform/config.ts'
+import { encrypt } from '#server/platform/crypto.ts'
+import { canonicalHost, EgressError, resolvePublicAll } from '#server/platform/egress.ts'
+import { conflict, invalid, notFound, tooMany } from '#server/platform/http/refusal.ts'
+import { throttle } from '#server/platform/throttle.ts'
+import type { Services } from '#server/services.ts'
+import { defaultFrom, passwordContext, sendingAccount, sendTest, smtpOptions, type TestOutcome, tryConnection } from './connection.ts'
+import * as store from './store.ts'
+
+type New = z.output<typeof senders.create.body>
+type Change = z.output<typeof senders.update.body>
+type Context = Pick<Services, 'db' | 'config' | 'smtpUrl'>
+
+const TRIES_AN_HOUR = 200
+const NOT_CONFIGURED = 'Not configured: SMTP_URL is not set, so there is no mail server to send with.'
+
+/** A sender as the outside sees it: never its password. */
+export function presentSender(row: store.SenderRow, services: { config: Pick<Config, 'mailFrom'>; smtpUrl: string | undefined }): Sender {
+  const isMissing = row.isDefault && services.smtpUrl === undefined
+  return {
+    id: row.id,
+    kind: row.kind as Sender['kind'],
+    name: row.name,
+    isDefault: row.isDefault,
+    host: row.host,
+    port: row.port,
+    secure: row.secure as Sender['secure'],
+    user: row.username,
+    hasPassword: row.passwordEncrypted !== null,
+    fromName: row.fromName,
+    fromEmail: row.fromEmail || (row.isDefault ? defaultFrom(services.config.mailFrom) : ''),
+    limits: { perSecond: row.perSecond, perDay: row.perDay, connections: row.connections },
+    state: isMissing ? 'failing' : (row.state as Sender['state']),
+    stateText: isMissing ? NOT_CONFIGURED : row.stateText,
+    checkedAt: row.checkedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+async function find(services: Context, workspaceId: string, id: string): Promise<store.SenderRow> {
+  const row = await store.senderById(services.db, workspaceId, id)
+  if (!row) throw notFound('Sender')
+  return row
+}
+
+export async function showSender(services: Context, workspaceId: string, id: string): Promise<Sender> {
+  return presentSender(await find(services, workspaceId, id), services)
+}
+
+/** Refuses a server that is not public; a name that does not resolve now is for the connection test to tell. */
+async function checkHost(services: Context, host: string, port: number): Promise<void> {
+  try {
+    await resolvePublicAll(host, port, { allow: services.config.allowPrivate, dnsServers: services.config.dnsServers })
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error
+    if (error.kind === 'host') throw invalid('host', 'is not a host name or address')
+    if (error.kind === 'private') {
+      throw invalid('host', 'is not on the public internet, so it cannot be used. The operator can allow it with COLLECTOR_ALLOW_PRIVATE (host:port)')
+    }
+  }
+}
+
+/** Every try opens a connection to a place of the caller's choice: not a tool to knock on doors with. */
+async function limitTries(services: Context, workspaceId: string): Promise<void> {
+  const tries = await throttle(services.db, `sender:${workspaceId}`, TRIES_AN_HOUR, 3600)
+  if (!tries.ok) throw tooMany('Too many tries with mail servers. Wait a little and try again.', tries.wait)
+}
+
+const securityOf = (secure: New['secure']): 'tls' | 'starttls' | 'none' => (secure === true ? 'tls' : secure === false ? 'none' : secure)
+
+function checkFrom(fromEmail: string | undefined): void {
+  if (fromEmail !== undefined && !parseAddress(fromEmail)) throw invalid('fromEmail', 'is not an e-mail address')
+}
+
+/** Tries the connection and notes what came of it. What was saved stays saved either way. */
+async function tryAndNote(services: Context, workspaceId: string, id: string): Promise<void> {
+  const row = await find(services, workspaceId, id)
+  const smtp = smtpOptions(services, row)
+  if (!smtp) return
+  const problem = await tryConnection(smtp)
+  await store.noteState(services.db, row, problem ? 'failing' : 'working', problem?.text ?? (smtp.auth ? 'Connected and signed in.' : 'Connected.'))
+}
+
+/** Saves a mail server and tries it. It is kept in any case; its state says whether it works. */
+export async function createSender(services: Context, workspaceId: string, given: New): Promise<Sender> {
+  checkFrom(given.fromEmail)
+  await limitTries(services, workspaceId)
+  await checkHost(services, given.host, given.port)
+  const { host, port, fromName, fromEmail, limits = {}, user, password } = given
+  const fields = { name: given.name || host, host, port, secure: securityOf(given.secure), username: user || null, fromName, fromEmail, ...limits }
+  const seal = (id: string) => (password ? encrypt(services.config.secretKey, password, passwordContext(id)) : null)
+  const id = await services.db.transaction().execute((db) => store.insertSender(db, workspaceId, fields, seal))
+  await tryAndNote(services, workspaceId, id)
+  return showSender(services, workspaceId, id)
+}
+
+const CONNECTION = ['host', 'port', 'secure', 'user', 'password'] as const
+
+function checkChange(row: store.SenderRow, given: Change): void {
+  checkFrom(given.fromEmail)
+  if (row.isDefault) {
+    const fixed = ([...CONNECTION, 'name'] as const).find((field) => given[field] !== undefined)
+    if (fixed) throw invalid(fixed, 'of the default sender is set by the operator (SMTP_URL) and cannot be changed here')
+  }
+  const moves = given.host !== undefined && row.host !== null && hostOf(given.host) !== hostOf(row.host)
+  // Otherwise whoever holds a session could have the stored password sent to a server of his own.
+  if (moves && row.passwordEncrypted !== null && given.password === undefined) {
+    throw invalid('password', 'is needed again when the server changes')
+  }
+}
+
+function hostOf(host: string): string {
+  try {
+    return canonicalHost(host)
+  } catch {
+    throw invalid('host', 'is not a host name or address')
+  }
+}
+
+/** Changes a sender; a changed connection is tried again. Throws Refusal 400 or 404. */
+export async function changeSender(services: Context, workspaceId: string, id: string, given: Change): Promise<Sender> {
+  const row = await find(services, workspaceId, id)
+  checkChange(row, given)
+  const reconnects = CONNECTION.some((field) => given[field] !== undefined)
+  if (reconnects) {
+    await limitTries(services, workspaceId)
+    await checkHost(services, given.host ?? row.host ?? '', given.port ?? row.port ?? 0)
+  }
+  const { user, password, secure, limits = {}, ...plain } = given
+  const fields: store.SenderFields = { ...plain, ...limits }
+  if (secure !== undefined) fields.secure = securityOf(secure)
+  if (user !== undefined) fields.username = user || null
+  if (password !== undefined) fields.passwordEncrypted = password ? encrypt(services.config.secretKey, password, passwordContext(id)) : null
+  if (user === '') fields.passwordEncrypted = null
+  await services.db.transaction().execute(async (db) => {
+    await store.updateSender(db, workspaceId, id, fields)
+    if (reconnects) await store.forgetState(db, workspaceId, id)
+  })
+  if (reconnects) await tryAndNote(services, workspaceId, id)
+  return showSender(services, workspaceId, id)
+}
+
+/** Removes a sender no running campaign uses. Throws Refusal 404 or 409. */
+export async function removeSender(services: Context, workspaceId: string, id: string): Promise<void> {
+  const row = await find(services, workspaceId, id)
+  if (row.isDefault) throw conflict('default_sender', 'The default sender cannot be removed.')
+  if (await store.deleteSender(services.db, workspaceId, id)) return
+  throw conflict('sender_in_use', 'A scheduled, sending or paused campaign uses this sender. Give that campaign another sender or cancel it first.')
+}
+
+/** Connects, signs in and sends one real message; the sender's state follows. */
+export async function testSender(services: Context, workspaceId: string, id: string, to: string): Promise<TestOutcome> {
+  const row = await find(services, workspaceId, id)
+  const address = parseAddress(to)
+  if (!address) throw invalid('to', 'is not an e-mail address')
+  await limitTries(services, workspaceId)
+  const account = await sendingAccount(services, services.db, workspaceId, id)
+  if (!account) {
+    const message = row.isDefault ? NOT_CONFIGURED : 'This mail server is not on the public internet, so it cannot be used.'
+    return { ok: false, kind: 'unknown', message, response: '' }
+  }
+  const { problem, ...outcome } = await sendTest(account, address.address, services.config.publicUrl)
+  if (outcome.ok || problem) await store.noteState(services.db, row, problem ? 'failing' : 'working', problem?.text ?? 'A test message was sent.')
+  return outcome
+}
+
+/** A page of the workspace's senders, the default one first. */
+export async function listSenders(services: Context, workspaceId: string, page: { limit: number; cursor?: string | undefined }) {
+  if (page.cursor !== undefined && !/^[1-9]\d{0,18}$/.test(page.cursor)) throw invalid('cursor', 'is not one of ours')
+  const rows = await store.senderPage(services.db, workspaceId, { limit: page.limit + 1, ...(page.cursor && { after: page.cursor }) })
+  const shown = rows.slice(0, page.limit)
+  return {
+    items: shown.map((row) => presentSender(row, services)),
+    nextCursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+    total: await store.countSenders(services.db, workspaceId),
+  }
+}

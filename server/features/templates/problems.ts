@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import type { TemplateProblem } from '#contracts/templates.ts'
+import type { Draft, Problem } from '#server/engine/index.ts'
+import { checkDraftBounded } from './renderer.ts'
+
+export interface Source {
+  subject: string
+  html: string
+  mjml: string
+}
+
+/** A source as the engine takes it, with what only a campaign knows filled in. */
+export function draftOf(source: Source, publicUrl: string, footer: Draft['footer']): Draft {
+  return {
+    subject: source.subject,
+    html: source.html || null,
+    mjml: source.mjml || null,
+    from: { name: null, address: 'sender@example.com' },
+    trackOpens: false,
+    trackClicks: true,
+    publicUrl,
+    footer,
+    listId: 'preview',
+    feedbackId: 'preview',
+  }
+}
+
+/** The machine word of a problem, by what it says. */
+const CODES: [RegExp, string][] = [
+  [/^There is no field/, 'unknown_field'],
+  [/needs other files/, 'include'],
+  [/goes on for more than|makes more than|to prepare/, 'too_much_work'],
+  [/alt text$/, 'image_alt'],
+  [/Gmail cuts/, 'too_long'],
+  [/^The message is empty/, 'empty'],
+  [/text part would be empty/, 'empty_text'],
+  [/^Mail programs drop/, 'dropped_element'],
+  [/not counted|not a web address/, 'link'],
+  [/CSS was not inlined/, 'css'],
+]
+
+/** What parsers say of themselves, in words that tell an author what to do. */
+function plainly(message: string): string {
+  if (/^Memory alloc limit/.test(message)) return 'This loop makes more than we can prepare. Make it go round less often.'
+  return message.replace(/^Maximum call stack.*/, 'This is too deeply nested to prepare').replace(/Maximum call stack size exceeded/, 'it is too deeply nested to prepare')
+}
+
+/** An engine's problem for the outside. What is about the sender or a subject not yet written is no fault of a template. */
+function present(problem: Problem, source: Source): TemplateProblem[] {
+  if (problem.part === 'sender' || (problem.part === 'subject' && source.subject.trim() === '')) return []
+  const fallback = problem.severity === 'error' ? `${problem.part}_syntax` : `${problem.part}_warning`
+  const text = plainly(problem.message)
+  const code = CODES.find(([pattern]) => pattern.test(text))?.[1] ?? fallback
+  const message = problem.part === 'subject' ? `Subject: ${text}` : text
+  return [{ severity: problem.severity, code, message, line: problem.part === 'subject' ? null : problem.line }]
+}
+
+/** Problems of a template in the contract's words, errors first, with what the engine has no opinion on. */
+export function presentProblems(problems: Problem[], source: Source): TemplateProblem[] {
+  const shown = problems.flatMap((problem) => present(problem, source))
+  const content = source.mjml || source.html
+  if (content.trim() !== '' && !/\bunsubscribe_url\b/.test(content)) {
+    shown.push({ severity: 'warning', code: 'no_unsubscribe', message: 'There is no {{ unsubscribe_url }}, so a footer with your postal address and an unsubscribe link is added.', line: null })
+  }
+  return shown.toSorted((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'))
+}
+
+const REMEMBERED = 200
+/** Milliseconds after which a stopped template gets another try: the machine may just have been busy. */
+const STOPPED_FOR = 60_000
+const remembered = new Map<string, { problems: TemplateProblem[]; until: number }>()
+
+/** Everything to know about a template. Same content, same problems: they are worked out once while it stays in use. */
+export async function problemsOf(source: Source, publicUrl: string): Promise<TemplateProblem[]> {
+  const key = createHash('sha256').update(JSON.stringify([source.subject, source.html, source.mjml])).digest('base64')
+  const known = remembered.get(key)
+  const entry = known && known.until > Date.now() ? known : await findProblems(source, publicUrl)
+  remembered.delete(key)
+  remembered.set(key, entry)
+  if (remembered.size > REMEMBERED) remembered.delete(remembered.keys().next().value as string)
+  return entry.problems
+}
+
+async function findProblems(source: Source, publicUrl: string): Promise<{ problems: TemplateProblem[]; until: number }> {
+  const { problems } = await checkDraftBounded(draftOf({ ...source, subject: source.subject || 'x' }, publicUrl, {}))
+  const wasStopped = problems.some(({ message }) => / to prepare, so it was stopped/.test(message))
+  return { problems: presentProblems(problems, source), until: wasStopped ? Date.now() + STOPPED_FOR : Number.POSITIVE_INFINITY }
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+
+const listed = ['id', 'name', 'subject', 'createdAt', 'updatedAt'] as const
+const columns = [...listed, 'html', 'mjml'] as const
+
+export interface TemplateFields {
+  name: string
+  subject: string
+  html: string
+  mjml: string
+}
+
+export type TemplateRow = NonNullable<Awaited<ReturnType<typeof templateById>>>
+
+export function templateById(db: Db, workspaceId: string, id: string) {
+  return db.selectFrom('templates').where('workspaceId', '=', workspaceId).where('id', '=', id).select(columns).executeTakeFirst()
+}
+
+/** Newest first, without their content. `before` is the last id of the page before. */
+export function templatePage(db: Db, workspaceId: string, page: { limit: number; before?: string }) {
+  let query = db.selectFrom('templates').where('workspaceId', '=', workspaceId).select(listed).orderBy('id', 'desc').limit(page.limit)
+  if (page.before) query = query.where('id', '<', page.before)
+  return query.execute()
+}
+
+export async function countTemplates(db: Db, workspaceId: string): Promise<number> {
+  const row = await db
+    .selectFrom('templates')
+    .where('workspaceId', '=', workspaceId)
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+export async function insertTemplate(db: Db, workspaceId: string, fields: TemplateFields): Promise<TemplateRow> {
+  return db.insertInto('templates').values({ workspaceId, ...fields }).returning(columns).executeTakeFirstOrThrow()
+}
+
+export async function updateTemplate(db: Db, workspaceId: string, id: string, fields: Partial<TemplateFields>): Promise<TemplateRow | undefined> {
+  return db
+    .updateTable('templates')
+    .set({ ...fields, updatedAt: sql<Date>`now()` })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirst()
+}
+
+/** Removes a template unless a campaign that is yet to start needs it. Answers whether it did. */
+export async function deleteTemplate(db: Db, workspaceId: string, id: string): Promise<boolean> {
+  const result = await db
+    .deleteFrom('templates')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      // Its content is frozen only when it starts.
+      not(
+        exists(
+          selectFrom('campaigns')
+            .select('campaigns.id')
+            .whereRef('campaigns.templateId', '=', 'templates.id')
+            .where('campaigns.state', 'in', ['scheduled', 'sending', 'paused'])
+            .where('campaigns.plan', 'is', null),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows) > 0
+}
+
+/** Whom a preview is written to. */
+export function contactForPreview(db: Db, workspaceId: string, id: string) {
+  return db.selectFrom('contacts').where('workspaceId', '=', workspaceId).where('id', '=', id).select(['id', 'email', 'name', 'phone', 'attributes']).executeTakeFirst()
+}
+
+/** What stands in the footer. */
+export function footerOf(db: Db, workspaceId: string) {
+  return db.selectFrom('workspaces').where('id', '=', workspaceId).select(['company', 'postalAddress']).executeTakeFirst()
+}

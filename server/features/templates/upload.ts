@@ -1,0 +1,92 @@
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { Parser } from 'htmlparser2'
+import { TEMPLATE_LIMIT, templates } from '#contracts/templates.ts'
+import { invalid, Refusal } from '#server/platform/http/refusal.ts'
+import { decodeTemplate, NotText } from './decode.ts'
+import type { TemplateFields } from './store.ts'
+
+const EXTENSION = /\.(html?|mjml)$/i
+const FIELDS = ['name', 'subject', 'channel']
+
+/** 413 with what to do about it. */
+export const tooLarge = (field: string) =>
+  new Refusal(413, 'too_large', 'The template is larger than 1 MB. Mail programs cut messages at about 100 kB: keep pictures out of the file and link to them instead.', {
+    details: [{ field, message: 'is larger than 1 MB' }],
+  })
+
+/** Whether a source is MJML, whatever its file is called: its first element says so. */
+export function isMjml(source: string): boolean {
+  return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!doctype[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<mjml[\s>]/i.test(source)
+}
+
+/** The text of <title> or <mj-title>, as a name; nothing when it is blank or made of merge fields. */
+function titleOf(source: string): string {
+  let [title, inside, found] = ['', false, false]
+  const parser = new Parser({
+    onopentagname(name) {
+      inside = !found && (name === 'title' || name === 'mj-title')
+    },
+    ontext(text) {
+      if (inside) title += text
+    },
+    onclosetag(name) {
+      if (inside) [inside, found] = [false, title.trim() !== '']
+      if (name === 'head' || name === 'mj-head') parser.pause()
+    },
+  })
+  parser.write(source.slice(0, 100_000))
+  return /\{[{%]/.test(title) ? '' : oneLine(title)
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a name is one line without them
+const oneLine = (text: string) => text.replace(/[\s\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim().slice(0, 120).trim()
+
+async function contentOf(part: MultipartFile): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of part.file) chunks.push(chunk as Buffer)
+  if (part.file.truncated) throw tooLarge('file')
+  return Buffer.concat(chunks)
+}
+
+function sourceOf(bytes: Buffer): Pick<TemplateFields, 'html' | 'mjml'> {
+  try {
+    const text = decodeTemplate(bytes)
+    if (!/<[a-z!][^>]*>/i.test(text)) throw new NotText('holds no HTML or MJML')
+    return isMjml(text) ? { html: '', mjml: text } : { html: text, mjml: '' }
+  } catch (error) {
+    if (error instanceof NotText) throw invalid('file', error.message)
+    throw error
+  }
+}
+
+async function readParts(request: FastifyRequest): Promise<{ file: { name: string; bytes: Buffer } | undefined; values: Record<string, string> }> {
+  const values: Record<string, string> = {}
+  let file: { name: string; bytes: Buffer } | undefined
+  for await (const part of request.parts({ limits: { fileSize: TEMPLATE_LIMIT } })) {
+    const known = part.type === 'file' ? part.fieldname === 'file' : FIELDS.includes(part.fieldname)
+    if (!known) throw invalid(part.fieldname.slice(0, 100), 'is not a known field')
+    if (part.type === 'field') values[part.fieldname] = String(part.value)
+    else file = { name: part.filename, bytes: await contentOf(part) }
+  }
+  return { file, values }
+}
+
+/** A template from a form with `file`. Throws Refusal: 400 naming the field, 413 over 1 MB. */
+export async function readUpload(request: FastifyRequest): Promise<TemplateFields> {
+  const { file, values } = await readParts(request).catch((error) => {
+    // What is still coming is let go unread, so that the answer reaches a client that is busy sending.
+    request.raw.unpipe()
+    request.raw.resume()
+    throw error
+  })
+  if (!file) throw invalid('file', 'is required: choose an .html or .mjml file')
+  if (!EXTENSION.test(file.name)) throw invalid('file', 'is not an .html, .htm or .mjml file')
+  const source = sourceOf(file.bytes)
+  const named = oneLine(file.name.replace(/^.*[\\/]/, '').replace(EXTENSION, ''))
+  const name = values.name?.trim() || titleOf(source.mjml || source.html) || named || 'Template'
+  const checked = templates.create.body.safeParse({ ...values, name, ...source })
+  if (checked.success) return checked.data
+  const [issue] = checked.error.issues
+  throw invalid(String(issue?.path[0] ?? 'file'), issue?.message ?? 'cannot be used')
+}
