@@ -235,15 +235,15 @@ create table messages (
   claim_id bigint,
   attempts integer not null default 0,
   first_attempt_at timestamptz,
-  due_at timestamptz,
+  due_at timestamptz default now(),
   response text not null default '',
   queued_at timestamptz not null default now(),
   sent_at timestamptz,
   unique (campaign_id, contact_id)
 );
-create index messages_queued on messages (campaign_id, id) where state = 'queued';
-create index messages_deferred on messages (campaign_id, due_at) where state = 'deferred';
-create index messages_claimed on messages (claim_id) where state = 'claimed';
+-- What is to be sent has a time from which on it is due; what is claimed or done has none. One index finds the next ones,
+-- and no other index can give this order, so that no planner walks over the ones already sent.
+create index messages_due on messages (campaign_id, due_at, id) where due_at is not null;
 create index messages_troubled on messages (campaign_id, state, contact_id) where state in ('failed', 'bounced', 'suppressed', 'unconfirmed');
 
 -- How many messages of a campaign are in which state, kept by the triggers below in the transaction that changes them:
@@ -315,6 +315,7 @@ create table claims (
   campaign_id bigint not null references campaigns (id) on delete cascade,
   worker text not null,
   journal_home text not null,
+  message_ids bigint[] not null default '{}',
   created_at timestamptz not null default now(),
   alive_at timestamptz not null default now()
 );

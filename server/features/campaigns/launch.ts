@@ -32,6 +32,8 @@ export async function launchCampaign(services: Services, workspaceId: string, id
     await writeLinks(db, id, plan)
     await writeAudience(db, workspaceId, id)
   })
+  // The planner must know of the new rows now, not when a background process gets round to it (there is none in PGlite).
+  await sql`analyze messages`.execute(db)
   live.publish('sending', id)
 }
 
@@ -54,8 +56,9 @@ async function writeLinks(db: Db, campaignId: string, plan: Plan): Promise<void>
 /** Every confirmed member of the campaign's lists with an address, each once; the suppressed are written down as such. */
 async function writeAudience(db: Db, workspaceId: string, campaignId: string): Promise<void> {
   await sql`
-    insert into messages (workspace_id, campaign_id, contact_id, address, state, reason)
-    select c.workspace_id, ${campaignId}, c.id, c.email, case when s.id is null then 'queued' else 'suppressed' end, coalesce(s.reason, '')
+    insert into messages (workspace_id, campaign_id, contact_id, address, state, reason, due_at)
+    select c.workspace_id, ${campaignId}, c.id, c.email, case when s.id is null then 'queued' else 'suppressed' end, coalesce(s.reason, ''),
+      case when s.id is null then now() end
     from contacts c
     left join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key
     where c.workspace_id = ${workspaceId} and c.email is not null and c.id in (

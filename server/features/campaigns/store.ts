@@ -151,7 +151,7 @@ export async function countAudience(db: Db, workspaceId: string, listIds: string
 export async function requeue(db: Db, workspaceId: string, campaignId: string, states: string[]): Promise<number> {
   const result = await db
     .updateTable('messages')
-    .set({ state: 'queued', claimId: null, dueAt: null, firstAttemptAt: null, reason: '' })
+    .set({ state: 'queued', claimId: null, dueAt: sql<Date>`now()`, firstAttemptAt: null, reason: '' })
     .where('workspaceId', '=', workspaceId)
     .where('campaignId', '=', campaignId)
     .where('state', 'in', states)

@@ -48,6 +48,8 @@ export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir
     connection,
     async close() {
       await db.destroy()
+      // Kysely ends the pool only when it was ever asked something.
+      if (!pool.ending) await pool.end()
       await embedded?.stop()
     },
   }

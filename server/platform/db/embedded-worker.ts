@@ -33,6 +33,7 @@ const waiting = new Set<Client>()
 let owner: Client | undefined
 let running = false
 let closing = false
+let closed = false
 
 /** Cuts the bytes received so far into batches that end with Sync, Query or a function call. */
 function cut(client: Client): void {
@@ -88,7 +89,7 @@ async function run(): Promise<void> {
     if (owner?.socket.destroyed) await abandon(owner)
   }
   running = false
-  if (closing && !owner && waiting.size === 0) await close()
+  if (closing && !closed && !owner && waiting.size === 0) await close()
 }
 
 /** A client that went away in the middle of a transaction takes its work with it. */
@@ -101,6 +102,7 @@ async function abandon(client: Client): Promise<void> {
 }
 
 async function close(): Promise<void> {
+  closed = true
   server.close()
   await db.close()
   parentPort?.postMessage('closed')

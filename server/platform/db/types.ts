@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -81,6 +89,7 @@ export interface Claims {
   createdAt: Generated<Timestamp>;
   id: Generated<Int8>;
   journalHome: string;
+  messageIds: Generated<ArrayType<Int8>>;
   worker: string;
 }
 
@@ -163,7 +172,7 @@ export interface Messages {
   campaignId: Int8;
   claimId: Int8 | null;
   contactId: Int8;
-  dueAt: Timestamp | null;
+  dueAt: Generated<Timestamp | null>;
   firstAttemptAt: Timestamp | null;
   id: Generated<Int8>;
   queuedAt: Generated<Timestamp>;

@@ -33,20 +33,21 @@ interface ClaimedRow extends Omit<Claimed, 'email'> {
 export async function claimMessages(db: Db, campaign: { id: string; workspaceId: string }, limit: number, worker: string, journalHome: string): Promise<Claim | undefined> {
   return db.transaction().execute(async (db) => {
     const claim = await db.insertInto('claims').values({ campaignId: campaign.id, worker, journalHome }).returning('id').executeTakeFirstOrThrow()
-    const fresh = await take(db, campaign, claim.id, limit, sql`m.state = 'queued' order by m.id`)
-    const later = fresh.length < limit ? await take(db, campaign, claim.id, limit - fresh.length, sql`m.state = 'deferred' and m.due_at <= now() order by m.due_at`) : []
-    const rows = [...fresh, ...later]
+    const rows = await take(db, campaign, claim.id, limit)
     const messages = rows.filter((row) => row.state === 'claimed').map(({ state: _, ...row }) => ({ ...row, email: row.email ?? '' }))
     if (messages.length === 0) await db.deleteFrom('claims').where('id', '=', claim.id).execute()
+    else await db.updateTable('claims').set({ messageIds: messages.map((message) => message.id) }).where('id', '=', claim.id).execute()
     return rows.length === 0 ? undefined : { id: claim.id, messages, suppressed: rows.length - messages.length }
   })
 }
 
-async function take(db: Db, campaign: { id: string; workspaceId: string }, claimId: string, limit: number, due: ReturnType<typeof sql>): Promise<ClaimedRow[]> {
+async function take(db: Db, campaign: { id: string; workspaceId: string }, claimId: string, limit: number): Promise<ClaimedRow[]> {
   const { rows } = await sql<ClaimedRow>`
     with picked as (
-      select m.id, m.contact_id from messages m where m.campaign_id = ${campaign.id} and ${due} limit ${limit} for update skip locked
-    ), who as (
+      select m.id, m.contact_id from messages m
+      where m.campaign_id = ${campaign.id} and m.due_at is not null and m.due_at <= now()
+      order by m.due_at, m.id limit ${limit} for update skip locked
+    ), who as materialized (
       select picked.id, c.email, c.name, c.phone, c.attributes,
         case
           when c.id is null or c.email is null then 'removed'
@@ -77,11 +78,10 @@ export async function keepAlive(db: Db, claimIds: string[]): Promise<void> {
 }
 
 /** Gives messages of a claim back to the queue: they were never handed over. Those tried before go on waiting as deferred. */
-export async function releaseMessages(db: Db, claimId: string): Promise<void> {
+async function releaseMessages(db: Db, claimId: string): Promise<void> {
   await sql`
-    update messages set state = case when attempts = 0 then 'queued' else 'deferred' end, claim_id = null,
-      due_at = case when attempts = 0 then null else now() end
-    where claim_id = ${claimId} and state = 'claimed'`.execute(db)
+    update messages set state = case when attempts = 0 then 'queued' else 'deferred' end, claim_id = null, due_at = now()
+    where id = any((select message_ids from claims where id = ${claimId})::bigint[]) and claim_id = ${claimId} and state = 'claimed'`.execute(db)
 }
 
 /** Ends a claim: what is still claimed goes back (`left`: there may be some), and the claim is gone. */

@@ -33,7 +33,7 @@ async function settleJournal(db: Db, claimId: string, file: string, log: Pick<Lo
   const campaign = await db.selectFrom('campaigns').where('id', '=', claim.campaignId).select(['id', 'workspaceId']).executeTakeFirst()
   if (!campaign) return
   const entries = readJournal(file)
-  const rows = await db.selectFrom('messages').where('claimId', '=', claimId).where('state', '=', 'claimed').select(['id', 'attempts', 'firstAttemptAt']).execute()
+  const rows = await db.selectFrom('messages').where('id', 'in', claim.messageIds).where('claimId', '=', claimId).where('state', '=', 'claimed').select(['id', 'attempts', 'firstAttemptAt']).execute()
   const settled: Settled[] = rows.flatMap(({ id, attempts, firstAttemptAt }) => {
     const entry = entries.get(id)
     return entry ? [{ id, attempts, firstAttemptAt, outcome: entry === 'handing' ? unconfirmed() : entry }] : []
@@ -53,7 +53,7 @@ async function giveUp(db: Db, claimId: string, log: Pick<Log, 'warn'>): Promise<
   const response = 'The worker that had this message is gone, and its journal with it: whether it left cannot be known.'
   await db.transaction().execute(async (db) => {
     await sql`update messages set state = 'unconfirmed', response = ${response}, claim_id = null, attempts = attempts + 1
-      where claim_id = ${claimId} and state = 'claimed'`.execute(db)
+      where id = any((select message_ids from claims where id = ${claimId})::bigint[]) and claim_id = ${claimId} and state = 'claimed'`.execute(db)
     await db.deleteFrom('claims').where('id', '=', claimId).execute()
   })
   log.warn({ claimId }, 'gave up a claim of a worker that is gone')

@@ -153,12 +153,18 @@ async function recovered(db: Db, campaignId: string, senderId: string): Promise<
   await setText(db, campaignId, '')
 }
 
+/** Milliseconds until the next message of a campaign is due (0: now); undefined when none waits. */
 async function nextDue(db: Db, campaignId: string): Promise<number | undefined> {
-  const { rows } = await sql<{ queued: boolean; wait: number | null }>`
-    select exists (select 1 from messages where campaign_id = ${campaignId} and state = 'queued') as queued,
-      (select extract(epoch from min(due_at) - now())::float8 * 1000 from messages where campaign_id = ${campaignId} and state = 'deferred') as wait`.execute(db)
-  if (rows[0]?.queued) return 0
-  return rows[0]?.wait ?? undefined
+  const row = await db
+    .selectFrom('messages')
+    .where('campaignId', '=', campaignId)
+    .where('dueAt', 'is not', null)
+    .select(sql<number>`greatest(0, extract(epoch from due_at - now())::float8 * 1000)`.as('wait'))
+    .orderBy('dueAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.wait
 }
 
 /** Nothing could be claimed: the campaign is sent when nothing is under way or waiting, else it is looked at when the next is due. */
