@@ -31,7 +31,7 @@ export function CursorPager({ pages, nextCursor, note, busy }: CursorPagerProps)
       <span className="min-w-0 tabular-nums">{note}</span>
       {!alone && (
         <div className="flex items-center gap-2">
-          <span className="tabular-nums">Page {pages.page}</span>
+          <span className="whitespace-nowrap tabular-nums max-sm:sr-only">Page {pages.page}</span>
           <Button size="sm" disabled={pages.page === 1 || busy} onClick={pages.previous} icon={<ChevronLeft aria-hidden="true" className="size-4" />}>
             Previous
           </Button>

@@ -11,8 +11,9 @@ interface MenuProps {
 }
 
 const itemClass =
-  'flex min-h-8 w-full cursor-default select-none items-center gap-2.5 rounded-[4px] px-2.5 py-1 text-base text-ink outline-none ' +
-  'data-highlighted:bg-hover data-disabled:opacity-50 [&_svg]:size-4 [&_svg]:text-muted'
+  'flex min-h-8 w-full cursor-default select-none items-center gap-2.5 rounded-[4px] px-2.5 py-1 text-base outline-none ' +
+  'data-highlighted:bg-hover data-disabled:opacity-50 [&_svg]:size-4'
+const plainClass = 'text-ink [&_svg]:text-muted'
 
 /** A menu that drops from a button: arrow keys, first letters and Esc work. */
 export function Menu({ trigger, align = 'end', side = 'bottom', children }: MenuProps) {
@@ -36,14 +37,14 @@ export function Menu({ trigger, align = 'end', side = 'bottom', children }: Menu
 
 /** One thing to do. `harm` sets it in red; say in words what it does. */
 export function MenuItem({ harm, className, ...rest }: React.ComponentProps<typeof Primitive.Item> & { harm?: boolean }) {
-  return <Primitive.Item className={cx(itemClass, harm && 'text-harm-text [&_svg]:text-harm-text', className)} {...rest} />
+  return <Primitive.Item className={cx(itemClass, harm ? 'text-harm-text' : plainClass, className)} {...rest} />
 }
 
 /** One place to go. */
 export function MenuLink({ to, children }: { to: string; children: React.ReactNode }) {
   return (
     <Primitive.Item asChild>
-      <Link to={to} className={itemClass}>
+      <Link to={to} className={cx(itemClass, plainClass)}>
         {children}
       </Link>
     </Primitive.Item>

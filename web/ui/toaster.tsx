@@ -6,6 +6,7 @@ export { toast } from 'sonner'
 export function Toaster() {
   return (
     <Sonner
+      className="font-sans!"
       position="bottom-right"
       toastOptions={{
         unstyled: true,

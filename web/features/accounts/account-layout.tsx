@@ -6,7 +6,7 @@ export default function AccountLayout() {
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="flex justify-center px-4 pt-10 sm:pt-16">
-        <Link to="/" aria-label="Postlark, home" className="rounded-control">
+        <Link to="/" aria-label="Postlark, home" className="flex rounded-control">
           <Wordmark />
         </Link>
       </header>

@@ -59,7 +59,7 @@ export function Frame({ user, plan, onLogOut, banner, children }: FrameProps) {
         )}
       >
         <div className="flex h-14 shrink-0 items-center justify-between pr-2 pl-5">
-          <Link to="/" aria-label="Postlark, home" className="rounded-control">
+          <Link to="/" aria-label="Postlark, home" className="flex rounded-control">
             <Wordmark />
           </Link>
           <IconButton label="Close menu" className="wide:hidden" onClick={() => setOpen(false)}>
@@ -75,7 +75,7 @@ export function Frame({ user, plan, onLogOut, banner, children }: FrameProps) {
       <div inert={open} className="flex min-h-dvh min-w-0 flex-col">
         {banner}
         <header className="flex h-14 items-center justify-between border-b bg-surface pr-2 pl-4 wide:hidden">
-          <Link to="/" aria-label="Postlark, home" className="rounded-control">
+          <Link to="/" aria-label="Postlark, home" className="flex rounded-control">
             <Wordmark />
           </Link>
           <button

@@ -41,7 +41,7 @@ export function SiteNav() {
   return (
     <header ref={bar} className="sticky top-0 z-30 border-b bg-page/90 backdrop-blur-md">
       <div className="mx-auto flex h-16 max-w-300 items-center gap-8 px-5 sm:px-8">
-        <Link to="/" aria-label="Postlark, home" className="rounded-control">
+        <Link to="/" aria-label="Postlark, home" className="flex rounded-control">
           <Wordmark />
         </Link>
         <nav aria-label="Main" className="hidden flex-1 items-center gap-1 wide:flex">
