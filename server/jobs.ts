@@ -9,7 +9,7 @@ import type { Services } from './services.ts'
 export async function startWork(services: Services, works: boolean): Promise<() => Promise<void>> {
   await handleAccountJobs(services)
   const stopClock = await handleCampaignJobs(services, works)
-  const sending = works && process.env.POSTLARK_ENGINE ? startSending(services) : undefined
+  const sending = works ? startSending(services) : undefined
   return async () => {
     stopClock()
     await sending?.stop()

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { campaigns } from '#contracts/campaigns.ts'
-import { lists } from '#contracts/contacts.ts'
 import type { Services } from '#server/services.ts'
 import type { Person } from './app.ts'
 
@@ -12,7 +11,7 @@ export const HTML = `<!doctype html><html><head><title>News</title><style>p { co
 
 /** A list with `count` contacts r1@example.com …, inserted straight into the database: importing has tests of its own. */
 export async function listWith(services: Pick<Services, 'db'>, person: Person, count: number, address = (n: number) => `r${n}@example.com`): Promise<string> {
-  const list = await person.api(lists.create, { body: { name: `List of ${count}` } })
+  const list = await services.db.insertInto('lists').values({ workspaceId: person.workspaceId, name: `List of ${count}` }).returning('id').executeTakeFirstOrThrow()
   const numbers = Array.from({ length: count }, (_, i) => i + 1)
   await sql`
     with added as (
