@@ -38,7 +38,7 @@ export function readToken(tokens: Tokens, request: FastifyRequest, purpose: Toke
   return content?.purpose === purpose ? content : undefined
 }
 
-const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')
 const pixelHeaders = {
   'content-type': 'image/gif',
   'content-length': String(GIF.length),

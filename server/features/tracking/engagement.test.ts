@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns.ts'
+import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { CHROME, GMAIL, sentCampaign, YAHOO } from './testing.ts'
+
+let t: TestApp
+let person: Person
+beforeAll(async () => {
+  t = await testApp()
+  person = await t.person()
+})
+afterAll(() => t[Symbol.asyncDispose]())
+
+type Headers = Record<string, string>
+const get = (path: string, userAgent: string | null = CHROME, headers: Headers = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  // inject adds a user agent of its own; an empty one is what a client without one looks like.
+  t.inject({ method, url: path, headers: { 'user-agent': userAgent ?? '', ...headers } })
+const stats = (id: string) => person.api(campaigns.stats, { params: { id } })
+const eventCount = async () => Number((await t.services.db.selectFrom('events').select((e) => e.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
+
+test('the pixel is a GIF nobody may keep, for any token, and its event is there when it is answered', async () => {
+  const sent = await sentCampaign(t.services, person)
+  const good = await get(`/t/o/${sent.tokens.sign('open', sent.messages[0]?.id ?? '')}`)
+  const bad = await get('/t/o/nonsense')
+  for (const answer of [good, bad]) {
+    expect([answer.statusCode, answer.headers['content-type'], answer.rawPayload.length]).toEqual([200, 'image/gif', 43])
+    expect(answer.rawPayload.subarray(0, 6).toString()).toBe('GIF89a')
+    expect(answer.headers['cache-control']).toContain('no-store')
+    expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin')
+    expect(answer.headers['set-cookie']).toBeUndefined()
+  }
+  expect((await stats(sent.id)).opens).toEqual({ total: 1, unique: 1, human: 1, machine: 0 })
+})
+
+test('HEAD is answered like GET and counts nothing', async () => {
+  const sent = await sentCampaign(t.services, person)
+  const id = sent.messages[0]?.id ?? ''
+  const before = await eventCount()
+  expect((await get(`/t/o/${sent.tokens.sign('open', id)}`, CHROME, {}, 'HEAD')).headers['content-type']).toBe('image/gif')
+  const click = await get(`/t/c/${sent.tokens.sign('click', id, 0)}`, CHROME, {}, 'HEAD')
+  expect([click.statusCode, click.headers.location]).toEqual([302, 'https://example.com/one'])
+  expect((await get(`/v/${sent.tokens.sign('view', id)}`, CHROME, {}, 'HEAD')).statusCode).toBe(200)
+  expect(await eventCount()).toBe(before)
+})
+
+test('a click leads to the stored destination, filled in for its reader, and tells nobody where it was', async () => {
+  const sent = await sentCampaign(t.services, person)
+  const { id = '', address } = sent.messages[1] ?? {}
+  const plain = await get(`/t/c/${sent.tokens.sign('click', id, 1)}`)
+  expect([plain.statusCode, plain.headers.location]).toEqual([302, 'https://example.com/two'])
+  expect(plain.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow', 'cache-control': expect.stringContaining('no-store') })
+  const personal = await get(`/t/c/${sent.tokens.sign('click', id, 4)}`)
+  expect(personal.headers.location).toBe(`https://example.com/me?email=${encodeURIComponent(address ?? '')}`)
+  const { clicks, links } = await stats(sent.id)
+  expect(clicks).toEqual({ total: 2, unique: 1, human: 2, machine: 0 })
+  expect(links.slice(0, 3).map((link) => [link.clicks, link.unique])).toEqual([[1, 1], [1, 1], [0, 0]])
+})
+
+test('links go on working when the campaign was removed', async () => {
+  const sent = await sentCampaign(t.services, person)
+  await person.api(campaigns.remove, { params: { id: sent.id } })
+  expect((await get(`/t/c/${sent.tokens.sign('click', sent.messages[0]?.id ?? '', 0)}`)).headers.location).toBe('https://example.com/one')
+  await expect(stats(sent.id)).rejects.toMatchObject({ status: 404 })
+})
+
+test('a stored address that is no web address never becomes a redirect', async () => {
+  const sent = await sentCampaign(t.services, person)
+  const bad = ['javascript:alert(1)', 'data:text/html,x', '//example.com', 'https://user:pw@example.com/', 'https://example.com/{{ name', '']
+  await t.services.db.insertInto('campaignLinks').values(bad.map((url, i) => ({ campaignId: sent.id, link: 100 + i, url }))).execute()
+  for (const i of bad.keys()) {
+    const answer = await get(`/t/c/${sent.tokens.sign('click', sent.messages[0]?.id ?? '', 100 + i)}`)
+    expect([answer.statusCode, answer.headers.location]).toEqual([404, undefined])
+  }
+})
+
+test('a token that was changed anywhere, or made for something else, leads nowhere and counts nothing', async () => {
+  const sent = await sentCampaign(t.services, person)
+  const id = sent.messages[0]?.id ?? ''
+  const before = await eventCount()
+  const token = sent.tokens.sign('click', id, 0)
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const changes = fc.tuple(fc.nat(token.length - 1), fc.constantFrom(...alphabet)).filter(([at, char]) => token[at] !== char)
+  await fc.assert(
+    fc.asyncProperty(changes, async ([at, char]) => {
+      const forged = token.slice(0, at) + char + token.slice(at + 1)
+      const answer = await get(`/t/c/${forged}`)
+      expect([answer.statusCode, answer.headers.location]).toEqual([404, undefined])
+      expect((await get(`/u/${forged}`)).statusCode).toBe(404)
+      expect((await t.inject({ method: 'POST', url: `/u/${forged}` })).statusCode).toBe(404)
+      expect((await get(`/v/${forged}`)).statusCode).toBe(404)
+      expect((await get(`/t/o/${forged}`)).statusCode).toBe(200)
+    }),
+    { numRuns: 150 },
+  )
+  for (const purpose of ['open', 'view', 'unsubscribe', 'message'] as const) expect((await get(`/t/c/${sent.tokens.sign(purpose, id)}`)).statusCode).toBe(404)
+  await get(`/t/o/${sent.tokens.sign('click', id, 0)}`)
+  const unknown = [sent.tokens.sign('click', '999999999999', 0), sent.tokens.sign('click', id, 99)]
+  for (const forged of [...unknown, 'x', '%00', 'a'.repeat(400), token + token]) expect((await get(`/t/c/${forged}`)).statusCode).toBe(404)
+  expect(await eventCount()).toBe(before)
+})
+
+test('machines and people are counted side by side', async () => {
+  const sent = await sentCampaign(t.services, person, { people: 6 })
+  const open = (n: number, agent: string | null, headers: Headers = {}) => get(`/t/o/${sent.tokens.sign('open', sent.messages[n]?.id ?? '')}`, agent, headers)
+  await open(0, GMAIL)
+  await open(0, GMAIL)
+  await open(1, YAHOO)
+  await open(2, 'Mozilla/5.0')
+  await open(3, null)
+  await open(4, CHROME, { 'sec-purpose': 'prefetch;anonymous-client-ip' })
+  await open(5, CHROME)
+  const { opens, rates, clients, timeline, delivered } = await stats(sent.id)
+  expect(opens).toEqual({ total: 7, unique: 3, human: 4, machine: 3 })
+  expect(delivered).toBe(6)
+  expect(rates).toEqual({ open: 0.5, click: 0, clickToOpen: 0, bounce: 0, unsubscribe: 0, complaint: 0 })
+  expect(clients).toEqual([{ name: 'Gmail', opens: 2 }, { name: 'Web mail in Chrome', opens: 1 }, { name: 'Yahoo Mail', opens: 1 }])
+  expect(timeline.reduce((sum, bucket) => sum + bucket.opens, 0)).toBe(4)
+  expect(timeline.reduce((sum, bucket) => sum + bucket.machine, 0)).toBe(3)
+  const steps = timeline.slice(1).map((bucket, i) => Date.parse(bucket.at) - Date.parse(timeline[i]?.at ?? ''))
+  expect(new Set(steps)).toEqual(new Set([300_000]))
+})
+
+test('a scanner that follows every link turns its earlier clicks into machine traffic too', async () => {
+  const sent = await sentCampaign(t.services, person)
+  const click = (n: number, link: number) => get(`/t/c/${sent.tokens.sign('click', sent.messages[n]?.id ?? '', link)}`)
+  await click(0, 0)
+  await click(1, 0)
+  await click(1, 1)
+  expect((await stats(sent.id)).clicks).toMatchObject({ human: 3, machine: 0 })
+  await Promise.all([click(1, 2), click(1, 3)])
+  expect((await stats(sent.id)).clicks).toEqual({ total: 5, unique: 1, human: 1, machine: 4 })
+})
+
+test('the view shows the mail to its reader, runs no script and is no open', async () => {
+  const html = '<html><body><p>Hello {{ name }}</p><script>alert(1)</script><img src="https://example.com/a.png" alt=""><a href="https://example.com/one">one</a></body></html>'
+  const sent = await sentCampaign(t.services, person, { html })
+  const id = sent.messages[0]?.id ?? ''
+  const answer = await get(`/v/${sent.tokens.sign('view', id)}`)
+  expect(answer.statusCode).toBe(200)
+  expect(answer.body).toContain('Hello Person 1')
+  expect(answer.body).not.toContain('/t/o/')
+  expect(answer.headers['content-security-policy']).toMatch(/^sandbox (?!.*allow-scripts)/)
+  expect(answer.headers['x-robots-tag']).toContain('noindex')
+  const { opens, clicks } = await stats(sent.id)
+  expect([opens.total, clicks.total]).toEqual([0, 0])
+  const { items } = await person.api(campaigns.messageEvents, { params: { id: sent.id, messageId: id } })
+  expect(items.map((item) => item.kind).sort()).toEqual(['queued', 'sent', 'view'])
+})
+
+test('figures belong to their workspace, and rates nobody can know are null', async () => {
+  const sent = await sentCampaign(t.services, person, { sentSecondsAgo: null, trackOpens: false })
+  expect((await stats(sent.id)).rates).toEqual({ open: null, click: null, clickToOpen: null, bounce: null, unsubscribe: null, complaint: null })
+  const other = await t.person()
+  await expect(other.api(campaigns.stats, { params: { id: sent.id } })).rejects.toMatchObject({ status: 404 })
+  const params = { id: sent.id, messageId: sent.messages[0]?.id ?? '' }
+  await expect(other.api(campaigns.messageEvents, { params })).rejects.toMatchObject({ status: 404 })
+})
+
+test('one recipient can be followed from queue to click', async () => {
+  const sent = await sentCampaign(t.services, person)
+  const id = sent.messages[0]?.id ?? ''
+  await get(`/t/o/${sent.tokens.sign('open', id)}`, GMAIL)
+  await get(`/t/c/${sent.tokens.sign('click', id, 0)}`)
+  const { items } = await person.api(campaigns.messageEvents, { params: { id: sent.id, messageId: id } })
+  expect(items.slice(-2)).toMatchObject([
+    { kind: 'open', class: 'human', detail: 'Gmail', reason: expect.stringContaining('proxy') },
+    { kind: 'click', class: 'human', detail: 'https://example.com/one' },
+  ])
+})

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns.ts'
+import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { CHROME, sentCampaign } from './testing.ts'
+
+let t: TestApp
+let person: Person
+beforeAll(async () => {
+  t = await testApp()
+  person = await t.person()
+})
+afterAll(() => t[Symbol.asyncDispose]())
+
+type Sent = Awaited<ReturnType<typeof sentCampaign>>
+const pathOf = (sent: Sent, n = 0) => `/u/${sent.tokens.sign('unsubscribe', sent.messages[n]?.id ?? '')}`
+const post = (path: string, payload: string | Buffer, type?: string) => t.inject({ method: 'POST', url: path, payload, headers: { ...(type && { 'content-type': type }) } })
+const FORM = 'application/x-www-form-urlencoded'
+const oneClick = (path: string) => post(path, 'List-Unsubscribe=One-Click', FORM)
+const suppressions = (workspaceId = person.workspaceId) => t.services.db.selectFrom('suppressions').where('workspaceId', '=', workspaceId).select(['addressKey', 'reason', 'campaignId', 'channel']).orderBy('id').execute()
+const memberStates = (sent: Sent) => t.services.db.selectFrom('listMembers').where('listId', '=', sent.listId).select('status').orderBy('contactId').execute()
+const stats = (id: string) => person.api(campaigns.stats, { params: { id } })
+
+test('one-click unsubscribes before it answers, without redirect or cookie, in both encodings and as often as one likes', async () => {
+  const sent = await sentCampaign(t.services, person, { people: 2 })
+  const boundary = 'x'
+  const multipart = `--${boundary}\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--${boundary}--\r\n`
+  for (const answer of [
+    await oneClick(pathOf(sent, 0)),
+    await oneClick(pathOf(sent, 0)),
+    await post(pathOf(sent, 1), multipart, `multipart/form-data; boundary=${boundary}`),
+  ]) {
+    expect([answer.statusCode, answer.headers.location, answer.headers['set-cookie']]).toEqual([200, undefined, undefined])
+    expect(answer.body.length).toBeLessThan(50)
+  }
+  const keys = sent.messages.map((message) => message.address.toLowerCase())
+  expect(await suppressions()).toEqual(keys.map((addressKey) => ({ addressKey, reason: 'unsubscribe', campaignId: sent.id, channel: 'email' })))
+  expect(await memberStates(sent)).toEqual([{ status: 'unsubscribed' }, { status: 'unsubscribed' }])
+  const { unsubscribes, rates, opens, clicks } = await stats(sent.id)
+  expect([unsubscribes, rates.unsubscribe, opens.total, clicks.total]).toEqual([2, 1, 0, 0])
+})
+
+test('many clicks at once are one unsubscribe', async () => {
+  const sent = await sentCampaign(t.services, person)
+  const answers = await Promise.all(Array.from({ length: 8 }, () => oneClick(pathOf(sent))))
+  expect(answers.map((answer) => answer.statusCode)).toEqual(Array(8).fill(200))
+  const events = await t.services.db.selectFrom('events').where('campaignId', '=', sent.id).select('kind').execute()
+  expect(events).toEqual([{ kind: 'unsubscribe' }])
+})
+
+test('GET and HEAD show the page and change nothing', async () => {
+  const sent = await sentCampaign(t.services, person)
+  await t.services.db.updateTable('workspaces').set({ company: 'Lark <& Sons>' }).where('id', '=', person.workspaceId).execute()
+  const before = await suppressions()
+  const page = await t.inject({ method: 'GET', url: pathOf(sent), headers: { 'user-agent': CHROME } })
+  expect(page.statusCode).toBe(200)
+  expect(page.body).toContain('c•••@example.com'.replace('c', 'C'))
+  expect(page.body).not.toContain(sent.messages[0]?.address)
+  expect(page.body).toContain('Lark &#60;&#38; Sons&#62;')
+  expect(page.body.match(/<button/g)).toHaveLength(1)
+  expect(page.body).not.toContain('<script')
+  expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+  expect((await t.inject({ method: 'HEAD', url: pathOf(sent) })).statusCode).toBe(200)
+  expect(await suppressions()).toEqual(before)
+  expect(await memberStates(sent)).toEqual(Array(3).fill({ status: 'confirmed' }))
+})
+
+test('the page can end one list only, and everything later', async () => {
+  const sent = await sentCampaign(t.services, person)
+  const before = await suppressions()
+  const list = await post(pathOf(sent), 'choice=list', FORM)
+  expect([list.statusCode, list.headers.location]).toEqual([200, undefined])
+  expect(list.body).toContain('You are unsubscribed')
+  expect(await suppressions()).toEqual(before)
+  expect((await memberStates(sent))[0]).toEqual({ status: 'unsubscribed' })
+  await post(pathOf(sent), 'choice=all', FORM)
+  expect((await suppressions()).length).toBe(before.length + 1)
+  expect((await t.inject({ method: 'GET', url: pathOf(sent) })).body).toContain('You are unsubscribed')
+  expect((await stats(sent.id)).unsubscribes).toBe(1)
+})
+
+test('it works when campaign, list and contact are gone', async () => {
+  const sent = await sentCampaign(t.services, person)
+  await person.api(campaigns.remove, { params: { id: sent.id } })
+  await t.services.db.deleteFrom('listMembers').where('listId', '=', sent.listId).execute()
+  await t.services.db.deleteFrom('lists').where('id', '=', sent.listId).execute()
+  await t.services.db.deleteFrom('contacts').where('id', '=', sent.messages[0]?.contactId ?? '').execute()
+  expect((await t.inject({ method: 'GET', url: pathOf(sent) })).statusCode).toBe(200)
+  expect((await oneClick(pathOf(sent))).statusCode).toBe(200)
+  expect((await suppressions()).map((row) => row.addressKey)).toContain(sent.messages[0]?.address.toLowerCase())
+})
+
+test('what was stopped by hand becomes the person’s own word', async () => {
+  const sent = await sentCampaign(t.services, person)
+  const address = sent.messages[0]?.address ?? ''
+  await t.services.db.insertInto('suppressions').values({ workspaceId: person.workspaceId, address, addressKey: address.toLowerCase(), reason: 'manual' }).execute()
+  await oneClick(pathOf(sent))
+  expect((await suppressions()).find((row) => row.addressKey === address.toLowerCase())?.reason).toBe('unsubscribe')
+})
+
+test('it concerns one workspace only, and forged links are all the same 404', async () => {
+  const other = await t.person()
+  const sent = await sentCampaign(t.services, other)
+  await oneClick(pathOf(sent))
+  expect(await suppressions(other.workspaceId)).toHaveLength(1)
+  expect((await suppressions()).map((row) => row.addressKey)).not.toContain(sent.messages[0]?.address.toLowerCase())
+  const id = sent.messages[0]?.id ?? ''
+  const forged = ['x', sent.tokens.sign('open', id), sent.tokens.sign('view', id), sent.tokens.sign('unsubscribe', '99999999')]
+  const answers = await Promise.all(forged.flatMap((token) => [t.inject({ method: 'GET', url: `/u/${token}` }), oneClick(`/u/${token}`)]))
+  expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.body}`)).size).toBe(1)
+  expect(answers[0]?.statusCode).toBe(404)
+})
+
+test('any body is taken, and a huge one is refused in words', async () => {
+  const sent = await sentCampaign(t.services, person, { people: 4 })
+  expect((await post(pathOf(sent, 0), '')).statusCode).toBe(200)
+  expect((await post(pathOf(sent, 1), '{"not":', 'application/json')).statusCode).toBe(200)
+  expect((await post(pathOf(sent, 2), Buffer.from([0, 255, 254, 13]), 'multipart/form-data')).statusCode).toBe(200)
+  expect((await post(pathOf(sent, 3), 'x'.repeat(100_000), FORM)).statusCode).toBe(413)
+})
+
+test('the links of a test mail say that it was a test', async () => {
+  const sent = await sentCampaign(t.services, person)
+  const path = `/u/${sent.tokens.sign('unsubscribe', '0')}`
+  const before = await suppressions()
+  expect((await t.inject({ method: 'GET', url: path })).body).toContain('This was a test')
+  expect((await oneClick(path)).statusCode).toBe(200)
+  expect(await suppressions()).toEqual(before)
+})
