@@ -1,6 +1,7 @@
 import type { Campaign } from '#contracts/campaigns.ts'
-import { connect, parseAddress, prepare, compile, SmtpConnectError, splice, createTokens } from '#server/engine/index.ts'
+import { connect, parseAddress, prepare, SmtpConnectError, splice, createTokens } from '#server/engine/index.ts'
 import { sendingAccount } from '#server/features/senders/index.ts'
+import { compileBounded } from '#server/features/templates/index.ts'
 import { openedAndClicked } from '#server/features/tracking/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
@@ -170,7 +171,7 @@ export async function testCampaign(services: Services, caller: Caller, id: strin
   if (suppressed) throw conflict('suppressed', `Nobody writes to ${to}: it is suppressed (${suppressed.reason.replace('_', ' ')}).`)
   const draft = await draftOf(services.db, row, account, services.config.publicUrl, true)
   if (!draft.html && !draft.mjml) throw conflict('not_ready', 'It has no content. Choose a template or write it.')
-  const plan = await compile(draft).catch((error) => {
+  const plan = await compileBounded(draft).catch((error) => {
     throw conflict('not_ready', (error as Error).message)
   })
   const tokens = createTokens(deriveKey(services.config.secretKey, 'message tokens'))

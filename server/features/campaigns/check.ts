@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Problem as ProblemSchema } from '#contracts/campaigns.ts'
-import { checkDraft } from '#server/engine/index.ts'
 import { sendingAccount } from '#server/features/senders/index.ts'
+import { checkDraftBounded } from '#server/features/templates/index.ts'
 import type { Services } from '#server/services.ts'
 import { draftOf } from './draft.ts'
 import { type CampaignRow, countAudience } from './store.ts'
@@ -30,7 +30,7 @@ async function contentProblems(services: Services, campaign: CampaignRow, accoun
     const text = 'There is no postal address of yours for the footer. The law of many countries asks for one. Add it under My Account.'
     problems.push(services.config.production ? error('no_postal_address', text) : warning('no_postal_address', text))
   }
-  const checked = await checkDraft({ ...draft, subject: draft.subject || 'x' })
+  const checked = await checkDraftBounded({ ...draft, subject: draft.subject || 'x' })
   return [
     ...problems,
     ...checked.problems.map(({ severity, part, line, message }) => ({

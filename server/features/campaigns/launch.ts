@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { compile, CompileError, type Plan } from '#server/engine/index.ts'
+import { CompileError, type Plan } from '#server/engine/index.ts'
 import { sendingAccount } from '#server/features/senders/index.ts'
+import { compileBounded } from '#server/features/templates/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { draftOf } from './draft.ts'
@@ -41,7 +42,7 @@ async function planOf(services: Services, campaign: CampaignRow): Promise<Plan |
   const account = campaign.senderId ? await sendingAccount(services, services.db, campaign.workspaceId, campaign.senderId) : undefined
   if (!account?.fromEmail) return 'It could not start: its sender is gone or has no from-address.'
   try {
-    return await compile(await draftOf(services.db, campaign, account, services.config.publicUrl))
+    return await compileBounded(await draftOf(services.db, campaign, account, services.config.publicUrl))
   } catch (error) {
     if (error instanceof CompileError) return `It could not start: ${error.message}`
     throw error
