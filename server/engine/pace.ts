@@ -82,6 +82,7 @@ export function createGate({ reserve, toleranceMs = TOLERANCE_MS, batch = 1, clo
   }
 
   return {
+    open: false,
     async approach(signal) {
       signal?.throwIfAborted()
       const slot = await next()
@@ -102,7 +103,7 @@ export function createGate({ reserve, toleranceMs = TOLERANCE_MS, batch = 1, clo
 }
 
 /** A gate that is always open. */
-export const openGate: Gate = { approach: () => undefined, pass: () => undefined }
+export const openGate: Gate = { open: true, approach: () => undefined, pass: () => undefined }
 
 const systemClock: Clock = {
   now: () => performance.now(),

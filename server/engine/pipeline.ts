@@ -26,7 +26,11 @@ export type RunSlice = {
   onOutcome: (recipientId: string, outcome: Outcome) => void
   /** Abort to stop: nothing new is handed over, what is in flight finishes. */
   signal?: AbortSignal
+  /** How long after the abort an answer is waited for before the connection is cut and the message unconfirmed; 20 s. */
+  graceMs?: number
 }
+
+type Job = { recipient: Recipient; message: Message }
 
 /** Connections lost in a row, with no answer in between, after which the sender is at fault and not the messages. */
 const LOST_IN_A_ROW = 5
@@ -44,6 +48,7 @@ class Slice {
   #released: string[] = []
   #problem: SenderProblem | null = null
   #workers = 0
+  #active = new Set<SmtpConnection>()
   #lost = 0
 
   constructor(slice: RunSlice) {
@@ -57,10 +62,29 @@ class Slice {
     if (first) {
       const others = Math.min(pool.size, recipients.length) - 1
       this.#workers = others + 1
+      const forget = this.#cutOffAfterAbort()
       await Promise.all([this.#work(first), ...Array.from({ length: others }, () => this.#work(null))])
+      forget()
     }
     const untouched = [...this.#again, ...recipients.slice(this.#next)].map((recipient) => recipient.id)
     return { released: [...this.#released, ...untouched], problem: this.#problem }
+  }
+
+  /** A server that never answers must not hold up a stop for longer than the grace. */
+  #cutOffAfterAbort(): () => void {
+    const { signal, graceMs = 20_000 } = this.#slice
+    let timer: NodeJS.Timeout | undefined
+    const start = () => {
+      timer = setTimeout(() => {
+        for (const connection of this.#active) connection.destroy()
+      }, graceMs)
+    }
+    if (signal?.aborted) start()
+    else signal?.addEventListener('abort', start, { once: true })
+    return () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', start)
+    }
   }
 
   get #stopped(): boolean {
@@ -83,27 +107,42 @@ class Slice {
   }
 
   async #work(given: SmtpConnection | null): Promise<void> {
-    const { gate, pool, signal } = this.#slice
+    const { pool } = this.#slice
     let connection = given
+    let job: Job | null = null
     try {
-      while (this.#hasMore && !this.#stopped) {
+      while ((job || this.#hasMore) && !this.#stopped) {
         connection ??= await this.#acquire()
         if (!connection) return
-        const wait = gate.approach(signal)
-        if (wait) await this.#orProblem(wait)
-        if (this.#stopped) return
-        const recipient = this.#again.shift() ?? this.#slice.recipients[this.#next++]
-        if (!recipient) return
-        await this.#sendTo(recipient, connection)
-        if (!connection.usable || connection.carried >= pool.maxMessages) {
+        job ??= await this.#take()
+        if (!job || this.#stopped) continue
+        const following: Job | null = await this.#send(job, connection)
+        job = following
+        const carriesOn = job ? connection.opened : connection.usable && connection.carried < pool.maxMessages
+        if (!carriesOn) {
           pool.release(connection)
           connection = null
         }
       }
     } finally {
+      if (job) this.#again.push(job.recipient)
       this.#workers--
       if (connection) pool.release(connection)
     }
+  }
+
+  /** The next message, once its turn is near; null when it could not be made or there is none. */
+  async #take(): Promise<Job | null> {
+    const wait = this.#slice.gate.approach(this.#slice.signal)
+    if (wait) await this.#orProblem(wait)
+    return this.#stopped ? null : this.#takeNow()
+  }
+
+  #takeNow(): Job | null {
+    const recipient = this.#again.shift() ?? this.#slice.recipients[this.#next++]
+    if (!recipient) return null
+    const message = this.#splice(recipient)
+    return message && { recipient, message }
   }
 
   /** The gate rejects when aborted, which is no problem, or when the shared state cannot be read, which is. */
@@ -117,11 +156,12 @@ class Slice {
     }
   }
 
-  async #sendTo(recipient: Recipient, connection: SmtpConnection): Promise<void> {
-    const message = this.#splice(recipient)
-    if (!message) return
-    const { journal, gate, signal } = this.#slice
+  /** Sends one; gives back the one announced behind it, if any. */
+  async #send({ recipient, message }: Job, connection: SmtpConnection): Promise<Job | null> {
+    const { journal, gate, signal, pool } = this.#slice
     const fresh = connection.carried === 0
+    let following: Job | null = null
+    this.#active.add(connection)
     const result = await connection.send({
       ...message,
       beforeData: () => {
@@ -130,15 +170,26 @@ class Slice {
       },
       onBeforeFinalDot: () => {
         if (this.#stopped) throw new Error('stopped')
-        try {
-          journal.handing(recipient.id)
-        } catch (error) {
-          this.#problem ??= { kind: 'journal', text: `Sending stopped, the journal cannot be written: ${(error as Error).message}`, code: null }
-          throw error
-        }
+        this.#handing(journal, recipient.id)
+      },
+      next: () => {
+        if (gate.open && !this.#stopped && connection.carried + 1 < pool.maxMessages) following = this.#takeNow()
+        return following && following.message
       },
     })
+    this.#active.delete(connection)
     this.#settle(recipient, result, fresh)
+    return following
+  }
+
+  #handing(journal: Journal, recipientId: string): void {
+    try {
+      journal.handing(recipientId)
+    } catch (error) {
+      const text = `Sending stopped because the journal cannot be written: ${(error as Error).message}`
+      this.#problem ??= { kind: 'journal', text, code: null }
+      throw error
+    }
   }
 
   #splice(recipient: Recipient): Message | null {

@@ -3,10 +3,10 @@ import net from 'node:net'
 import { classify, cleanResponse } from './classify.ts'
 import { connectProblem, problem, refusedReply, type SmtpConnectError, type Stage, WireError } from './smtp-problem.ts'
 import { openSocket, type Reply, Wire } from './smtp-wire.ts'
-import type { SenderProblem, SendRequest, SendResult, SmtpConnection, SmtpOptions, SmtpTimeouts } from './types.ts'
+import type { Envelope, SenderProblem, SendRequest, SendResult, SmtpConnection, SmtpOptions, SmtpTimeouts } from './types.ts'
 
 const DEFAULT_TIMEOUTS: SmtpTimeouts = { connect: 15_000, greeting: 30_000, command: 60_000, data: 180_000 }
-const FINAL_DOT = Buffer.from('.\r\n')
+const FINAL_DOT = '.\r\n'
 // Nothing that could end the command, add a parameter or a second one.
 const SAFE_PATH = /^[^\s<>\p{Cc}]+@[^\s<>@\p{Cc}]+$/u
 const EHLO_NAME = /^(?:[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*|\[[0-9A-Fa-f.:]+\])$/
@@ -109,6 +109,8 @@ class Connection implements SmtpConnection {
   #capabilities: Capabilities
   #timeouts: SmtpTimeouts
   #needsReset = false
+  /** Commands already written for the next message, whose replies are still to be read. */
+  #announced: string | null = null
 
   constructor(wire: Wire, capabilities: Capabilities, timeouts: SmtpTimeouts) {
     this.#wire = wire
@@ -117,12 +119,17 @@ class Connection implements SmtpConnection {
   }
 
   get usable(): boolean {
-    return !this.#wire.failure && !this.#wire.hasUnread
+    return !this.#wire.failure && !this.#wire.hasUnread && this.#announced === null
+  }
+
+  get opened(): boolean {
+    return !this.#wire.failure && this.#announced !== null
   }
 
   async send(request: SendRequest): Promise<SendResult> {
     const impossible = this.#impossible(request)
     if (impossible) return impossible
+    let announced: string | null = null
     try {
       const refusal = await this.#open(request)
       if (refusal) return this.#refused(refusal)
@@ -130,16 +137,19 @@ class Connection implements SmtpConnection {
       const turn = request.beforeData?.()
       if (turn) await turn
       if (!this.usable) throw this.#wire.failure ?? new WireError('closed', 'the server spoke out of turn')
+      const following = this.#capabilities.pipelining ? request.next?.() : null
+      if (following && !this.#impossible(following)) announced = this.#commands(following).join('')
       request.onBeforeFinalDot?.()
     } catch (error) {
       this.#wire.destroy()
       return notSent(`Not sent: ${(error as Error).message}`)
     }
+    this.#announced = announced
     return this.#deliver(request.data)
   }
 
   /** What can be told without bothering the server. */
-  #impossible({ from, to, data, needsSmtpUtf8 }: SendRequest): SendResult | null {
+  #impossible({ from, to, data, needsSmtpUtf8 }: Envelope): SendResult | null {
     const failed = (enhanced: string, response: string): SendResult => ({ kind: 'failed', code: null, enhanced, response })
     if (!SAFE_PATH.test(from) || !SAFE_PATH.test(to)) return failed('5.1.3', 'Not a valid e-mail address')
     if (needsSmtpUtf8 && !this.#capabilities.smtpUtf8) {
@@ -150,38 +160,48 @@ class Connection implements SmtpConnection {
     return null
   }
 
-  /** Up to 354. A reply means the server refused; nothing was sent then. */
-  async #open({ from, to, data, needsSmtpUtf8 }: SendRequest): Promise<Refusal | null> {
+  #commands({ from, to, data, needsSmtpUtf8 }: Envelope): string[] {
     const size = this.#capabilities.size ? ` SIZE=${data.length}` : ''
-    const commands = [`MAIL FROM:<${from}>${size}${needsSmtpUtf8 ? ' SMTPUTF8' : ''}`, `RCPT TO:<${to}>`, 'DATA']
-    if (this.#needsReset) commands.unshift('RSET')
-    const reset = this.#needsReset
-    this.#needsReset = false
-    if (this.#capabilities.pipelining) this.#wire.write(`${commands.join('\r\n')}\r\n`)
+    return [`MAIL FROM:<${from}>${size}${needsSmtpUtf8 ? ' SMTPUTF8' : ''}\r\n`, `RCPT TO:<${to}>\r\n`, 'DATA\r\n']
+  }
+
+  /** Up to 354. A refusal means that nothing was sent. */
+  async #open(envelope: Envelope): Promise<Refusal | null> {
+    const commands = this.#commands(envelope)
+    const announced = this.#announced
+    this.#announced = null
+    if (announced !== null && announced !== commands.join('')) throw new WireError('closed', 'another message was announced')
+    if (this.#needsReset) await this.#reset(commands)
+    else if (announced === null && this.#capabilities.pipelining) this.#wire.write(commands.join(''))
     let refusal: Refusal | null = null
-    for (const [index, command] of commands.entries()) {
-      if (!this.#capabilities.pipelining) this.#wire.write(`${command}\r\n`)
+    for (const [index, stage] of (['mail', 'rcpt', 'data'] as const).entries()) {
+      if (!this.#capabilities.pipelining) this.#wire.write(commands[index] as string)
       const reply = await this.#wire.read(this.#timeouts.command)
-      if (index === 0 && reset) continue
-      const wanted = command === 'DATA' ? reply.code === 354 : reply.code >= 200 && reply.code < 300
-      if (!wanted) refusal ??= { reply, stage: command === 'DATA' ? 'data' : command.startsWith('RCPT') ? 'rcpt' : 'mail' }
-      else if (command === 'DATA' && refusal) await this.#abandonData()
-      if (reply.code === 421) break
-      if (refusal && !this.#capabilities.pipelining) break
+      const wanted = stage === 'data' ? reply.code === 354 : reply.code >= 200 && reply.code < 300
+      if (!wanted) refusal ??= { reply, stage }
+      else if (stage === 'data' && refusal) await this.#abandonData()
+      if (reply.code === 421 || (refusal && !this.#capabilities.pipelining)) break
     }
-    if (refusal) this.#needsReset = true
+    this.#needsReset = refusal !== null
     return refusal
+  }
+
+  /** Ends what a refusal left open (RSET), in the same write where the server allows it. */
+  async #reset(commands: string[]): Promise<void> {
+    this.#wire.write(this.#capabilities.pipelining ? `RSET\r\n${commands.join('')}` : 'RSET\r\n')
+    const reply = await this.#wire.read(this.#timeouts.command)
+    if (reply.code === 421) throw new WireError('closed', cleanResponse(reply.text))
   }
 
   /** RCPT was refused and DATA accepted all the same (RFC 2920 3.1): an empty message to nobody ends it. */
   async #abandonData(): Promise<void> {
-    this.#wire.writeAll([FINAL_DOT])
+    this.#wire.write(FINAL_DOT)
     await this.#wire.read(this.#timeouts.data)
   }
 
   async #deliver(data: Buffer): Promise<SendResult> {
     try {
-      this.#wire.writeAll([stuffed(data), FINAL_DOT])
+      this.#wire.writeAll([stuffed(data), FINAL_DOT + (this.#announced ?? '')])
       const reply = await this.#wire.read(this.#timeouts.data)
       this.carried++
       if (reply.code < 200 || reply.code >= 600 || (reply.code >= 300 && reply.code < 400)) {

@@ -157,13 +157,22 @@ export type SendRequest = {
   beforeData?: () => Promise<void> | undefined
   /** Runs synchronously just before the bytes with the final dot are written; if it throws they are not. */
   onBeforeFinalDot?: () => void
+  /**
+   * The envelope to open in the same write as this message's end (RFC 2920 3.1), saving a round trip. Only asked of servers with
+   * PIPELINING. If the connection is `opened` afterwards, its next send() must be for that envelope, or it has to be destroyed.
+   */
+  next?: () => Envelope | null
 }
+
+export type Envelope = Pick<SendRequest, 'from' | 'to' | 'data' | 'needsSmtpUtf8'>
 
 export type SmtpConnection = {
   /** Never rejects: whatever happens is a result. One message at a time. */
   send(request: SendRequest): Promise<SendResult>
-  /** True while it can take another message. */
+  /** True while it can take any message. */
   readonly usable: boolean
+  /** True while it waits for the very message announced by the last one's `next`. */
+  readonly opened: boolean
   /** Messages carried so far. */
   readonly carried: number
   /** QUIT, politely but not for long. */
@@ -186,6 +195,8 @@ export type Orphan = { file: string; claimId: string; owner: JournalOwner | null
 
 /** Lets one message through at its time. */
 export type Gate = {
+  /** True when there is never anything to wait for. */
+  readonly open: boolean
   /** Waits until shortly before a free slot. */
   approach(signal?: AbortSignal): Promise<void> | undefined
   /** Resolves at a moment when one message may leave, synchronously after. Rejects when aborted. */
