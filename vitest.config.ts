@@ -1,12 +1,32 @@
 import { defineConfig } from 'vitest/config'
 
+/** Two projects: `parts` through the API and single parts, `whole` through real processes and a browser. */
 export default defineConfig({
   test: {
-    include: ['{contracts,server,sandbox,scripts}/**/*.test.ts'],
-    globalSetup: ['server/testing/global-setup.ts'],
+    pool: 'forks',
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    pool: 'forks',
-    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: ['{contracts,server,sandbox,scripts,web}/**/*.test.{ts,tsx}'],
+          globalSetup: ['server/testing/global-setup.ts'],
+          maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: ['e2e/**/*.test.ts'],
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
+          // Each starts servers and browsers of its own: one at a time keeps their clocks honest.
+          fileParallelism: false,
+        },
+      },
+    ],
   },
 })

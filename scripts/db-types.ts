@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { startEmbedded } from '../server/platform/db/embedded.ts'
 import { migrate } from '../server/platform/db/migrate.ts'
-import pg from 'pg'
 
 const folder = mkdtempSync(join(tmpdir(), 'postlark-types-'))
 const embedded = await startEmbedded(folder)
@@ -18,10 +18,15 @@ const status = await new Promise<number>((resolve) => {
     process.execPath,
     [
       'node_modules/kysely-codegen/dist/cli/bin.js',
-      '--dialect', 'postgres', '--camel-case',
-      '--url', `postgres://postgres@localhost/postgres?host=${encodeURIComponent(embedded.host)}`,
-      '--out-file', 'server/platform/db/types.ts',
-      '--exclude-pattern', '(pgboss.*|schema_migrations)',
+      '--dialect',
+      'postgres',
+      '--camel-case',
+      '--url',
+      `postgres://postgres@localhost/postgres?host=${encodeURIComponent(embedded.host)}`,
+      '--out-file',
+      'server/platform/db/types.ts',
+      '--exclude-pattern',
+      '(pgboss.*|schema_migrations)',
       ...(process.argv.includes('--verify') ? ['--verify'] : []),
     ],
     { stdio: 'inherit' },

@@ -31,7 +31,8 @@ function readArguments() {
     const plan = values.plan === undefined ? undefined : PlanName.safeParse(values.plan)
     if (role?.success === false) throw new UsageError('--role must be user or admin')
     if (plan?.success === false) throw new UsageError('--plan must be free, starter, pro or business')
-    if (values.password !== undefined && values.password.length < 10) throw new UsageError('--password must have at least 10 characters')
+    if (values.password !== undefined && values.password.length < 10)
+      throw new UsageError('--password must have at least 10 characters')
     return { ...values, role: role?.data, plan: plan?.data, command: positionals[0] }
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError((error as Error).message)
@@ -46,7 +47,16 @@ async function add({ db }: Database, given: Arguments) {
   if (!/^[^\s@<>]+@[^\s@<>]+$/.test(email)) throw new UsageError('--email must be an e-mail address')
   const added = await db
     .transaction()
-    .execute((db) => addUser(db, { email, password, name, role: given.role ?? 'user', plan: given.plan ?? 'free', verified: given.verified ?? false }))
+    .execute((db) =>
+      addUser(db, {
+        email,
+        password,
+        name,
+        role: given.role ?? 'user',
+        plan: given.plan ?? 'free',
+        verified: given.verified ?? false,
+      }),
+    )
   if (!added) throw new UsageError(`${email} has an account already; nothing was changed`)
   console.log(added.id)
 }
@@ -68,7 +78,11 @@ async function set({ db }: Database, given: Arguments) {
 
 async function list({ db }: Database) {
   for (const user of await allUsers(db)) {
-    console.log([user.id, user.email, user.name, user.role, user.plan, user.emailVerifiedAt ? 'verified' : 'not verified'].join('\t'))
+    console.log(
+      [user.id, user.email, user.name, user.role, user.plan, user.emailVerifiedAt ? 'verified' : 'not verified'].join(
+        '\t',
+      ),
+    )
   }
 }
 

@@ -1,0 +1,49 @@
+/** npm run check: types, lint with the layer rules, dead code, and whether the generated database types are up to date. */
+import { spawn } from 'node:child_process'
+
+interface Step {
+  name: string
+  commands: string[][]
+}
+
+const bin = (name: string) => `node_modules/.bin/${name}`
+
+const steps: Step[] = [
+  {
+    name: 'types',
+    commands: [
+      [bin('react-router'), 'typegen'],
+      [bin('tsc'), '--noEmit'],
+    ],
+  },
+  {
+    name: 'lint and layers',
+    commands: [[bin('biome'), 'check', '--error-on-warnings', '--diagnostic-level=warn', '.']],
+  },
+  { name: 'dead code', commands: [[bin('knip'), '--no-progress']] },
+  { name: 'database types', commands: [['scripts/db-types.ts', '--verify']] },
+]
+
+/** Runs one of node_modules' programs or a script of ours with this Node; answers its exit code. */
+export function runNode(given: string[], environment: NodeJS.ProcessEnv = process.env): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, given, { stdio: ['ignore', 'inherit', 'inherit'], env: environment })
+    child.on('error', () => resolve(1))
+    child.on('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+/** Runs every step to its end, so that one look shows all that is wrong. Answers how many passed and failed. */
+export async function check(): Promise<{ passed: number; failed: number }> {
+  const result = { passed: 0, failed: 0 }
+  for (const { name, commands } of steps) {
+    const started = performance.now()
+    let code = 0
+    for (const command of commands) if (code === 0) code = await runNode(command)
+    console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
+    result[code === 0 ? 'passed' : 'failed']++
+  }
+  return result
+}
+
+if (import.meta.main) process.exitCode = (await check()).failed > 0 ? 1 : 0

@@ -1,0 +1,82 @@
+/** npm test: everything `npm run check` looks at, then the tests of the parts, then those of the whole. The last line counts. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { check, runNode } from './check.ts'
+
+const total = { passed: 0, failed: 0 }
+
+const isOnPath = (name: string) => (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)))
+const hasPostgres = () =>
+  isOnPath('initdb') || (existsSync('/usr/lib/postgresql') && readdirSync('/usr/lib/postgresql').length > 0)
+
+/** The browser and PostgreSQL that the tests of the whole need: from Debian's packages where they are missing and we may. */
+function completeMachine(): void {
+  const missing = [
+    !process.env.CHROMIUM_PATH && !isOnPath('chromium') && 'chromium',
+    !hasPostgres() && 'postgresql',
+  ].filter((name) => name !== false)
+  if (missing.length === 0) return
+  if (process.getuid?.() !== 0 || !isOnPath('apt-get')) {
+    console.error(
+      `Missing on this machine: ${missing.join(', ')}. Tests that need them will fail. Debian: apt-get install ${missing.join(' ')}`,
+    )
+    return
+  }
+  console.log(`Installing ${missing.join(' and ')} for the tests …`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  for (const given of [
+    ['update', '-q'],
+    ['install', '-y', '-q', '--no-install-recommends', ...missing],
+  ]) {
+    const result = spawnSync('apt-get', given, { env, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' })
+    if (result.status !== 0) console.error(`apt-get ${given.join(' ')} failed:\n${result.stderr}`)
+  }
+}
+
+interface Report {
+  numPassedTests: number
+  numFailedTests: number
+  testResults: { status: string; assertionResults: unknown[] }[]
+}
+
+/** Runs one of vitest's projects. A file that could not even be loaded, and a run that ended badly without a failed test, count as failed. */
+async function runTests(project: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'postlark-report-'))
+  const file = join(folder, 'report.json')
+  const code = await runNode([
+    'node_modules/.bin/vitest',
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ])
+  let failed = 0
+  if (existsSync(file)) {
+    const report = JSON.parse(readFileSync(file, 'utf8')) as Report
+    const broken = report.testResults.filter(
+      (result) => result.status === 'failed' && result.assertionResults.length === 0,
+    ).length
+    total.passed += report.numPassedTests
+    failed = report.numFailedTests + broken
+  }
+  total.failed += failed === 0 && code !== 0 ? 1 : failed
+  rmSync(folder, { recursive: true, force: true })
+}
+
+try {
+  const checked = await check()
+  total.passed += checked.passed
+  total.failed += checked.failed
+  completeMachine()
+  await runTests('parts')
+  await runTests('whole')
+} catch (error) {
+  console.error(error)
+  total.failed++
+}
+process.exitCode = total.failed > 0 ? 1 : 0
+console.log(`${total.passed} passed, ${total.failed} failed`)
