@@ -3,7 +3,8 @@ import { testApp } from '#server/testing/app.ts'
 import { openBrowser, openPage } from './browser.ts'
 
 const PASSWORD = 'seven larks over a field'
-const linkIn = (text: string | undefined, path: string) => new URL(text?.match(new RegExp(`https?://\\S+${path}\\?token=\\S+`))?.[0] ?? 'no link in the mail')
+const linkIn = (text: string | undefined, path: string) =>
+  new URL(text?.match(new RegExp(`https?://\\S+${path}\\?token=\\S+`))?.[0] ?? 'no link in the mail')
 
 test('someone signs up, confirms by the mail, and stands in the dashboard', async () => {
   await using t = await testApp({ pages: 'built' })

@@ -3,16 +3,31 @@ import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const QUIET = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 
 /** Chromium of the machine (CHROMIUM_PATH, else /usr/bin/chromium); close it with the test. */
 export async function openBrowser(): Promise<Browser & AsyncDisposable> {
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: QUIET })
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: QUIET,
+  })
   return Object.assign(browser, { [Symbol.asyncDispose]: () => browser.close() })
 }
 
 /** A page of its own profile that remembers every console error and exception in `complaints`. Refused requests are not complaints. */
-export async function openPage(browser: Browser, baseURL: string, options: BrowserContextOptions & { token?: string } = {}): Promise<Page & { complaints: string[] }> {
+export async function openPage(
+  browser: Browser,
+  baseURL: string,
+  options: BrowserContextOptions & { token?: string } = {},
+): Promise<Page & { complaints: string[] }> {
   const { token, ...rest } = options
   const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 800 }, ...rest })
   context.setDefaultTimeout(10_000)
@@ -20,7 +35,8 @@ export async function openPage(browser: Browser, baseURL: string, options: Brows
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text())
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text())
   })
   if (token) {
     await page.goto('/favicon.svg')
@@ -33,9 +49,13 @@ export async function openPage(browser: Browser, baseURL: string, options: Brows
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
   return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { target: string[] }[] }[] }> } }
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { target: string[] }[] }[] }> }
+    }
     const { violations } = await axe.run()
-    return violations.filter((v) => ['serious', 'critical'].includes(v.impact)).map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`)
+    return violations
+      .filter((v) => ['serious', 'critical'].includes(v.impact))
+      .map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`)
   })
 }
 

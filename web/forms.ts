@@ -22,14 +22,24 @@ function plain(message: string): string {
 }
 
 /** The sentence for one field of a form. */
-export function errorOf<T extends FieldValues>(errors: FieldErrors<T>, field: Path<T>, label: string): string | undefined {
+export function errorOf<T extends FieldValues>(
+  errors: FieldErrors<T>,
+  field: Path<T>,
+  label: string,
+): string | undefined {
   const message = errors[field]?.message
   return typeof message === 'string' ? sentence(label, message) : undefined
 }
 
 /** Puts a refusal where it belongs: on the fields it names, else over the form (`errors.root`). */
-export function showRefusal<T extends FieldValues>(setError: UseFormSetError<T>, fields: Path<T>[], error: unknown, fallback?: string): void {
-  const known = error instanceof ApiError ? error.details.filter((detail) => fields.includes(detail.field as Path<T>)) : []
+export function showRefusal<T extends FieldValues>(
+  setError: UseFormSetError<T>,
+  fields: Path<T>[],
+  error: unknown,
+  fallback?: string,
+): void {
+  const known =
+    error instanceof ApiError ? error.details.filter((detail) => fields.includes(detail.field as Path<T>)) : []
   for (const detail of known) setError(detail.field as Path<T>, { message: detail.message })
   if (known.length === 0) setError('root', { message: messageOf(error) || fallback || '' })
 }

@@ -36,8 +36,16 @@ interface BadgeProps {
 export function Badge({ tone = 'neutral', shape, className, children }: BadgeProps) {
   const Icon = shape && shapes[shape]
   return (
-    <span className={cx('inline-flex h-5.5 shrink-0 items-center gap-1 rounded-full border px-2 text-xs font-medium whitespace-nowrap', tones[tone], className)}>
-      {Icon && <Icon aria-hidden="true" strokeWidth={2.4} className={cx('size-3', shape === 'running' && 'animate-spin')} />}
+    <span
+      className={cx(
+        'inline-flex h-5.5 shrink-0 items-center gap-1 rounded-full border px-2 text-xs font-medium whitespace-nowrap',
+        tones[tone],
+        className,
+      )}
+    >
+      {Icon && (
+        <Icon aria-hidden="true" strokeWidth={2.4} className={cx('size-3', shape === 'running' && 'animate-spin')} />
+      )}
       {children}
     </span>
   )

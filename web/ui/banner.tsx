@@ -25,7 +25,10 @@ interface BannerProps {
 export function Banner({ tone = 'info', title, action, className, children, role }: BannerProps) {
   const { className: look, icon: Icon } = tones[tone]
   return (
-    <div role={role} className={cx('flex items-start gap-2.5 rounded-card border px-3.5 py-3 text-base text-ink', look, className)}>
+    <div
+      role={role}
+      className={cx('flex items-start gap-2.5 rounded-card border px-3.5 py-3 text-base text-ink', look, className)}
+    >
       <Icon aria-hidden="true" className="mt-0.5 size-4.5 shrink-0" />
       <div className="min-w-0 flex-1">
         {title && <p className="font-medium">{title}</p>}
@@ -37,7 +40,13 @@ export function Banner({ tone = 'info', title, action, className, children, role
 }
 
 /** What went wrong with a whole form, over its first field. Shows nothing when there is nothing to say. */
-export function FormBanner({ error, success }: { error?: string | null | undefined; success?: string | null | undefined }) {
+export function FormBanner({
+  error,
+  success,
+}: {
+  error?: string | null | undefined
+  success?: string | null | undefined
+}) {
   if (error)
     return (
       <Banner tone="harm" role="alert">

@@ -9,7 +9,13 @@ const LARK =
 /** The mark alone, in the colour of the text around it. */
 export function Mark({ className }: { className?: string }) {
   return (
-    <svg aria-hidden="true" viewBox="0.5 3 32 25" className={cx('h-6 w-auto', className)} fill="currentColor" fillRule="evenodd">
+    <svg
+      aria-hidden="true"
+      viewBox="0.5 3 32 25"
+      className={cx('h-6 w-auto', className)}
+      fill="currentColor"
+      fillRule="evenodd"
+    >
       <path d={LARK} />
     </svg>
   )

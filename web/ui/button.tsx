@@ -35,9 +35,25 @@ type Look = { kind?: Kind; size?: Size; icon?: React.ReactNode }
 export type ButtonProps = React.ComponentProps<'button'> & Look & { busy?: boolean }
 
 /** A button. `busy` shows a ring, keeps the width, and takes no second press. Say a verb with its object. */
-export function Button({ kind, size, icon, busy, className, children, type = 'button', disabled, ...rest }: ButtonProps) {
+export function Button({
+  kind,
+  size,
+  icon,
+  busy,
+  className,
+  children,
+  type = 'button',
+  disabled,
+  ...rest
+}: ButtonProps) {
   return (
-    <button type={type} disabled={disabled || busy} aria-busy={busy || undefined} className={buttonClass(kind, size, className)} {...rest}>
+    <button
+      type={type}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      className={buttonClass(kind, size, className)}
+      {...rest}
+    >
       {busy ? <Ring /> : icon}
       {children}
     </button>
@@ -55,13 +71,25 @@ export function ButtonLink({ kind, size, icon, className, children, ...rest }: L
 }
 
 /** A square button with a picture only; `label` is what a screen reader and the tooltip of the browser say. */
-export function IconButton({ label, kind = 'quiet', size = 'md', className, children, type = 'button', ...rest }: ButtonProps & { label: string }) {
+export function IconButton({
+  label,
+  kind = 'quiet',
+  size = 'md',
+  className,
+  children,
+  type = 'button',
+  ...rest
+}: ButtonProps & { label: string }) {
   return (
     <button
       type={type}
       aria-label={label}
       title={label}
-      className={buttonClass(kind, size, cx(size === 'sm' ? 'w-7' : size === 'lg' ? 'w-12' : 'w-9', 'px-0!', className))}
+      className={buttonClass(
+        kind,
+        size,
+        cx(size === 'sm' ? 'w-7' : size === 'lg' ? 'w-12' : 'w-9', 'px-0!', className),
+      )}
       {...rest}
     >
       {children}

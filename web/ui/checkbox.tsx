@@ -29,6 +29,7 @@ export function Checkbox({ label, hint, indeterminate = false, className, ref, .
   )
   if (!label) return <span className={cx('inline-flex', className)}>{box}</span>
   return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is in `box`
     <label className={cx('flex gap-2.5 text-base text-ink', className)}>
       {box}
       <span className="min-w-0">

@@ -8,8 +8,12 @@ export function CodeBlock({ code, label, maxHeight = 320 }: { code: string; labe
         {label}
         <CopyButton text={code} kind="quiet" size="sm" />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-      <pre tabIndex={0} style={{ maxHeight }} className="overflow-auto px-3 py-2.5 font-mono text-sm text-ink focus-visible:-outline-offset-2">
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+        tabIndex={0}
+        style={{ maxHeight }}
+        className="overflow-auto px-3 py-2.5 font-mono text-sm text-ink focus-visible:-outline-offset-2"
+      >
         <code>{code}</code>
       </pre>
     </figure>

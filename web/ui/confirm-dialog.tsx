@@ -57,12 +57,22 @@ export function ConfirmDialog({ open, onOpenChange, title, children, action, typ
               </>
             }
           >
-            <Input value={text} onChange={(event) => setText(event.target.value)} autoComplete="off" spellCheck={false} />
+            <Input
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+              autoComplete="off"
+              spellCheck={false}
+            />
           </Field>
         )}
         <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
           <Button onClick={() => onOpenChange(false)}>Keep it</Button>
-          <Button kind="danger" type="submit" busy={busy} disabled={typed !== undefined && text.trim() !== typed.trim()}>
+          <Button
+            kind="danger"
+            type="submit"
+            busy={busy}
+            disabled={typed !== undefined && text.trim() !== typed.trim()}
+          >
             {action}
           </Button>
         </div>

@@ -16,7 +16,17 @@ export function CopyButton({ text, children = 'Copy', ...rest }: ButtonProps & {
       () => setState('refused'),
     )
   return (
-    <Button icon={state === 'copied' ? <Check className="size-4" aria-hidden="true" /> : <Copy className="size-4" aria-hidden="true" />} onClick={copy} {...rest}>
+    <Button
+      icon={
+        state === 'copied' ? (
+          <Check className="size-4" aria-hidden="true" />
+        ) : (
+          <Copy className="size-4" aria-hidden="true" />
+        )
+      }
+      onClick={copy}
+      {...rest}
+    >
       {state === 'copied' ? 'Copied' : state === 'refused' ? 'Copying was refused' : children}
     </Button>
   )

@@ -32,7 +32,12 @@ export function CursorPager({ pages, nextCursor, note, busy }: CursorPagerProps)
       {!alone && (
         <div className="flex items-center gap-2">
           <span className="whitespace-nowrap tabular-nums max-sm:sr-only">Page {pages.page}</span>
-          <Button size="sm" disabled={pages.page === 1 || busy} onClick={pages.previous} icon={<ChevronLeft aria-hidden="true" className="size-4" />}>
+          <Button
+            size="sm"
+            disabled={pages.page === 1 || busy}
+            onClick={pages.previous}
+            icon={<ChevronLeft aria-hidden="true" className="size-4" />}
+          >
             Previous
           </Button>
           <Button size="sm" disabled={!nextCursor || busy} onClick={() => nextCursor && pages.next(nextCursor)}>

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: the phone's layout takes the table display away, and the roles with it
 import { Link } from 'react-router'
 import { Checkbox } from './checkbox.tsx'
 import { cx } from './class-names.ts'
@@ -31,7 +32,7 @@ export function DataRow<Row>({ row, columns, href, onOpen, selected, selecting, 
   const [first, ...others] = columns
   if (!first) return null
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the first column holds the link or button that the keyboard uses
+    // The first column holds the link or button that the keyboard uses.
     <tr
       role="row"
       aria-selected={onSelect ? Boolean(selected) : undefined}
@@ -46,8 +47,10 @@ export function DataRow<Row>({ row, columns, href, onOpen, selected, selecting, 
       )}
     >
       {onSelect && (
-        // biome-ignore lint/a11y/useSemanticElements: the role is said again because the phone's layout takes the table display away
-        <td role="cell" className="absolute top-3 right-4 md:static md:table-cell md:w-10 md:border-b md:pl-4 md:group-last:border-b-0">
+        <td
+          role="cell"
+          className="absolute top-3 right-4 md:static md:table-cell md:w-10 md:border-b md:pl-4 md:group-last:border-b-0"
+        >
           <Checkbox
             aria-label="Select this row"
             checked={Boolean(selected)}
@@ -59,7 +62,10 @@ export function DataRow<Row>({ row, columns, href, onOpen, selected, selecting, 
       <td
         role="cell"
         style={{ width: first.width }}
-        className={cx('block h-auto font-medium text-ink md:table-cell md:h-11 md:max-w-80 md:border-b md:px-4 md:group-last:border-b-0', onSelect && 'max-md:pr-10')}
+        className={cx(
+          'block h-auto font-medium text-ink md:table-cell md:h-11 md:max-w-80 md:border-b md:px-4 md:group-last:border-b-0',
+          onSelect && 'max-md:pr-10',
+        )}
       >
         <RowOpener href={href} onOpen={onOpen}>
           {first.cell(row)}
@@ -89,7 +95,15 @@ export function DataRow<Row>({ row, columns, href, onOpen, selected, selecting, 
   )
 }
 
-function RowOpener({ href, onOpen, children }: { href: string | undefined; onOpen: (() => void) | undefined; children: React.ReactNode }) {
+function RowOpener({
+  href,
+  onOpen,
+  children,
+}: {
+  href: string | undefined
+  onOpen: (() => void) | undefined
+  children: React.ReactNode
+}) {
   const look = 'block max-w-full rounded-control text-left wrap-anywhere md:truncate'
   if (href)
     return (

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: the phone's layout takes the table display away, and the roles with it
 import { useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { Button } from './button.tsx'
@@ -38,7 +39,18 @@ interface DataTableProps<Row> {
 }
 
 /** A list: 44 px rows under a sticky header, numbers right, a row opens on click and with j k Enter; on a phone each row is a card. */
-export function DataTable<Row>({ label, columns, rows, rowKey, href, onOpen, selection, empty, footer, stale }: DataTableProps<Row>) {
+export function DataTable<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  href,
+  onOpen,
+  selection,
+  empty,
+  footer,
+  stale,
+}: DataTableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const navigate = useNavigate()
   useHotkey('j k', (key) => moveFocus(body.current, key === 'j' ? 1 : -1))
@@ -49,8 +61,6 @@ export function DataTable<Row>({ label, columns, rows, rowKey, href, onOpen, sel
   return (
     <div className={cx('min-w-0 transition-opacity', stale && 'opacity-60')} aria-busy={stale || undefined}>
       {selection && selection.selected.size > 0 && <ActionBar selection={selection} />}
-      {/* The roles are said again because the phone's layout takes the table display away. */}
-      {/* biome-ignore lint/a11y/noRedundantRoles: see above */}
       <table role="table" aria-label={label} className="block w-full text-base md:table">
         <thead role="rowgroup" className="sr-only md:not-sr-only md:table-header-group">
           <tr role="row" className="md:table-row">
@@ -116,7 +126,11 @@ function HeaderCheckbox({ selection, keys }: { selection: Selection; keys: strin
 
 function ActionBar({ selection }: { selection: Selection }) {
   return (
-    <div role="toolbar" aria-label="Selection" className="sticky top-0 z-20 flex flex-wrap items-center gap-2 border-b bg-accent-soft px-4 py-2 text-base text-ink">
+    <div
+      role="toolbar"
+      aria-label="Selection"
+      className="sticky top-0 z-20 flex flex-wrap items-center gap-2 border-b bg-accent-soft px-4 py-2 text-base text-ink"
+    >
       <span className="mr-2 font-medium tabular-nums">{formatNumber(selection.selected.size)} selected</span>
       {selection.actions}
       <Button kind="quiet" size="sm" className="ml-auto" onClick={() => selection.onChange(new Set())}>
@@ -128,6 +142,6 @@ function ActionBar({ selection }: { selection: Selection }) {
 
 function moveFocus(body: HTMLElement | null, by: number) {
   const targets = [...(body?.querySelectorAll<HTMLElement>('[data-row-open]') ?? [])]
-  const at = targets.findIndex((target) => target === document.activeElement)
+  const at = targets.indexOf(document.activeElement as HTMLElement)
   targets[at === -1 ? (by > 0 ? 0 : targets.length - 1) : Math.min(Math.max(at + by, 0), targets.length - 1)]?.focus()
 }

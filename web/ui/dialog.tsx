@@ -33,14 +33,21 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
           <header className="flex items-start gap-4 px-5 pt-5 pb-3">
             <div className="min-w-0 flex-1">
               <Primitive.Title className="text-md font-semibold text-ink">{title}</Primitive.Title>
-              {description && <Primitive.Description className="mt-1 text-base text-muted">{description}</Primitive.Description>}
+              {description && (
+                <Primitive.Description className="mt-1 text-base text-muted">{description}</Primitive.Description>
+              )}
             </div>
-            <Primitive.Close aria-label="Close" className="-mt-1 -mr-1 grid size-8 shrink-0 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink">
+            <Primitive.Close
+              aria-label="Close"
+              className="-mt-1 -mr-1 grid size-8 shrink-0 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink"
+            >
               <X aria-hidden="true" className="size-4" />
             </Primitive.Close>
           </header>
           {children && <div className="min-h-0 flex-1 overflow-y-auto px-5 py-2 text-base">{children}</div>}
-          {footer && <footer className="flex flex-col-reverse gap-2 px-5 pt-3 pb-5 sm:flex-row sm:justify-end">{footer}</footer>}
+          {footer && (
+            <footer className="flex flex-col-reverse gap-2 px-5 pt-3 pb-5 sm:flex-row sm:justify-end">{footer}</footer>
+          )}
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>

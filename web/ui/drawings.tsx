@@ -79,8 +79,18 @@ export function ChartDrawing() {
     <Sheet>
       <rect x="20" y="6" width="120" height="92" rx="8" {...paper} />
       <path d="M32 80h96M32 60h96M32 40h96" stroke="var(--color-line)" strokeWidth="1" />
-      <path d="M32 78c14-2 18-34 32-36s16 18 28 14 20-28 36-30" stroke="var(--color-accent)" strokeWidth="2.5" strokeLinecap="round" />
-      <path d="M32 80c18 0 24-14 40-16s32 4 56-12" stroke="var(--color-chart-clicks)" strokeWidth="2.5" strokeLinecap="round" />
+      <path
+        d="M32 78c14-2 18-34 32-36s16 18 28 14 20-28 36-30"
+        stroke="var(--color-accent)"
+        strokeWidth="2.5"
+        strokeLinecap="round"
+      />
+      <path
+        d="M32 80c18 0 24-14 40-16s32 4 56-12"
+        stroke="var(--color-chart-clicks)"
+        strokeWidth="2.5"
+        strokeLinecap="round"
+      />
     </Sheet>
   )
 }

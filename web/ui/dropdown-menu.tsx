@@ -36,7 +36,11 @@ export function Menu({ trigger, align = 'end', side = 'bottom', children }: Menu
 }
 
 /** One thing to do. `harm` sets it in red; say in words what it does. */
-export function MenuItem({ harm, className, ...rest }: React.ComponentProps<typeof Primitive.Item> & { harm?: boolean }) {
+export function MenuItem({
+  harm,
+  className,
+  ...rest
+}: React.ComponentProps<typeof Primitive.Item> & { harm?: boolean }) {
   return <Primitive.Item className={cx(itemClass, harm ? 'text-harm-text' : plainClass, className)} {...rest} />
 }
 

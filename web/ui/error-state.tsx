@@ -16,7 +16,9 @@ interface ErrorStateProps {
 /** A part of the page that failed: what, what was kept, Try again, and details to copy. */
 export function ErrorState({ title, error, kept = 'Nothing was changed.', onRetry, className }: ErrorStateProps) {
   const message = error instanceof Error ? error.message : String(error)
-  const details = [title, message, error instanceof Error ? error.name : '', location.href, new Date().toISOString()].filter(Boolean).join('\n')
+  const details = [title, message, error instanceof Error ? error.name : '', location.href, new Date().toISOString()]
+    .filter(Boolean)
+    .join('\n')
   return (
     <div role="alert" className={cx('flex flex-col items-center px-6 py-12 text-center', className)}>
       <CircleAlert aria-hidden="true" className="mb-3 size-7 text-harm" />

@@ -26,7 +26,7 @@ export function FilterChips({ param, label, options, all = 'All' }: FilterChipsP
       { preventScrollReset: true },
     )
   return (
-    <div role="group" aria-label={label} className="flex flex-wrap gap-1.5">
+    <fieldset aria-label={label} className="flex min-w-0 flex-wrap gap-1.5">
       {[{ value: '', label: all, count: undefined }, ...options].map((option) => (
         <button
           key={option.value}
@@ -42,6 +42,6 @@ export function FilterChips({ param, label, options, all = 'All' }: FilterChipsP
           {option.count !== undefined && <span className="tabular-nums opacity-80">{option.count}</span>}
         </button>
       ))}
-    </div>
+    </fieldset>
   )
 }

@@ -1,6 +1,12 @@
 const numbers = new Intl.NumberFormat('en-US')
 const shares = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
-const moments = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' })
+const moments = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
 
 /** 4812 -> "4,812"; null is "unknown". */

@@ -17,7 +17,13 @@ export function Input({ className, ...rest }: React.ComponentProps<'input'>) {
 
 /** Several lines of text; `code` sets it in the fixed-width face. */
 export function Textarea({ className, code, ...rest }: React.ComponentProps<'textarea'> & { code?: boolean }) {
-  return <textarea className={cx(controlClass, 'min-h-24 py-2', code && 'font-mono text-sm!', className)} {...rest} {...useFieldControl(rest)} />
+  return (
+    <textarea
+      className={cx(controlClass, 'min-h-24 py-2', code && 'font-mono text-sm!', className)}
+      {...rest}
+      {...useFieldControl(rest)}
+    />
+  )
 }
 
 /** A password with a button that shows it. */
@@ -26,7 +32,12 @@ export function PasswordInput({ className, ...rest }: React.ComponentProps<'inpu
   const Icon = shown ? EyeOff : Eye
   return (
     <div className="relative">
-      <input type={shown ? 'text' : 'password'} className={cx(controlClass, 'h-9 pr-10', className)} {...rest} {...useFieldControl(rest)} />
+      <input
+        type={shown ? 'text' : 'password'}
+        className={cx(controlClass, 'h-9 pr-10', className)}
+        {...rest}
+        {...useFieldControl(rest)}
+      />
       <button
         type="button"
         aria-label={shown ? 'Hide password' : 'Show password'}
@@ -44,7 +55,10 @@ export function PasswordInput({ className, ...rest }: React.ComponentProps<'inpu
 export function SearchInput({ label, className, ...rest }: React.ComponentProps<'input'> & { label: string }) {
   return (
     <div className={cx('relative', className)}>
-      <Search aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-2.5 my-auto size-4 text-muted" />
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 left-2.5 my-auto size-4 text-muted"
+      />
       <input type="search" aria-label={label} placeholder={label} className={cx(controlClass, 'h-9 pl-8')} {...rest} />
     </div>
   )

@@ -18,7 +18,10 @@ export function PageHeader({ title, description, action, back, badge }: PageHead
   return (
     <header className="mb-6">
       {back && (
-        <Link to={back.to} className="mb-2 -ml-1 inline-flex items-center gap-0.5 rounded-control text-sm text-muted hover:text-ink">
+        <Link
+          to={back.to}
+          className="mb-2 -ml-1 inline-flex items-center gap-0.5 rounded-control text-sm text-muted hover:text-ink"
+        >
           <ChevronLeft aria-hidden="true" className="size-4" />
           {back.label}
         </Link>

@@ -28,12 +28,22 @@ interface ProgressBarProps {
 }
 
 /** One bar with parts, such as sent, failed and waiting. Its text alternative says every part. */
-export function ProgressBar({ label, parts, total = parts.reduce((sum, part) => sum + part.value, 0), legend, className }: ProgressBarProps) {
+export function ProgressBar({
+  label,
+  parts,
+  total = parts.reduce((sum, part) => sum + part.value, 0),
+  legend,
+  className,
+}: ProgressBarProps) {
   const words = parts.map((part) => `${part.label} ${formatNumber(part.value)}`).join(', ')
   const shown = parts.filter((part) => part.value > 0)
   return (
     <div className={className}>
-      <div role="img" aria-label={`${label}: ${words}, of ${formatNumber(total)}`} className="flex h-2.5 gap-0.5 overflow-hidden rounded-full bg-line">
+      <div
+        role="img"
+        aria-label={`${label}: ${words}, of ${formatNumber(total)}`}
+        className="flex h-2.5 gap-0.5 overflow-hidden rounded-full bg-line"
+      >
         {shown.map((part) => (
           <span
             key={part.label}

@@ -21,7 +21,15 @@ interface RadioGroupProps<V extends string> {
 }
 
 /** One of a few: plain radios under each other, or cards. */
-export function RadioGroup<V extends string>({ legend, quietLegend, options, value, onChange, cards, className }: RadioGroupProps<V>) {
+export function RadioGroup<V extends string>({
+  legend,
+  quietLegend,
+  options,
+  value,
+  onChange,
+  cards,
+  className,
+}: RadioGroupProps<V>) {
   const name = useId()
   return (
     <fieldset className={className}>
@@ -32,7 +40,8 @@ export function RadioGroup<V extends string>({ legend, quietLegend, options, val
             key={option.value}
             className={cx(
               'flex gap-2.5 text-base text-ink',
-              cards && 'rounded-card border bg-surface p-3.5 transition-colors hover:border-control has-checked:border-accent-text has-checked:bg-accent-soft',
+              cards &&
+                'rounded-card border bg-surface p-3.5 transition-colors hover:border-control has-checked:border-accent-text has-checked:bg-accent-soft',
               option.disabled && 'opacity-60',
             )}
           >

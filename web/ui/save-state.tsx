@@ -3,7 +3,15 @@ import { Ring } from './spinner.tsx'
 import type { SaveState as State } from './use-autosave.ts'
 
 /** Whether what was written is kept, in one word that stands still. */
-export function SaveState({ state, reason, onRetry }: { state: State; reason?: string | undefined; onRetry: () => void }) {
+export function SaveState({
+  state,
+  reason,
+  onRetry,
+}: {
+  state: State
+  reason?: string | undefined
+  onRetry: () => void
+}) {
   return (
     <span role="status" className="inline-flex items-center gap-1.5 text-sm text-muted">
       {state === 'saved' && (
@@ -25,7 +33,11 @@ export function SaveState({ state, reason, onRetry }: { state: State; reason?: s
         <>
           <CircleAlert aria-hidden="true" className="size-4 text-harm-text" />
           <span className="text-harm-text">Not saved. {reason} What you wrote is still here.</span>
-          <button type="button" onClick={onRetry} className="rounded-control font-medium text-accent-text hover:underline">
+          <button
+            type="button"
+            onClick={onRetry}
+            className="rounded-control font-medium text-accent-text hover:underline"
+          >
             Try again
           </button>
         </>

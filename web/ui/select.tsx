@@ -10,7 +10,10 @@ export function Select({ className, children, ...rest }: React.ComponentProps<'s
       <select className={cx(controlClass, 'h-9 appearance-none truncate pr-9')} {...rest} {...useFieldControl(rest)}>
         {children}
       </select>
-      <ChevronDown aria-hidden="true" className="pointer-events-none absolute inset-y-0 right-2.5 my-auto size-4 text-muted" />
+      <ChevronDown
+        aria-hidden="true"
+        className="pointer-events-none absolute inset-y-0 right-2.5 my-auto size-4 text-muted"
+      />
     </div>
   )
 }

@@ -25,14 +25,21 @@ export function SidePanel({ open, onOpenChange, title, description, footer, chil
           <header className="flex items-start gap-4 border-b px-5 py-4">
             <div className="min-w-0 flex-1">
               <Primitive.Title className="text-md font-semibold wrap-anywhere text-ink">{title}</Primitive.Title>
-              {description && <Primitive.Description className="mt-0.5 text-base text-muted">{description}</Primitive.Description>}
+              {description && (
+                <Primitive.Description className="mt-0.5 text-base text-muted">{description}</Primitive.Description>
+              )}
             </div>
-            <Primitive.Close aria-label="Close" className="-mr-1 grid size-8 shrink-0 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink">
+            <Primitive.Close
+              aria-label="Close"
+              className="-mr-1 grid size-8 shrink-0 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink"
+            >
               <X aria-hidden="true" className="size-4" />
             </Primitive.Close>
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4 text-base">{children}</div>
-          {footer && <footer className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-4">{footer}</footer>}
+          {footer && (
+            <footer className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-4">{footer}</footer>
+          )}
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>

@@ -65,7 +65,11 @@ function StepMark({ number, done, current }: { number: number; done: boolean; cu
       aria-hidden="true"
       className={cx(
         'grid h-6 w-full place-items-center rounded-full border text-xs font-semibold tabular-nums wide:w-6 wide:shrink-0',
-        current ? 'border-accent bg-accent text-on-accent' : done ? 'border-good/40 bg-good-soft text-good-text' : 'border-line bg-surface text-muted',
+        current
+          ? 'border-accent bg-accent text-on-accent'
+          : done
+            ? 'border-good/40 bg-good-soft text-good-text'
+            : 'border-line bg-surface text-muted',
       )}
     >
       {done && !current ? <Check strokeWidth={3} className="size-3" /> : number}

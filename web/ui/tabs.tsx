@@ -38,7 +38,15 @@ export function Tabs<V extends string>(props: {
 }
 
 /** A row of tabs that are pages of their own. `end`: only for that very address, not for those below it. */
-export function TabLinks({ label, links, className }: { label: string; links: { to: string; label: React.ReactNode; end?: boolean }[]; className?: string }) {
+export function TabLinks({
+  label,
+  links,
+  className,
+}: {
+  label: string
+  links: { to: string; label: React.ReactNode; end?: boolean }[]
+  className?: string
+}) {
   return (
     <nav aria-label={label} className={cx(rowClass, className)}>
       {links.map((link) => (

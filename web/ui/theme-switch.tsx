@@ -11,7 +11,7 @@ const choices: { value: Theme; label: string; icon: typeof Sun }[] = [
 export function ThemeSwitch({ words }: { words?: boolean }) {
   const theme = useTheme()
   return (
-    <div role="group" aria-label="Colours" className="inline-flex rounded-control border bg-sunken p-0.5">
+    <fieldset aria-label="Colours" className="inline-flex rounded-control border bg-sunken p-0.5">
       {choices.map(({ value, label, icon: Icon }) => (
         <button
           key={value}
@@ -26,6 +26,6 @@ export function ThemeSwitch({ words }: { words?: boolean }) {
           {words && label}
         </button>
       ))}
-    </div>
+    </fieldset>
   )
 }

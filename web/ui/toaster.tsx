@@ -11,7 +11,8 @@ export function Toaster() {
       toastOptions={{
         unstyled: true,
         classNames: {
-          toast: 'flex w-full items-center gap-2.5 rounded-card border bg-raised px-4 py-3 text-base text-ink shadow-float',
+          toast:
+            'flex w-full items-center gap-2.5 rounded-card border bg-raised px-4 py-3 text-base text-ink shadow-float',
           description: 'text-sm text-muted',
           error: 'border-harm/40',
           success: 'border-good/40',

@@ -1,7 +1,15 @@
 import { Tooltip as Primitive } from 'radix-ui'
 
 /** A word about something on hover and on focus. Never the only place where a thing is said. Needs no provider. */
-export function Tooltip({ text, side = 'top', children }: { text: React.ReactNode; side?: 'top' | 'right' | 'bottom'; children: React.ReactNode }) {
+export function Tooltip({
+  text,
+  side = 'top',
+  children,
+}: {
+  text: React.ReactNode
+  side?: 'top' | 'right' | 'bottom'
+  children: React.ReactNode
+}) {
   return (
     <Primitive.Provider delayDuration={250}>
       <Primitive.Root>

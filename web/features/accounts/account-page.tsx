@@ -17,7 +17,10 @@ export default function AccountPage() {
   if (!user) return null
   return (
     <div className="max-w-2xl">
-      <PageHeader title="Account" description="Who you are, what stands at the foot of your mail, and where you are signed in." />
+      <PageHeader
+        title="Account"
+        description="Who you are, what stands at the foot of your mail, and where you are signed in."
+      />
       <div className="space-y-5">
         <Card title="Profile" description={user.email}>
           <ProfileForm user={user} />

@@ -31,7 +31,8 @@ export function CheckYourMail({ email }: { email: string }) {
       <div className="space-y-4 text-base">
         <MailCheck aria-hidden="true" className="size-8 text-accent-text" strokeWidth={1.6} />
         <p role="status">
-          We sent a letter to <strong className="font-semibold break-all text-ink">{email}</strong>. Open the link in it to confirm the address; it then signs you in.
+          We sent a letter to <strong className="font-semibold break-all text-ink">{email}</strong>. Open the link in it
+          to confirm the address; it then signs you in.
         </p>
         <p className="text-muted">Nothing there after a minute? Look into the spam folder, or have it sent again.</p>
         <FormBanner error={state.error} success={state.success} />

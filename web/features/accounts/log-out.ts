@@ -5,7 +5,10 @@ import { clearSession, storedToken } from '#web/session.ts'
 export async function logOut(): Promise<void> {
   const token = storedToken()
   try {
-    await fetch(accounts.logout.path, { method: accounts.logout.method, ...(token && { headers: { authorization: `Bearer ${token}` } }) })
+    await fetch(accounts.logout.path, {
+      method: accounts.logout.method,
+      ...(token && { headers: { authorization: `Bearer ${token}` } }),
+    })
   } catch {
     // The session ends here even when the server cannot be reached.
   }

@@ -11,12 +11,18 @@ import { logIn, useLeaveWhenSignedIn } from './sign-in.ts'
 
 export const meta = () => [{ title: 'Log in · Postlark' }]
 
-const Credentials = z.object({ email: z.string().trim().min(1, 'is required'), password: z.string().min(1, 'is required') })
+const Credentials = z.object({
+  email: z.string().trim().min(1, 'is required'),
+  password: z.string().min(1, 'is required'),
+})
 
 export default function LoginPage() {
   useLeaveWhenSignedIn()
   const { state } = useLocation()
-  const { register, handleSubmit, setError, formState } = useForm({ resolver: checkedBy(Credentials), defaultValues: { email: '', password: '' } })
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: checkedBy(Credentials),
+    defaultValues: { email: '', password: '' },
+  })
   const submit = handleSubmit(async (credentials) => {
     try {
       await logIn(credentials)

@@ -14,7 +14,10 @@ export const meta = () => [{ title: 'Forgot your password · Postlark' }]
 
 export default function PassResetPage() {
   const [success, setSuccess] = useState<string | null>(null)
-  const { register, handleSubmit, setError, formState } = useForm({ resolver: checkedBy(accounts.forgotPassword.body), defaultValues: { email: '' } })
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: checkedBy(accounts.forgotPassword.body),
+    defaultValues: { email: '' },
+  })
   const submit = handleSubmit(async (body) => {
     setSuccess(null)
     try {

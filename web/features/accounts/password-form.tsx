@@ -34,7 +34,11 @@ export function PasswordForm() {
         <Field label="Current password" error={errorOf(formState.errors, 'currentPassword', 'Current password')}>
           <PasswordInput autoComplete="current-password" {...register('currentPassword')} />
         </Field>
-        <Field label="New password" hint="At least 10 characters." error={errorOf(formState.errors, 'newPassword', 'New password')}>
+        <Field
+          label="New password"
+          hint="At least 10 characters."
+          error={errorOf(formState.errors, 'newPassword', 'New password')}
+        >
           <PasswordInput autoComplete="new-password" {...register('newPassword')} />
         </Field>
       </div>

@@ -11,7 +11,10 @@ import { useState } from 'react'
 /** Asks for a new verification letter; the answer is the same for every address. */
 export function ResendForm() {
   const [success, setSuccess] = useState<string | null>(null)
-  const { register, handleSubmit, setError, formState } = useForm({ resolver: checkedBy(accounts.resendVerification.body), defaultValues: { email: '' } })
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: checkedBy(accounts.resendVerification.body),
+    defaultValues: { email: '' },
+  })
   const submit = handleSubmit(async (body) => {
     setSuccess(null)
     try {

@@ -12,7 +12,11 @@ import { Field } from '#web/ui/field.tsx'
 import { PasswordInput } from '#web/ui/input.tsx'
 import { AccountCard, linkClass } from './account-card.tsx'
 
-export const meta = () => [{ title: 'Reset your password · Postlark' }, { name: 'robots', content: 'noindex' }, { name: 'referrer', content: 'no-referrer' }]
+export const meta = () => [
+  { title: 'Reset your password · Postlark' },
+  { name: 'robots', content: 'noindex' },
+  { name: 'referrer', content: 'no-referrer' },
+]
 
 const REDIRECT_AFTER = 3_000
 
@@ -66,14 +70,27 @@ export default function ResetPasswordPage() {
       }
     >
       <form method="post" noValidate onSubmit={submit} className="space-y-4">
-        <FormBanner error={formState.errors.root?.message} success={success && `${success} Taking you to the login page.`} />
-        <Field label="New Password" hint="At least 10 characters." error={errorOf(formState.errors, 'newPassword', 'New Password')}>
+        <FormBanner
+          error={formState.errors.root?.message}
+          success={success && `${success} Taking you to the login page.`}
+        />
+        <Field
+          label="New Password"
+          hint="At least 10 characters."
+          error={errorOf(formState.errors, 'newPassword', 'New Password')}
+        >
           <PasswordInput autoComplete="new-password" autoFocus {...register('newPassword')} />
         </Field>
         <Field label="Confirm Password" error={errorOf(formState.errors, 'confirmPassword', 'Confirm Password')}>
           <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
         </Field>
-        <Button type="submit" kind="primary" className="w-full" busy={formState.isSubmitting} disabled={success !== null}>
+        <Button
+          type="submit"
+          kind="primary"
+          className="w-full"
+          busy={formState.isSubmitting}
+          disabled={success !== null}
+        >
           Reset Password
         </Button>
       </form>

@@ -29,7 +29,10 @@ export function SessionList() {
     },
     onError: (error) => toast.error(messageOf(error)),
   })
-  if (sessions.isError) return <ErrorState title="The sessions could not be loaded" error={sessions.error} onRetry={() => sessions.refetch()} />
+  if (sessions.isError)
+    return (
+      <ErrorState title="The sessions could not be loaded" error={sessions.error} onRetry={() => sessions.refetch()} />
+    )
   if (!sessions.data) return <SkeletonRows rows={2} />
   return (
     <ul className="divide-y border-t">
@@ -46,7 +49,11 @@ export function SessionList() {
               This session
             </Badge>
           ) : (
-            <Button size="sm" busy={end.isPending && end.variables === session.id} onClick={() => end.mutate(session.id)}>
+            <Button
+              size="sm"
+              busy={end.isPending && end.variables === session.id}
+              onClick={() => end.mutate(session.id)}
+            >
               End session
             </Button>
           )}

@@ -52,7 +52,11 @@ export default function SignupPage() {
         <Field label="E-mail" error={errorOf(formState.errors, 'email', 'E-mail')}>
           <Input type="email" autoComplete="username" {...register('email')} />
         </Field>
-        <Field label="Password" hint="At least 10 characters. A short sentence is a good one." error={errorOf(formState.errors, 'password', 'Password')}>
+        <Field
+          label="Password"
+          hint="At least 10 characters. A short sentence is a good one."
+          error={errorOf(formState.errors, 'password', 'Password')}
+        >
           <PasswordInput autoComplete="new-password" {...register('password')} />
         </Field>
         <Button type="submit" kind="primary" className="w-full" busy={formState.isSubmitting}>

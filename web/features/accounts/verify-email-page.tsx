@@ -8,7 +8,11 @@ import { Button } from '#web/ui/button.tsx'
 import { AccountCard, linkClass } from './account-card.tsx'
 import { ResendForm } from './resend-form.tsx'
 
-export const meta = () => [{ title: 'Confirm your address · Postlark' }, { name: 'robots', content: 'noindex' }, { name: 'referrer', content: 'no-referrer' }]
+export const meta = () => [
+  { title: 'Confirm your address · Postlark' },
+  { name: 'robots', content: 'noindex' },
+  { name: 'referrer', content: 'no-referrer' },
+]
 
 /** Opening the page changes nothing, because scanners open every link; the button confirms. */
 export default function VerifyEmailPage() {
@@ -40,7 +44,9 @@ export default function VerifyEmailPage() {
     return (
       <AccountCard title="Confirm your address" below={below}>
         <div className="space-y-4">
-          <FormBanner error={error ?? 'This address has no confirmation code in it. Open the link in our letter once more.'} />
+          <FormBanner
+            error={error ?? 'This address has no confirmation code in it. Open the link in our letter once more.'}
+          />
           {token && <Button onClick={confirm}>Try again</Button>}
           <ResendForm />
         </div>

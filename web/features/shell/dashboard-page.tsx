@@ -26,7 +26,8 @@ export default function DashboardPage() {
   const plan = usePlan()
   const subscription = useSubscription()
   const progress = useProgress()
-  const done = progress.data && progress.data.template && progress.data.recipients && progress.data.campaign && progress.data.sent
+  const { template, recipients, campaign, sent } = progress.data ?? {}
+  const done = template && recipients && campaign && sent
   const first = user?.name.trim().split(/\s+/)[0]
   return (
     <>
@@ -54,7 +55,11 @@ export default function DashboardPage() {
         <UsageStats subscription={subscription.data} />
         {progress.isError ? (
           <Card>
-            <ErrorState title="Your progress could not be loaded" error={progress.error} onRetry={() => progress.refetch()} />
+            <ErrorState
+              title="Your progress could not be loaded"
+              error={progress.error}
+              onRetry={() => progress.refetch()}
+            />
           </Card>
         ) : (
           <div className="grid items-start gap-5 wide:grid-cols-5">

@@ -1,4 +1,14 @@
-import { BadgePlus, ChartLine, LayoutDashboard, Mail, MailOpen, MessageCircle, MousePointerClick, ScanSearch, UserRound } from 'lucide-react'
+import {
+  BadgePlus,
+  ChartLine,
+  LayoutDashboard,
+  Mail,
+  MailOpen,
+  MessageCircle,
+  MousePointerClick,
+  ScanSearch,
+  UserRound,
+} from 'lucide-react'
 
 export interface Entry {
   to: string
@@ -18,7 +28,12 @@ export const groups: { label: string; entries: Entry[] }[] = [
   {
     label: 'Send',
     entries: [
-      { to: '/email-sender', label: 'Email Sender', icon: Mail, also: ['/mail-dash', '/contacts', '/my-templates', '/senders'] },
+      {
+        to: '/email-sender',
+        label: 'Email Sender',
+        icon: Mail,
+        also: ['/mail-dash', '/contacts', '/my-templates', '/senders'],
+      },
       { to: '/whatsapp-sender', label: 'WhatsApp Sender', icon: MessageCircle },
       { to: '/gmail-sender', label: 'Gmail Sender', icon: MailOpen, paid: true },
     ],

@@ -8,9 +8,24 @@ import type { useProgress } from './use-progress.ts'
 export function FirstSteps({ progress }: { progress: ReturnType<typeof useProgress>['data'] }) {
   const steps = [
     { label: 'Authenticate', hint: 'Your address is confirmed.', to: '/account', done: true },
-    { label: 'Upload a template', hint: 'An HTML or MJML file, or one of ours.', to: '/my-templates', done: progress?.template },
-    { label: 'Upload recipients', hint: 'A CSV or XLSX file, or one by one.', to: '/contacts', done: progress?.recipients },
-    { label: 'Create a campaign', hint: 'Who gets what, from whom, and when.', to: '/email-sender', done: progress?.campaign },
+    {
+      label: 'Upload a template',
+      hint: 'An HTML or MJML file, or one of ours.',
+      to: '/my-templates',
+      done: progress?.template,
+    },
+    {
+      label: 'Upload recipients',
+      hint: 'A CSV or XLSX file, or one by one.',
+      to: '/contacts',
+      done: progress?.recipients,
+    },
+    {
+      label: 'Create a campaign',
+      hint: 'Who gets what, from whom, and when.',
+      to: '/email-sender',
+      done: progress?.campaign,
+    },
     { label: 'Send', hint: 'Check it, try it on yourself, then send.', to: '/mail-dash', done: progress?.sent },
   ]
   const next = progress && steps.find((step) => !step.done)
@@ -20,14 +35,28 @@ export function FirstSteps({ progress }: { progress: ReturnType<typeof useProgre
       <ol className="px-2 pb-2">
         {steps.map((step, index) => (
           <li key={step.label}>
-            <Link to={step.to} className={cx('flex items-start gap-3 rounded-control px-3 py-2 transition-colors hover:bg-hover', step === next && 'bg-accent-soft')}>
+            <Link
+              to={step.to}
+              className={cx(
+                'flex items-start gap-3 rounded-control px-3 py-2 transition-colors hover:bg-hover',
+                step === next && 'bg-accent-soft',
+              )}
+            >
               <span
                 className={cx(
                   'mt-0.5 grid size-5.5 shrink-0 place-items-center rounded-full border text-xs font-semibold tabular-nums',
-                  step.done ? 'border-good/40 bg-good-soft text-good-text' : step === next ? 'border-accent bg-accent text-on-accent' : 'text-muted',
+                  step.done
+                    ? 'border-good/40 bg-good-soft text-good-text'
+                    : step === next
+                      ? 'border-accent bg-accent text-on-accent'
+                      : 'text-muted',
                 )}
               >
-                {step.done ? <Check aria-hidden="true" strokeWidth={3} className="size-3" /> : <span aria-hidden="true">{index + 1}</span>}
+                {step.done ? (
+                  <Check aria-hidden="true" strokeWidth={3} className="size-3" />
+                ) : (
+                  <span aria-hidden="true">{index + 1}</span>
+                )}
               </span>
               <span className="min-w-0">
                 <span className={cx('block text-base font-medium', step.done ? 'text-muted' : 'text-ink')}>

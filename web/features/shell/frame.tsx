@@ -45,7 +45,10 @@ export function Frame({ user, plan, onLogOut, banner, children }: FrameProps) {
 
   return (
     <div className="min-h-dvh wide:pl-62">
-      <a href="#content" className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-raised focus:px-3 focus:py-2">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-raised focus:px-3 focus:py-2"
+      >
         Skip to the content
       </a>
       <aside
@@ -70,7 +73,11 @@ export function Frame({ user, plan, onLogOut, banner, children }: FrameProps) {
       </aside>
       {open && (
         // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: Esc and the close button do the same
-        <div data-overlay className="fixed inset-0 z-30 animate-fade-in bg-black/45 wide:hidden" onClick={() => setOpen(false)} />
+        <div
+          data-overlay
+          className="fixed inset-0 z-30 animate-fade-in bg-black/45 wide:hidden"
+          onClick={() => setOpen(false)}
+        />
       )}
       <div inert={open} className="flex min-h-dvh min-w-0 flex-col">
         {banner}

@@ -13,16 +13,46 @@ interface Tool {
 }
 
 const tools: Record<string, Tool> = {
-  '/email-sender': { title: 'Email Sender', will: 'It will take you from a template and a list to a sent, counted campaign in five steps.', drawing: <FlightDrawing /> },
-  '/whatsapp-sender': { title: 'WhatsApp Sender', will: 'It will send approved WhatsApp templates to people who agreed to hear from you, and keep their answers in one place.', drawing: <FlightDrawing /> },
-  '/gmail-sender': { title: 'Gmail Sender', will: 'It will send campaigns from your own Gmail address, within the limits Google sets.', drawing: <FlightDrawing /> },
-  '/email-scraper': { title: 'Email Scraper', will: 'It will read public web pages you name, politely, and list the addresses on them with the page each was found on.', drawing: <SearchDrawing /> },
-  '/number-scraper': { title: 'Number Scraper', will: 'It will read public web pages you name, politely, and list the phone numbers on them with the page each was found on.', drawing: <PeopleDrawing /> },
-  '/gmail-analytics': { title: 'Gmail Open Rate', will: 'It will show how many people opened what you sent through Gmail, with machine opens counted apart.', drawing: <ChartDrawing /> },
-  '/gmail-link': { title: 'Gmail Click Rate', will: 'It will show which links in your Gmail campaigns were clicked, by people and by machines apart.', drawing: <ChartDrawing /> },
+  '/email-sender': {
+    title: 'Email Sender',
+    will: 'It will take you from a template and a list to a sent, counted campaign in five steps.',
+    drawing: <FlightDrawing />,
+  },
+  '/whatsapp-sender': {
+    title: 'WhatsApp Sender',
+    will: 'It will send approved WhatsApp templates to people who agreed to hear from you, and keep their answers in one place.',
+    drawing: <FlightDrawing />,
+  },
+  '/gmail-sender': {
+    title: 'Gmail Sender',
+    will: 'It will send campaigns from your own Gmail address, within the limits Google sets.',
+    drawing: <FlightDrawing />,
+  },
+  '/email-scraper': {
+    title: 'Email Scraper',
+    will: 'It will read public web pages you name, politely, and list the addresses on them with the page each was found on.',
+    drawing: <SearchDrawing />,
+  },
+  '/number-scraper': {
+    title: 'Number Scraper',
+    will: 'It will read public web pages you name, politely, and list the phone numbers on them with the page each was found on.',
+    drawing: <PeopleDrawing />,
+  },
+  '/gmail-analytics': {
+    title: 'Gmail Open Rate',
+    will: 'It will show how many people opened what you sent through Gmail, with machine opens counted apart.',
+    drawing: <ChartDrawing />,
+  },
+  '/gmail-link': {
+    title: 'Gmail Click Rate',
+    will: 'It will show which links in your Gmail campaigns were clicked, by people and by machines apart.',
+    drawing: <ChartDrawing />,
+  },
 }
 
-export const meta = ({ location }: { location: { pathname: string } }) => [{ title: `${tools[location.pathname]?.title ?? 'Not here yet'} · Postlark` }]
+export const meta = ({ location }: { location: { pathname: string } }) => [
+  { title: `${tools[location.pathname]?.title ?? 'Not here yet'} · Postlark` },
+]
 
 /** A tool that has its place in the sidebar and is not part of this installation yet: says what it will do, and no more. */
 export default function NotBuiltPage() {
@@ -32,7 +62,11 @@ export default function NotBuiltPage() {
     <>
       <PageHeader title={tool.title} />
       <Card>
-        <EmptyState drawing={tool.drawing} title="This installation does not have it yet" action={<ButtonLink to="/dashboard">Back to the dashboard</ButtonLink>}>
+        <EmptyState
+          drawing={tool.drawing}
+          title="This installation does not have it yet"
+          action={<ButtonLink to="/dashboard">Back to the dashboard</ButtonLink>}
+        >
           {tool.will}
         </EmptyState>
       </Card>

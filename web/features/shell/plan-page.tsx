@@ -22,13 +22,19 @@ export default function PlanPage() {
       <div className="space-y-5">
         {subscription.isError && (
           <Card>
-            <ErrorState title="Your plan could not be loaded" error={subscription.error} onRetry={() => subscription.refetch()} />
+            <ErrorState
+              title="Your plan could not be loaded"
+              error={subscription.error}
+              onRetry={() => subscription.refetch()}
+            />
           </Card>
         )}
         {subscription.isPending && <SkeletonRows rows={4} />}
         {status && (
           <>
-            <Banner>Changing plans is not available in this version yet. Whoever runs this installation can change yours.</Banner>
+            <Banner>
+              Changing plans is not available in this version yet. Whoever runs this installation can change yours.
+            </Banner>
             <Card title={planLabel(status.currentPlan)} description={renewal(status)}>
               <div className="space-y-5">
                 <Usage label="E-mails this month" used={status.usage.emails} limit={status.limits.emails} />
@@ -46,7 +52,9 @@ export default function PlanPage() {
 function renewal(status: { currentPlan: string; renewsAt: string | null; cancelAtPeriodEnd: boolean }): string {
   if (!isPaid(status.currentPlan)) return 'Free, without an end.'
   if (!status.renewsAt) return 'Without an end date.'
-  return status.cancelAtPeriodEnd ? `Ends on ${formatDay(status.renewsAt)}.` : `Renews on ${formatDay(status.renewsAt)}.`
+  return status.cancelAtPeriodEnd
+    ? `Ends on ${formatDay(status.renewsAt)}.`
+    : `Renews on ${formatDay(status.renewsAt)}.`
 }
 
 function Usage({ label, used, limit }: { label: string; used: number | null; limit: number | null }) {
@@ -64,7 +72,13 @@ function Usage({ label, used, limit }: { label: string; used: number | null; lim
         <ProgressBar
           label={label}
           total={limit}
-          parts={[{ label: 'used', value: Math.min(used ?? 0, limit), tone: share >= 1 ? 'harm' : share >= 0.8 ? 'attention' : 'accent' }]}
+          parts={[
+            {
+              label: 'used',
+              value: Math.min(used ?? 0, limit),
+              tone: share >= 1 ? 'harm' : share >= 0.8 ? 'attention' : 'accent',
+            },
+          ]}
         />
       )}
     </div>
@@ -78,10 +92,18 @@ function PlanTable({ current }: { current: string }) {
         <caption className="sr-only">Limits of every plan</caption>
         <thead>
           <tr className="border-b text-xs text-muted">
-            <th scope="col" className="h-9 px-5 text-left font-medium">Plan</th>
-            <th scope="col" className="px-3 text-right font-medium">Contacts</th>
-            <th scope="col" className="px-3 text-right font-medium">E-mails a month</th>
-            <th scope="col" className="px-5 text-right font-medium max-sm:sr-only">Gmail and scrapers</th>
+            <th scope="col" className="h-9 px-5 text-left font-medium">
+              Plan
+            </th>
+            <th scope="col" className="px-3 text-right font-medium">
+              Contacts
+            </th>
+            <th scope="col" className="px-3 text-right font-medium">
+              E-mails a month
+            </th>
+            <th scope="col" className="px-5 text-right font-medium max-sm:sr-only">
+              Gmail and scrapers
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -93,7 +115,9 @@ function PlanTable({ current }: { current: string }) {
                   {name === current.toLowerCase() && <Badge tone="accent">yours</Badge>}
                 </span>
               </th>
-              <td className="px-3 text-right">{limits.contacts === null ? 'no limit' : formatNumber(limits.contacts)}</td>
+              <td className="px-3 text-right">
+                {limits.contacts === null ? 'no limit' : formatNumber(limits.contacts)}
+              </td>
               <td className="px-3 text-right">{formatNumber(limits.emails)}</td>
               <td className="px-5 text-right max-sm:sr-only">
                 {isPaid(name) ? (

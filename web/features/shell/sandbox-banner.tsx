@@ -6,7 +6,11 @@ import { publicApi } from '#web/api.ts'
 
 /** One line at the top where mail goes to the stand-in on this machine instead of out. */
 export function SandboxBanner({ admin }: { admin: boolean }) {
-  const { data } = useQuery({ queryKey: ['system'], queryFn: () => publicApi(system.info), staleTime: Number.POSITIVE_INFINITY })
+  const { data } = useQuery({
+    queryKey: ['system'],
+    queryFn: () => publicApi(system.info),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
   if (!data?.sandbox) return null
   return (
     <div className="flex min-h-9 flex-wrap items-center justify-center gap-x-3 border-b bg-attention-soft px-4 py-1.5 text-sm text-ink">

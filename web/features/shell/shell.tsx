@@ -50,9 +50,22 @@ function Guard() {
     return <Navigate to="/login" replace state={leaving ? undefined : { from: location }} />
   }
   return (
-    <Frame user={user.data} plan={subscription.data?.currentPlan ?? user.data?.currentPlan} onLogOut={leave} banner={<SandboxBanner admin={user.data?.role === 'admin'} />}>
+    <Frame
+      user={user.data}
+      plan={subscription.data?.currentPlan ?? user.data?.currentPlan}
+      onLogOut={leave}
+      banner={<SandboxBanner admin={user.data?.role === 'admin'} />}
+    >
       {failed ? (
-        <Banner tone="harm" role="alert" action={<ButtonLink to="/login" size="sm">Log in again</ButtonLink>}>
+        <Banner
+          tone="harm"
+          role="alert"
+          action={
+            <ButtonLink to="/login" size="sm">
+              Log in again
+            </ButtonLink>
+          }
+        >
           Error: {messageOf(user.error)}
         </Banner>
       ) : user.data && live ? (

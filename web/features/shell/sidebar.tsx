@@ -59,7 +59,8 @@ export function Sidebar({ user, plan, onChoose, onLogOut }: SidebarProps) {
 
 function EntryLink({ entry, locked, onChoose }: { entry: Entry; locked: boolean; onChoose: () => void }) {
   const { pathname } = useLocation()
-  const current = !locked && [entry.to, ...(entry.also ?? [])].some((path) => pathname === path || pathname.startsWith(`${path}/`))
+  const current =
+    !locked && [entry.to, ...(entry.also ?? [])].some((path) => pathname === path || pathname.startsWith(`${path}/`))
   const Icon = entry.icon
   return (
     <Link
@@ -85,8 +86,15 @@ function EntryLink({ entry, locked, onChoose }: { entry: Entry; locked: boolean;
 
 function UserBadge({ user, plan, ...trigger }: { user: User | undefined; plan: string | undefined }) {
   return (
-    <button type="button" {...trigger} className="flex w-full items-center gap-3 rounded-control p-2 text-left transition-colors hover:bg-hover">
-      <span aria-hidden="true" className="grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft text-sm font-semibold text-accent-text">
+    <button
+      type="button"
+      {...trigger}
+      className="flex w-full items-center gap-3 rounded-control p-2 text-left transition-colors hover:bg-hover"
+    >
+      <span
+        aria-hidden="true"
+        className="grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft text-sm font-semibold text-accent-text"
+      >
         {initialsOf(user?.name)}
       </span>
       <span className="min-w-0 flex-1">

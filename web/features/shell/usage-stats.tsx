@@ -22,9 +22,20 @@ export function UsageStats({ subscription }: { subscription: ReturnType<typeof u
   const { usage, limits, currentPlan } = subscription
   return (
     <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
-      <Stat label="E-mails this month" value={formatNumber(usage.emails)} note={ofLimit(limits.emails)} to="/mail-dash" />
+      <Stat
+        label="E-mails this month"
+        value={formatNumber(usage.emails)}
+        note={ofLimit(limits.emails)}
+        to="/mail-dash"
+      />
       <Stat label="Contacts" value={formatNumber(usage.contacts)} note={ofLimit(limits.contacts)} to="/contacts" />
-      <Stat label="Plan" value={planLabel(currentPlan)} note="See what it allows" to="/plan" className="max-sm:col-span-2" />
+      <Stat
+        label="Plan"
+        value={planLabel(currentPlan)}
+        note="See what it allows"
+        to="/plan"
+        className="max-sm:col-span-2"
+      />
     </div>
   )
 }

@@ -49,7 +49,11 @@ export function CampaignScreen() {
         </dl>
         <ol className="log-rows overflow-hidden">
           {SAMPLE.log.map((row, index) => (
-            <li key={row.who} style={{ animationDelay: `${index * 450}ms` }} className="flex items-center gap-3 border-b px-5 py-2.5 last:border-0">
+            <li
+              key={row.who}
+              style={{ animationDelay: `${index * 450}ms` }}
+              className="flex items-center gap-3 border-b px-5 py-2.5 last:border-0"
+            >
               <span className={cx('size-1.5 shrink-0 rounded-full', row.dot)} />
               <span className="min-w-0 flex-1 truncate text-ink">{row.who}</span>
               <span className="shrink-0 text-sm text-muted">{row.what}</span>

@@ -37,7 +37,15 @@ export function SiteFooter() {
         </div>
         <Column title="Follow us">
           {social.map((one) => (
-            <li key={one.name}>{one.href ? <a href={one.href} className={linkClass}>{one.name}</a> : <span className="inline-block py-1 text-muted">{one.name}</span>}</li>
+            <li key={one.name}>
+              {one.href ? (
+                <a href={one.href} className={linkClass}>
+                  {one.name}
+                </a>
+              ) : (
+                <span className="inline-block py-1 text-muted">{one.name}</span>
+              )}
+            </li>
           ))}
         </Column>
         <Column title="Site">
@@ -57,7 +65,7 @@ export function SiteFooter() {
                   {link.label}
                 </Link>
               ) : (
-                // biome-ignore lint/a11y/useValidAnchor lint/a11y/useFocusableInteractive: a dead link, as specified
+                // biome-ignore lint/a11y/useValidAnchor: a dead link, as specified
                 <a className="inline-block py-1 text-muted">{link.label}</a>
               )}
             </li>

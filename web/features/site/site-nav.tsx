@@ -46,7 +46,12 @@ export function SiteNav() {
         </Link>
         <nav aria-label="Main" className="hidden flex-1 items-center gap-1 wide:flex">
           {links.map((link) => (
-            <NavLink key={link.to} to={link.to} end className="rounded-control px-2.5 py-1.5 text-base font-medium text-text transition-colors hover:text-ink aria-[current=page]:text-accent-text">
+            <NavLink
+              key={link.to}
+              to={link.to}
+              end
+              className="rounded-control px-2.5 py-1.5 text-base font-medium text-text transition-colors hover:text-ink aria-[current=page]:text-accent-text"
+            >
               {link.label}
             </NavLink>
           ))}
@@ -66,10 +71,19 @@ export function SiteNav() {
         </button>
       </div>
       {open && (
-        <div id="mobile-menu" className="absolute inset-x-0 top-full animate-float-in border-b bg-page px-5 pt-2 pb-6 shadow-float wide:hidden">
+        <div
+          id="mobile-menu"
+          className="absolute inset-x-0 top-full animate-float-in border-b bg-page px-5 pt-2 pb-6 shadow-float wide:hidden"
+        >
           <nav aria-label="Main">
             {[...links, { to: '/pricing', label: 'Pricing' }].map((link) => (
-              <NavLink key={link.to} to={link.to} end onClick={close} className="block border-b py-3 text-md font-medium text-ink aria-[current=page]:text-accent-text">
+              <NavLink
+                key={link.to}
+                to={link.to}
+                end
+                onClick={close}
+                className="block border-b py-3 text-md font-medium text-ink aria-[current=page]:text-accent-text"
+              >
                 {link.label}
               </NavLink>
             ))}

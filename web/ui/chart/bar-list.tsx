@@ -12,12 +12,25 @@ export interface BarItem {
 }
 
 /** Names with bars behind them, largest first as given: links, clients, a funnel. It is a list of numbers, so it needs no table. */
-export function BarList({ label, items, meaning = 'opens', max }: { label: string; items: BarItem[]; meaning?: Meaning; max?: number }) {
+export function BarList({
+  label,
+  items,
+  meaning = 'opens',
+  max,
+}: {
+  label: string
+  items: BarItem[]
+  meaning?: Meaning
+  max?: number
+}) {
   const top = max ?? Math.max(1, ...items.map((item) => item.value))
   return (
     <ul aria-label={label} className="space-y-1">
       {items.map((item) => (
-        <li key={item.label} className="relative flex min-h-8 items-center justify-between gap-4 rounded-[4px] px-2.5 py-1 text-base">
+        <li
+          key={item.label}
+          className="relative flex min-h-8 items-center justify-between gap-4 rounded-[4px] px-2.5 py-1 text-base"
+        >
           <span
             aria-hidden="true"
             className="absolute inset-y-0 left-0 rounded-[4px] opacity-15"

@@ -13,7 +13,7 @@ interface ChartTableProps {
 export function ChartTable({ label, series, points, formatX, xLabel }: ChartTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-    <div tabIndex={0} role="group" aria-label={label} className="max-h-80 overflow-auto rounded-card border">
+    <section tabIndex={0} aria-label={label} className="max-h-80 overflow-auto rounded-card border">
       <table className="w-full text-base">
         <caption className="sr-only">{label}</caption>
         <thead>
@@ -43,6 +43,6 @@ export function ChartTable({ label, series, points, formatX, xLabel }: ChartTabl
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

@@ -28,12 +28,21 @@ export function SeriesChart({ label, series, points, formatX, xLabel, height = 2
         <ul className="flex flex-wrap gap-x-4 gap-y-1">
           {series.map((one) => (
             <li key={one.key} className="flex items-center gap-1.5">
-              <span aria-hidden="true" className={`size-2.5 rounded-[3px] ${one.meaning === 'machine' ? 'hatched' : ''}`} style={{ backgroundColor: `var(--color-chart-${one.meaning})` }} />
+              <span
+                aria-hidden="true"
+                className={`size-2.5 rounded-[3px] ${one.meaning === 'machine' ? 'hatched' : ''}`}
+                style={{ backgroundColor: `var(--color-chart-${one.meaning})` }}
+              />
               {one.label}
             </li>
           ))}
         </ul>
-        <button type="button" aria-pressed={asTable} onClick={() => setAsTable(!asTable)} className="rounded-control font-medium text-accent-text hover:underline">
+        <button
+          type="button"
+          aria-pressed={asTable}
+          onClick={() => setAsTable(!asTable)}
+          className="rounded-control font-medium text-accent-text hover:underline"
+        >
           {asTable ? 'Show the chart' : 'Show as a table'}
         </button>
       </figcaption>

@@ -24,13 +24,26 @@ export default function SeriesPlot({ series, points, formatX }: SeriesPlotProps)
         </defs>
         <CartesianGrid vertical={false} stroke="var(--color-line)" />
         <XAxis dataKey="x" tickFormatter={formatX} tick={tick} tickLine={false} axisLine={false} minTickGap={40} />
-        <YAxis tick={tick} tickLine={false} axisLine={false} width={44} allowDecimals={false} tickFormatter={(value: number) => formatNumber(value)} />
+        <YAxis
+          tick={tick}
+          tickLine={false}
+          axisLine={false}
+          width={44}
+          allowDecimals={false}
+          tickFormatter={(value: number) => formatNumber(value)}
+        />
         <Tooltip
           isAnimationActive={false}
           cursor={{ stroke: 'var(--color-control)' }}
           labelFormatter={(x) => formatX(String(x))}
           formatter={(value) => formatNumber(Number(value))}
-          contentStyle={{ background: 'var(--color-raised)', border: '1px solid var(--color-line)', borderRadius: 10, boxShadow: 'var(--shadow-float)', fontSize: 13 }}
+          contentStyle={{
+            background: 'var(--color-raised)',
+            border: '1px solid var(--color-line)',
+            borderRadius: 10,
+            boxShadow: 'var(--shadow-float)',
+            fontSize: 13,
+          }}
           labelStyle={{ color: 'var(--color-ink)', fontWeight: 600 }}
           itemStyle={{ color: 'var(--color-text)', padding: 0 }}
         />
