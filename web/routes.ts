@@ -27,7 +27,17 @@ export default [
 
       // The e-mail sender: these five share a row of tabs.
       layout('features/shell/email-tools.tsx', [
-        route('email-sender', 'features/shell/not-built-page.tsx', { id: 'email-sender' }),
+        route('email-sender', 'features/campaigns/wizard-page.tsx'),
+        route('mail-dash', 'features/campaigns/campaigns-page.tsx'),
+        route('mail-dash/:id', 'features/campaigns/campaign-page.tsx'),
+        route('contacts', 'features/contacts/contacts-page.tsx'),
+        route('contacts/lists', 'features/contacts/lists-page.tsx'),
+        route('contacts/suppressions', 'features/contacts/suppressions-page.tsx'),
+        route('contacts/import', 'features/contacts/import-page.tsx'),
+        route('contacts/imports/:id', 'features/contacts/import-job-page.tsx'),
+        route('my-templates', 'features/templates/templates-page.tsx'),
+        route('my-templates/:id', 'features/templates/template-page.tsx'),
+        route('senders', 'features/senders/senders-page.tsx'),
       ]),
 
       // Tools whose entries stand in the sidebar and whose screens are not built yet.

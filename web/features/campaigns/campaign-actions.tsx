@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Pause, Play } from 'lucide-react'
+import { useState } from 'react'
+import { type Campaign, campaigns } from '#contracts/campaigns.ts'
+import { api, messageOf } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { formatNumber, plural } from '#web/ui/format.ts'
+import { toast } from '#web/ui/toaster.tsx'
+
+/** Pause, resume and cancel, as far as the campaign's state allows. */
+export function CampaignActions({ campaign }: { campaign: Campaign }) {
+  const queries = useQueryClient()
+  const [cancelling, setCancelling] = useState(false)
+  const { id, state, counts } = campaign
+  const keep = (next: Campaign) => {
+    queries.setQueryData(['campaigns', id], next)
+    void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
+  }
+  const act = useMutation({
+    mutationFn: (what: 'pause' | 'resume') => api(campaigns[what], { params: { id } }),
+    onSuccess: keep,
+    onError: (error) => toast.error(messageOf(error)),
+  })
+  const moving = state === 'sending' || state === 'scheduled' || state === 'paused'
+  if (!moving) return null
+  const waiting = counts.queued + counts.deferred
+  return (
+    <>
+      {state === 'paused' ? (
+        <Button kind="primary" busy={act.isPending} icon={<Play aria-hidden="true" className="size-4" />} onClick={() => act.mutate('resume')}>
+          Resume sending
+        </Button>
+      ) : (
+        <Button busy={act.isPending} icon={<Pause aria-hidden="true" className="size-4" />} onClick={() => act.mutate('pause')}>
+          Pause sending
+        </Button>
+      )}
+      <Button kind="quiet" className="text-harm-text!" onClick={() => setCancelling(true)}>
+        Cancel campaign
+      </Button>
+      <ConfirmDialog
+        open={cancelling}
+        onOpenChange={setCancelling}
+        title="Stop it for good?"
+        action="Cancel campaign"
+        typed={campaign.name}
+        onConfirm={async () => keep(await api(campaigns.cancel, { params: { id } }))}
+      >
+        {counts.sent > 0 ? `${plural(counts.sent, 'letter')} left already and stay sent. ` : ''}
+        {waiting > 0 ? `The ${formatNumber(waiting)} still waiting will not be sent. ` : ''}
+        It cannot be started again; pause it if you are not sure.
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { Navigate, useParams } from 'react-router'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { formatMoment } from '#web/ui/format.ts'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { CampaignActions } from './campaign-actions.tsx'
+import { useLive } from './live.ts'
+import { LivePanel } from './live-panel.tsx'
+import { useCampaign } from './queries.ts'
+import { Recipients } from './recipients.tsx'
+import { Report } from './report.tsx'
+import { CampaignBadge } from './states.tsx'
+
+export const meta = () => [{ title: 'Campaign · Postlark' }]
+
+export default function CampaignPage() {
+  const { id = '' } = useParams()
+  const query = useCampaign(id)
+  const { live, log } = useLive(query.data)
+  if (query.isError && !query.data) return <ErrorState title="The campaign could not be opened" error={query.error} onRetry={() => query.refetch()} />
+  if (!query.data) return <SkeletonRows />
+  const campaign = query.data
+  if (campaign.state === 'draft') return <Navigate replace to={`/email-sender?id=${id}`} />
+  const moving = campaign.state === 'sending' || campaign.state === 'scheduled' || campaign.state === 'paused'
+  return (
+    <>
+      <PageHeader
+        title={<span className="wrap-anywhere">{campaign.name}</span>}
+        description={`${campaign.subject}${campaign.startedAt ? ` · started ${formatMoment(campaign.startedAt)}` : ''}`}
+        back={{ to: '/mail-dash', label: 'Campaigns' }}
+        badge={<CampaignBadge state={campaign.state} />}
+        action={<CampaignActions campaign={campaign} />}
+      />
+      <div className="space-y-5">
+        {(moving || campaign.stateText !== '') && <LivePanel campaign={campaign} live={live} log={log} />}
+        {campaign.state !== 'scheduled' && (
+          <>
+            <Report campaign={campaign} />
+            <Recipients campaign={campaign} />
+          </>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { type Campaign, campaigns } from '#contracts/campaigns.ts'
+import { api } from '#web/api.ts'
+import { formatDay } from '#web/ui/format.ts'
+import { useAutosave } from '#web/ui/use-autosave.ts'
+import { useCampaign } from './queries.ts'
+
+/** What the wizard asks. */
+export type Answers = Pick<Campaign, 'name' | 'senderId' | 'subject' | 'templateId' | 'html' | 'listIds' | 'trackOpens' | 'trackClicks'>
+
+const nothing = (): Answers => ({
+  name: `Campaign of ${formatDay(new Date().toISOString())}`,
+  senderId: null,
+  subject: '',
+  templateId: null,
+  html: '',
+  listIds: [],
+  trackOpens: true,
+  trackClicks: true,
+})
+
+function answersOf(campaign: Campaign): Answers {
+  const { name, senderId, subject, templateId, html, listIds, trackOpens, trackClicks } = campaign
+  return { name, senderId, subject, templateId, html, listIds, trackOpens, trackClicks }
+}
+
+export type Draft = ReturnType<typeof useDraft>
+
+/**
+ * The campaign being made: `?id=` names it, the first answer creates it, every answer is saved by itself.
+ * What two tabs change in different answers stays from both, because only what changed is sent.
+ */
+export function useDraft() {
+  const [search, setSearch] = useSearchParams()
+  const queries = useQueryClient()
+  const id = search.get('id') ?? ''
+  const query = useCampaign(id)
+  const [edits, setEdits] = useState<Partial<Answers>>({})
+  const known = useRef(id)
+  const mounted = useRef(true)
+  useEffect(() => {
+    mounted.current = true
+    return () => {
+      mounted.current = false
+    }
+  }, [])
+
+  // Another draft was opened, or a new one begun.
+  useEffect(() => {
+    if (known.current === id) return
+    known.current = id
+    setEdits({})
+  }, [id])
+
+  const saving = useAutosave<Answers>(async (changes) => {
+    const { name, ...rest } = changes
+    const body = name === undefined || name.trim() === '' ? rest : { ...rest, name }
+    let saved: Campaign
+    if (known.current) saved = await api(campaigns.update, { params: { id: known.current }, body })
+    else {
+      saved = await api(campaigns.create, { body: { ...nothing(), ...body } })
+      known.current = saved.id
+    }
+    queries.setQueryData(['campaigns', saved.id], saved)
+    void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
+    setEdits((old) => Object.fromEntries(Object.entries(old).filter(([key, value]) => changes[key as keyof Answers] !== value)))
+    if (!id && mounted.current) setSearch((old) => withParam(old, 'id', saved.id), { replace: true, preventScrollReset: true })
+  }, 500)
+
+  /** Keeps an answer; a choice is saved at once, typing a moment after it rests. */
+  function change(changes: Partial<Answers>, typing = false) {
+    setEdits((old) => ({ ...old, ...changes }))
+    saving.change(changes)
+    if (!typing) void saving.flush()
+  }
+
+  const [blank] = useState(nothing)
+  const answers: Answers = { ...(query.data ? answersOf(query.data) : blank), ...edits }
+  return { id, query, answers, change, saving }
+}
+
+/** The address's parameters with one of them set, or taken away when empty. */
+export function withParam(params: URLSearchParams, name: string, value: string): URLSearchParams {
+  const next = new URLSearchParams(params)
+  if (value) next.set(name, value)
+  else next.delete(name)
+  return next
+}

@@ -1,0 +1,92 @@
+import { useEffect } from 'react'
+import type { Campaign, Counts, Live } from '#contracts/campaigns.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { formatDuration, formatMoment, formatNumber } from '#web/ui/format.ts'
+import { ProgressBar, type ProgressPart } from '#web/ui/progress-bar.tsx'
+import type { LogLine } from './live.ts'
+import { fromNow, instantInWords } from './zoned-time.ts'
+
+/** The counts as parts of one bar; parts that are zero and rare are left out. */
+export function partsOf(counts: Counts): ProgressPart[] {
+  const parts: ProgressPart[] = [
+    { label: 'Sent', value: counts.sent, tone: 'good' },
+    { label: 'Failed', value: counts.failed + counts.bounced, tone: 'harm' },
+    { label: 'Outcome unknown', value: counts.unconfirmed, tone: 'attention' },
+    { label: 'Left out', value: counts.suppressed, tone: 'accent' },
+    { label: 'Waiting', value: counts.queued + counts.deferred, tone: 'waiting' },
+  ]
+  return parts.filter((part) => part.value > 0 || ['Sent', 'Failed', 'Waiting'].includes(part.label))
+}
+
+/** A campaign that is on its way: one bar, the rate, the time left, a quiet log. The tab's title shows it too. */
+export function LivePanel({ campaign, live, log }: { campaign: Campaign; live: Live | null; log: LogLine[] }) {
+  const { counts, state } = campaign
+  const done = counts.recipients - counts.queued - counts.deferred
+  const share = counts.recipients > 0 ? Math.floor((done / counts.recipients) * 100) : 0
+  const title = state === 'sending' ? `${share} % sent · ${campaign.name}` : state === 'paused' ? `Paused · ${campaign.name}` : `${campaign.name} · Postlark`
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  if (state === 'scheduled') return <Scheduled campaign={campaign} />
+  return (
+    <Card>
+      {campaign.stateText && (
+        <Banner tone={state === 'paused' ? 'attention' : 'info'} className="mb-4">
+          {campaign.stateText}
+        </Banner>
+      )}
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <p className="text-md font-semibold text-ink tabular-nums">
+          {formatNumber(counts.sent)} of {formatNumber(counts.recipients)} sent
+        </p>
+        <p className="text-base text-text tabular-nums">{state === 'paused' ? 'Paused; nothing is lost' : rateWords(live)}</p>
+      </div>
+      <ProgressBar label="Progress" parts={partsOf(counts)} total={counts.recipients} legend />
+      {counts.deferred > 0 && <p className="mt-3 text-sm text-muted">{formatNumber(counts.deferred)} of those waiting were put off by their mail server and are tried again by themselves.</p>}
+      <Log lines={log} />
+    </Card>
+  )
+}
+
+function rateWords(live: Live | null): string {
+  if (!live) return 'Asking how it goes…'
+  if (live.perSecond <= 0) return 'Waiting for the mail server; time left unknown'
+  const rate = live.perSecond < 10 ? live.perSecond.toFixed(1) : formatNumber(Math.round(live.perSecond))
+  return `${rate} a second, ${live.secondsLeft === null ? 'time left unknown' : `${formatDuration(live.secondsLeft)} left`}`
+}
+
+function Scheduled({ campaign }: { campaign: Campaign }) {
+  if (!campaign.scheduledAt) return null
+  const at = new Date(campaign.scheduledAt)
+  return (
+    <Card>
+      <p className="text-md text-ink">
+        It goes out on <strong>{instantInWords(at, campaign.timeZone ?? 'UTC')}</strong>, {fromNow(at)}.
+      </p>
+      <p className="mt-1 text-base text-muted">Here that is {formatMoment(campaign.scheduledAt)}. Who is on its lists then gets it.</p>
+    </Card>
+  )
+}
+
+function Log({ lines }: { lines: LogLine[] }) {
+  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+  return (
+    <details className="mt-4 text-sm">
+      <summary className="w-fit rounded-control font-medium text-muted hover:text-ink">Log</summary>
+      {lines.length === 0 ? (
+        <p className="mt-2 text-muted">Nothing has happened since this page was opened.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+        <ol tabIndex={0} aria-label="Log" className="mt-2 max-h-48 space-y-0.5 overflow-y-auto font-mono text-text">
+          {[...lines].reverse().map((line) => (
+            <li key={`${line.at.getTime()} ${line.text}`}>
+              <time className="mr-3 text-muted">{clock.format(line.at)}</time>
+              {line.text}
+            </li>
+          ))}
+        </ol>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,111 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { type Campaign, campaigns, type Live } from '#contracts/campaigns.ts'
+import { api } from '#web/api.ts'
+
+export interface LogLine {
+  at: Date
+  text: string
+}
+
+/** Reads server-sent events off a response; calls back with the data of each one named `counts`. */
+async function readEvents(body: ReadableStream<Uint8Array>, onCounts: (data: string) => void): Promise<void> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let rest = ''
+  for (;;) {
+    const { value, done } = await reader.read()
+    if (done) return
+    rest += decoder.decode(value, { stream: true })
+    const blocks = rest.split(/\r?\n\r?\n/)
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const lines = block.split(/\r?\n/)
+      if (!lines.includes('event: counts')) continue
+      onCounts(lines.flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trim()] : [])).join('\n'))
+    }
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+
+/**
+ * A campaign's counts while it moves: by server-sent events, and by asking every two seconds where those do not come through.
+ * Each answer goes into the campaign's query too, so that the whole page agrees.
+ */
+export function useLive(campaign: Campaign | undefined) {
+  const queries = useQueryClient()
+  const [live, setLive] = useState<Live | null>(null)
+  const [log, setLog] = useState<LogLine[]>([])
+  const last = useRef<Live | null>(null)
+  const id = campaign?.id
+  const moving = campaign?.state === 'sending' || campaign?.state === 'scheduled' || campaign?.state === 'paused'
+
+  useEffect(() => {
+    if (!id || !moving) return
+    const ended = new AbortController()
+    const take = (next: Live) => {
+      if (ended.signal.aborted) return
+      const line = lineFor(last.current, next)
+      if (line) setLog((old) => [...old.slice(-199), { at: new Date(), text: line }])
+      last.current = next
+      setLive(next)
+      queries.setQueryData<Campaign>(['campaigns', id], (old) => old && { ...old, state: next.state, stateText: next.stateText, counts: next.counts })
+    }
+    void follow(id, take, ended.signal).finally(() => {
+      if (ended.signal.aborted) return
+      for (const queryKey of [['campaigns', id], ['campaign-stats', id], ['campaign-messages', id]]) void queries.invalidateQueries({ queryKey })
+    })
+    return () => ended.abort()
+  }, [id, moving, queries])
+
+  return { live: moving ? live : null, log }
+}
+
+async function follow(id: string, take: (live: Live) => void, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    let state = ''
+    try {
+      const response = await api(campaigns.live, { params: { id } })
+      const body = response.body
+      if (!body) throw new Error('no stream')
+      const stop = new TransformStream<Uint8Array, Uint8Array>()
+      const piped = body.pipeTo(stop.writable, { signal }).catch(() => undefined)
+      await readEvents(stop.readable, (data) => {
+        const next = campaigns.live.answer.parse(JSON.parse(data))
+        state = next.state
+        take(next)
+      })
+      await piped
+    } catch {
+      if (signal.aborted) return
+      // No stream gets through: ask instead.
+      const next = await api(campaigns.get, { params: { id } }).catch(() => undefined)
+      if (next) {
+        state = next.state
+        take({ state: next.state, stateText: next.stateText, counts: next.counts, perSecond: 0, secondsLeft: null })
+      }
+    }
+    if (['sent', 'cancelled', 'failed', 'draft'].includes(state)) return
+    await pause(2_000, signal)
+  }
+}
+
+const stateWords: Partial<Record<Live['state'], string>> = { sending: 'Sending', paused: 'Paused', sent: 'Everything was handed over', cancelled: 'Cancelled', failed: 'Stopped', scheduled: 'Waiting for its time' }
+
+/** A line of the log when something worth a line happened: another state, another five per cent, a new failure. */
+function lineFor(before: Live | null, now: Live): string | null {
+  if (!before || before.state !== now.state) return `${stateWords[now.state] ?? now.state}${now.stateText ? `: ${now.stateText}` : ''}`
+  const failures = now.counts.failed + now.counts.bounced - before.counts.failed - before.counts.bounced
+  if (failures > 0) return `${failures} refused, ${now.counts.failed + now.counts.bounced} in all`
+  const step = Math.max(1, now.counts.recipients / 20)
+  if (Math.floor(now.counts.sent / step) > Math.floor(before.counts.sent / step)) return `${now.counts.sent.toLocaleString('en-US')} sent, ${Math.round(now.perSecond).toLocaleString('en-US')} a second`
+  return null
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import type { CampaignStats } from '#contracts/campaigns.ts'
+import { didItWork } from './report-words.ts'
+
+const counts = { recipients: 0, queued: 0, sent: 0, deferred: 0, failed: 0, bounced: 0, suppressed: 0, unconfirmed: 0 }
+const share = (unique: number) => ({ total: unique, unique, human: unique, machine: 0 })
+const stats = (delivered: number, opens: number, clicks: number): CampaignStats => ({
+  delivered,
+  opens: share(opens),
+  clicks: share(clicks),
+  rates: { open: null, click: null, clickToOpen: opens ? clicks / opens : null, bounce: null, unsubscribe: null, complaint: null },
+  links: [],
+  timeline: [],
+  clients: [],
+  unsubscribes: 0,
+  complaints: 0,
+})
+
+test('a campaign that was read says so with its share', () => {
+  expect(didItWork({ trackOpens: true, trackClicks: true, counts }, stats(4_800, 1_204, 212))).toBe('1,204 people opened, 212 clicked: 17.6 % of those who opened.')
+})
+
+test('what was not counted is unknown, not zero', () => {
+  expect(didItWork({ trackOpens: false, trackClicks: false, counts }, stats(1, 0, 0))).toBe('1 letter delivered. Who opened or clicked is unknown: counting was off.')
+  expect(didItWork({ trackOpens: false, trackClicks: true, counts }, stats(10, 0, 1))).toBe('10 letters delivered, 1 person clicked. Who opened is unknown: counting opens was off.')
+})
+
+test('a campaign nobody received says why', () => {
+  expect(didItWork({ trackOpens: true, trackClicks: true, counts: { ...counts, failed: 12 } }, stats(0, 0, 0))).toBe('Nothing arrived: 12 letters refused.')
+})

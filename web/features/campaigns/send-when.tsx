@@ -1,0 +1,77 @@
+import { Banner } from '#web/ui/banner.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { RadioGroup } from '#web/ui/radio-group.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { fromNow, instantInWords, instantOf, timeZones, type ZonedInstant } from './zoned-time.ts'
+
+/** Now, or a wall-clock time in a zone. */
+export interface When {
+  kind: 'now' | 'later'
+  date: string
+  time: string
+  zone: string
+}
+
+/** The chosen instant; undefined for now and while the answer is incomplete. */
+export const whenInstant = (when: When): ZonedInstant | undefined => (when.kind === 'later' ? instantOf(when.date, when.time, when.zone) : undefined)
+
+/** Tomorrow at nine, to begin with. */
+function beginning(when: When): When {
+  if (when.date) return { ...when, kind: 'later' }
+  const date = new Intl.DateTimeFormat('en-CA', { timeZone: when.zone }).format(Date.now() + 86_400_000)
+  return { ...when, kind: 'later', date, time: '09:00' }
+}
+
+/** When it goes out: at once, or at a time where the readers are. */
+export function WhenChoice({ when, onChange }: { when: When; onChange: (when: When) => void }) {
+  return (
+    <div className="max-w-xl space-y-3">
+      <RadioGroup
+        legend="When"
+        options={[
+          { value: 'now', label: 'Now' },
+          { value: 'later', label: 'At a date and time' },
+        ]}
+        value={when.kind}
+        onChange={(kind) => onChange(kind === 'later' ? beginning(when) : { ...when, kind })}
+      />
+      {when.kind === 'later' && (
+        <>
+          <div className="grid gap-3 sm:grid-cols-[10rem_7rem_minmax(0,1fr)]">
+            <Field label="Date">
+              <Input type="date" value={when.date} onChange={(event) => onChange({ ...when, date: event.target.value })} />
+            </Field>
+            <Field label="Time">
+              <Input type="time" value={when.time} onChange={(event) => onChange({ ...when, time: event.target.value })} />
+            </Field>
+            <Field label="Time zone">
+              <Select value={when.zone} onChange={(event) => onChange({ ...when, zone: event.target.value })}>
+                {timeZones().map((zone) => (
+                  <option key={zone} value={zone}>
+                    {zone.replaceAll('_', ' ')}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          </div>
+          <InWords when={when} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function InWords({ when }: { when: When }) {
+  const instant = whenInstant(when)
+  if (!instant) return <p className="text-base text-muted">Choose a date and a time.</p>
+  const past = instant.at.getTime() <= Date.now()
+  if (past) return <Banner tone="attention">{instantInWords(instant.at, when.zone)} is past. Choose a later time.</Banner>
+  return (
+    <p className="text-base text-text" aria-live="polite">
+      It goes out on <strong className="text-ink">{instantInWords(instant.at, when.zone)}</strong>, {fromNow(instant.at)}. That is {instant.at.toISOString().slice(0, 16).replace('T', ' ')} UTC.
+      {instant.kind === 'skipped' && ' The clocks jump over the time you chose; this is the one after.'}
+      {instant.kind === 'twice' && ' The clocks show that time twice on that day; the first is meant.'}
+    </p>
+  )
+}

@@ -1,0 +1,36 @@
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import type { Draft } from './draft.ts'
+import { StepFrame } from './step-frame.tsx'
+
+/** Create campaign: its name, its subject, what is counted. */
+export function CampaignStep({ draft: { answers, change } }: { draft: Draft }) {
+  return (
+    <StepFrame title="What is it called?" hint="The subject is what people read first; the name is for you.">
+      <div className="max-w-xl space-y-5">
+        <Field label="Subject" hint={'Fields work here too: {{ name | default: "there" }}.'}>
+          <Input value={answers.subject} maxLength={300} autoComplete="off" onChange={(event) => change({ subject: event.target.value }, true)} />
+        </Field>
+        <Field label="Name of the campaign" hint="Only you see it." error={answers.name.trim() === '' ? 'A campaign needs a name; the last one is kept.' : undefined}>
+          <Input value={answers.name} maxLength={120} autoComplete="off" onChange={(event) => change({ name: event.target.value }, true)} />
+        </Field>
+        <fieldset className="space-y-3">
+          <legend className="mb-1.5 text-sm font-medium text-ink">What is counted</legend>
+          <Checkbox
+            label="Opens"
+            hint="By an invisible picture. About what happened: some mail programs load it unasked, some never do. Machines are counted apart."
+            checked={answers.trackOpens}
+            onChange={(event) => change({ trackOpens: event.target.checked })}
+          />
+          <Checkbox
+            label="Clicks"
+            hint="Links lead through this server first. Without it, clicks are unknown."
+            checked={answers.trackClicks}
+            onChange={(event) => change({ trackClicks: event.target.checked })}
+          />
+        </fieldset>
+      </div>
+    </StepFrame>
+  )
+}

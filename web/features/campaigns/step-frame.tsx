@@ -1,0 +1,12 @@
+/** One question of the wizard, with one sentence about it. */
+export function StepFrame({ title, children, hint }: { title: string; hint: React.ReactNode; children: React.ReactNode }) {
+  return (
+    <section aria-label={title} className="space-y-5">
+      <header>
+        <h2 className="text-lg font-semibold">{title}</h2>
+        <p className="mt-1 max-w-prose text-base text-muted">{hint}</p>
+      </header>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,95 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { campaigns } from '#contracts/campaigns.ts'
+import { api, messageOf } from '#web/api.ts'
+import { useLists } from '#web/features/contacts/index.ts'
+import { fromLine, useSenders } from '#web/features/senders/index.ts'
+import { TemplateThumbnail, useTemplates } from '#web/features/templates/index.ts'
+import { FormBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { plural } from '#web/ui/format.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { CheckProblems } from './check-problems.tsx'
+import type { Draft } from './draft.ts'
+import { useCheck } from './queries.ts'
+import { type When, WhenChoice, whenInstant } from './send-when.tsx'
+import { StepFrame } from './step-frame.tsx'
+import { TestMail } from './test-mail.tsx'
+import type { StepId } from './wizard-steps.ts'
+import { instantInWords, ownZone } from './zoned-time.ts'
+
+/** Send: the campaign read back like a letter, what could hurt it, a test, and the button that holds the number. */
+export function SendStep({ draft, goTo }: { draft: Draft; goTo: (step: StepId) => void }) {
+  const { id, answers, query } = draft
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const check = useCheck(id, `${query.data?.updatedAt ?? ''}`)
+  const [when, setWhen] = useState<When>({ kind: 'now', date: '', time: '', zone: ownZone() })
+  const instant = whenInstant(when)
+  const send = useMutation({
+    mutationFn: async () => {
+      if (!(await draft.saving.flush())) throw new Error('The last answer could not be saved, so nothing was sent.')
+      return api(campaigns.send, { params: { id }, body: when.kind === 'now' ? {} : { at: instant?.at.toISOString(), timeZone: when.zone } })
+    },
+    onSuccess: (campaign) => {
+      queries.setQueryData(['campaigns', id], campaign)
+      void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
+      void navigate(`/mail-dash/${id}`)
+    },
+    // What stopped it is in the check now.
+    onError: () => check.refetch(),
+  })
+  if (check.isError && !check.data) return <ErrorState title="The campaign could not be checked" error={check.error} kept="Nothing was sent; the draft is kept." onRetry={() => check.refetch()} />
+  const people = check.data?.recipients
+  const words = people === undefined ? '…' : plural(people, 'person', 'people')
+  const ready = check.data?.ok === true && (when.kind === 'now' || (instant !== undefined && instant.at.getTime() > Date.now()))
+  return (
+    <StepFrame title="Read it once more" hint="Nothing has left yet.">
+      <Letter draft={draft} people={people === undefined ? undefined : words} when={when.kind === 'now' ? 'As soon as you press the button' : instant ? instantInWords(instant.at, when.zone) : 'Not chosen yet'} />
+      {check.data ? <CheckProblems problems={check.data.problems} goTo={goTo} /> : <Skeleton className="h-16" />}
+      <TestMail id={id} />
+      <WhenChoice when={when} onChange={setWhen} />
+      {send.isError && <FormBanner error={messageOf(send.error)} />}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button kind="gradient" size="lg" busy={send.isPending} disabled={!ready || check.isPlaceholderData} onClick={() => send.mutate()}>
+          {when.kind === 'now' ? `Send to ${words}` : `Schedule for ${words}`}
+        </Button>
+        {check.data?.ok === false && <p className="text-base text-muted">First mend what is marked as stopping it.</p>}
+      </div>
+      <p className="text-sm text-muted">{answers.trackOpens || answers.trackClicks ? 'You can pause or cancel at any time; what has left stays sent.' : 'Opens and clicks will be unknown: counting is off. You can pause or cancel at any time.'}</p>
+    </StepFrame>
+  )
+}
+
+function Letter({ draft: { answers }, people, when }: { draft: Draft; people: string | undefined; when: string }) {
+  const templates = useTemplates()
+  const lists = useLists()
+  const senders = useSenders()
+  const template = templates.data?.items.find((one) => one.id === answers.templateId)
+  const sender = senders.data?.items.find((one) => one.id === answers.senderId)
+  const names = lists.data?.items.filter((list) => answers.listIds.includes(list.id)).map((list) => list.name) ?? []
+  const line = (label: string, value: React.ReactNode) => (
+    <div className="flex flex-col gap-x-4 sm:flex-row">
+      <dt className="w-24 shrink-0 text-muted">{label}</dt>
+      <dd className="min-w-0 wrap-anywhere text-ink">{value}</dd>
+    </div>
+  )
+  return (
+    <div className="grid gap-5 rounded-card border bg-surface p-5 sm:grid-cols-[minmax(0,1fr)_13rem]">
+      <dl className="space-y-2.5 text-md">
+        {line('What', answers.subject || template?.subject || 'no subject yet')}
+        {line('To', people === undefined ? 'counting…' : `${people}${names.length > 0 ? `, from ${names.join(' and ')}` : ''}`)}
+        {line('From', sender ? fromLine(sender) : 'nobody yet')}
+        {line('When', when)}
+        {line('Named', answers.name)}
+      </dl>
+      {template && (
+        <div className="hidden overflow-hidden rounded-card border sm:block">
+          <TemplateThumbnail id={template.id} version={template.updatedAt} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { ExternalLink } from 'lucide-react'
+import { useState } from 'react'
+import { NewTemplate, TemplateThumbnail, useTemplates } from '#web/features/templates/index.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { Draft } from './draft.ts'
+import { StepFrame } from './step-frame.tsx'
+
+/** Upload template: the letter itself, chosen or made right here. */
+export function TemplateStep({ draft: { answers, change } }: { draft: Draft }) {
+  const templates = useTemplates()
+  const [making, setMaking] = useState(false)
+  const none = templates.data?.items.length === 0
+  const choose = (template: { id: string; subject: string }) =>
+    // The template's subject is a beginning; one that was written here stays.
+    change({ templateId: template.id, ...(answers.subject.trim() === '' && template.subject && { subject: template.subject }) })
+  return (
+    <StepFrame title="What do you send?" hint="Choose a letter, or bring one. You can change it until you send; the campaign takes it as it is then.">
+      {templates.isError && !templates.data && <ErrorState title="The templates could not be loaded" error={templates.error} onRetry={() => templates.refetch()} />}
+      {templates.isPending && <Skeleton className="h-48" />}
+      {!none && (
+        <fieldset>
+          <legend className="sr-only">Template</legend>
+          <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+            {templates.data?.items.map((template) => (
+              <li key={template.id} className="min-w-0">
+                <label className="block rounded-card border bg-surface transition-colors hover:border-control has-checked:border-accent-text has-checked:ring-1 has-checked:ring-accent-text has-focus-visible:outline-2 has-focus-visible:outline-accent-text">
+                  <TemplateThumbnail id={template.id} version={template.updatedAt} />
+                  <span className="flex gap-2.5 px-3 py-2.5">
+                    <input
+                      type="radio"
+                      name="template"
+                      className="mt-1 size-4 shrink-0 accent-(--color-accent)"
+                      checked={template.id === answers.templateId}
+                      onChange={() => choose(template)}
+                    />
+                    <span className="min-w-0">
+                      <span className="block truncate text-base font-medium text-ink">{template.name}</span>
+                      <span className="block truncate text-sm text-muted">{template.subject || 'No subject yet'}</span>
+                    </span>
+                  </span>
+                </label>
+              </li>
+            ))}
+          </ul>
+        </fieldset>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {!none && !making && (
+          <Button size="sm" onClick={() => setMaking(true)}>
+            Upload or begin another
+          </Button>
+        )}
+        {answers.templateId && (
+          <a href={`/my-templates/${answers.templateId}`} target="_blank" rel="noreferrer" className="inline-flex h-7 items-center gap-1.5 rounded-control px-2.5 text-sm font-medium text-accent-text hover:underline">
+            Edit the chosen one in a new tab <ExternalLink aria-hidden="true" className="size-3.5" />
+          </a>
+        )}
+      </div>
+      {(none || making) && (
+        <NewTemplate
+          onMade={(template) => {
+            setMaking(false)
+            choose(template)
+          }}
+        />
+      )}
+    </StepFrame>
+  )
+}
