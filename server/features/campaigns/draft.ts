@@ -1,5 +1,6 @@
 import type { Draft } from '#server/engine/index.ts'
 import type { SendingAccount } from '#server/features/senders/index.ts'
+import { isMjml } from '#server/features/templates/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { CampaignRow } from './store.ts'
 
@@ -11,8 +12,7 @@ async function sourceOf(db: Db, campaign: CampaignRow): Promise<{ subject: strin
       : await db.selectFrom('templates').where('workspaceId', '=', campaign.workspaceId).where('id', '=', campaign.templateId).select(['subject', 'html', 'mjml']).executeTakeFirst()
   const subject = campaign.subject || template?.subject || ''
   if (campaign.html.trim() !== '') {
-    const isMjml = /^\s*(<!--[\s\S]*?-->\s*)*<mjml[\s>]/i.test(campaign.html)
-    return { subject, html: isMjml ? '' : campaign.html, mjml: isMjml ? campaign.html : '' }
+    return isMjml(campaign.html) ? { subject, html: '', mjml: campaign.html } : { subject, html: campaign.html, mjml: '' }
   }
   return { subject, html: template?.html ?? '', mjml: template?.mjml ?? '' }
 }

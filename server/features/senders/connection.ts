@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import type { LookupFunction } from 'node:net'
 import nodemailer from 'nodemailer'
 import { connect, SmtpConnectError, type SenderProblem, type SmtpOptions, verifySmtp } from '#server/engine/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import { decrypt } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { EgressError, publicLookup } from '#server/platform/egress.ts'
+import { EgressError, type EgressRules, publicLookup } from '#server/platform/egress.ts'
 import { type SenderRow, senderById } from './store.ts'
 
 /** What is needed to reach a mail server; plain data, so that a sending thread can be given it. */
@@ -31,6 +32,11 @@ export interface SendingAccount {
   troubles: number
 }
 
+/** A sender that cannot be used as it is; the message says what to do. */
+export class UnusableSender extends Error {}
+
+export const NOT_CONFIGURED = 'Not configured: SMTP_URL is not set, so there is no mail server to send with.'
+
 const TRY_LIMIT_MS = 10_000
 const TIMEOUTS = { connect: 6_000, greeting: 8_000, command: 8_000, data: 20_000 }
 
@@ -56,26 +62,42 @@ function operatorSmtp(smtpUrl: string): SmtpOptions {
   }
 }
 
-/** How to reach a sender's server; undefined for the default one without SMTP_URL. Throws EgressError for a literal that is not public. */
-export function smtpOptions(services: SenderServices, row: SenderRow): SmtpOptions | undefined {
-  if (row.isDefault) return services.smtpUrl ? operatorSmtp(services.smtpUrl) : undefined
+function openPassword(secretKey: string, row: SenderRow): string {
+  try {
+    return row.passwordEncrypted === null ? '' : decrypt(secretKey, row.passwordEncrypted, passwordContext(row.id))
+  } catch {
+    throw new UnusableSender('The stored password cannot be read any more, because SECRET_KEY changed. Enter it again.')
+  }
+}
+
+/** How to reach a sender's server. Throws UnusableSender. */
+export function smtpOptions(services: SenderServices, row: SenderRow): SmtpOptions {
+  if (row.isDefault && services.smtpUrl) return operatorSmtp(services.smtpUrl)
+  if (row.isDefault) throw new UnusableSender(NOT_CONFIGURED)
   const { secretKey, allowPrivate, dnsServers } = services.config
   const [host, port] = [row.host ?? '', row.port ?? 587]
-  const password = row.passwordEncrypted === null ? '' : decrypt(secretKey, row.passwordEncrypted, passwordContext(row.id))
+  const password = openPassword(secretKey, row)
   return {
     host: host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, ''),
     port,
     secure: (row.secure ?? 'starttls') as SmtpOptions['secure'],
     auth: row.username ? { user: row.username, password } : null,
-    lookup: publicLookup(host, port, { allow: allowPrivate, dnsServers }),
+    lookup: lookupFor(host, port, { allow: allowPrivate, dnsServers }),
   }
 }
 
-/** What the sending side needs of a sender; undefined when it is gone, not configured or leads to where it may not. */
-export async function sendingAccount(services: SenderServices, db: Db, workspaceId: string, senderId: string): Promise<SendingAccount | undefined> {
-  const row = await senderById(db, workspaceId, senderId)
-  const smtp = row && reachable(services, row)
-  if (!smtp) return undefined
+function lookupFor(host: string, port: number, rules: EgressRules): LookupFunction {
+  try {
+    return publicLookup(host, port, rules)
+  } catch (error) {
+    if (error instanceof EgressError) throw new UnusableSender(`This mail server cannot be used: ${error.message}.`)
+    throw error
+  }
+}
+
+/** A sender ready to send with. Throws UnusableSender. */
+export function accountOf(services: SenderServices, row: SenderRow): SendingAccount {
+  const smtp = smtpOptions(services, row)
   const { host, port, secure, auth } = smtp
   const { id, fromName, perSecond, perDay, connections, state, stateText, restUntil, troubles } = row
   const key = createHash('sha256').update(JSON.stringify([host, port, secure, auth])).digest('base64url')
@@ -83,11 +105,13 @@ export async function sendingAccount(services: SenderServices, db: Db, workspace
   return { id, key: `${id}:${key}`, smtp, fromName, fromEmail, perSecond, perDay, connections, state, stateText, restUntil, troubles }
 }
 
-function reachable(services: SenderServices, row: SenderRow): SmtpOptions | undefined {
+/** What the sending side needs of a sender; undefined when it is gone, not configured or cannot be used. */
+export async function sendingAccount(services: SenderServices, db: Db, workspaceId: string, senderId: string): Promise<SendingAccount | undefined> {
+  const row = await senderById(db, workspaceId, senderId)
   try {
-    return smtpOptions(services, row)
+    return row && accountOf(services, row)
   } catch (error) {
-    if (error instanceof EgressError) return undefined
+    if (error instanceof UnusableSender) return undefined
     throw error
   }
 }

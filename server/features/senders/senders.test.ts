@@ -235,6 +235,15 @@ test.each([
   await expect(add(plain.port, more)).rejects.toMatchObject({ status: 400, details: [{ field }] })
 })
 
+test('a password that can no longer be read is asked for again, and breaks nothing', async () => {
+  const { id } = await add(plain.port)
+  await t.services.db.updateTable('senders').set({ passwordEncrypted: 'v1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' }).where('id', '=', id).execute()
+  expect(await ada.api(senders.test, { params: { id }, body: { to: 'grace@example.com' } })).toMatchObject({ ok: false, message: expect.stringContaining('Enter it again') })
+  expect(await ada.api(senders.get, { params: { id } })).toMatchObject({ state: 'failing' })
+  expect(await sendingAccount(t.services, t.services.db, ada.workspaceId, id)).toBeUndefined()
+  expect(await ada.api(senders.update, { params: { id }, body: { password: 'right' } })).toMatchObject({ state: 'working' })
+})
+
 test('what the sending side is given changes its key with the connection only', async () => {
   const { id } = await add(plain.port)
   const account = () => sendingAccount(t.services, t.services.db, ada.workspaceId, id)

@@ -7,7 +7,7 @@ import { canonicalHost, EgressError, resolvePublicAll } from '#server/platform/e
 import { conflict, invalid, notFound, tooMany } from '#server/platform/http/refusal.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { defaultFrom, passwordContext, sendingAccount, sendTest, smtpOptions, type TestOutcome, tryConnection } from './connection.ts'
+import { accountOf, defaultFrom, NOT_CONFIGURED, passwordContext, sendTest, smtpOptions, type TestOutcome, tryConnection, UnusableSender } from './connection.ts'
 import * as store from './store.ts'
 
 type New = z.output<typeof senders.create.body>
@@ -15,7 +15,6 @@ type Change = z.output<typeof senders.update.body>
 type Context = Pick<Services, 'db' | 'config' | 'smtpUrl'>
 
 const TRIES_AN_HOUR = 200
-const NOT_CONFIGURED = 'Not configured: SMTP_URL is not set, so there is no mail server to send with.'
 
 /** A sender as the outside sees it: never its password. */
 export function presentSender(row: store.SenderRow, services: { config: Pick<Config, 'mailFrom'>; smtpUrl: string | undefined }): Sender {
@@ -50,16 +49,18 @@ export async function showSender(services: Context, workspaceId: string, id: str
   return presentSender(await find(services, workspaceId, id), services)
 }
 
-/** Refuses a server that is not public; a name that does not resolve now is for the connection test to tell. */
-async function checkHost(services: Context, host: string, port: number): Promise<void> {
+/** Refuses a server that is not public. Answers why its name cannot be found, should that be so: a name may come to life later. */
+async function checkHost(services: Context, host: string, port: number): Promise<string | undefined> {
   try {
     await resolvePublicAll(host, port, { allow: services.config.allowPrivate, dnsServers: services.config.dnsServers })
+    return undefined
   } catch (error) {
     if (!(error instanceof EgressError)) throw error
     if (error.kind === 'host') throw invalid('host', 'is not a host name or address')
     if (error.kind === 'private') {
       throw invalid('host', 'is not on the public internet, so it cannot be used. The operator can allow it with COLLECTOR_ALLOW_PRIVATE (host:port)')
     }
+    return `The mail server was not found: ${error.message}. Check how its name is spelled.`
   }
 }
 
@@ -75,25 +76,34 @@ function checkFrom(fromEmail: string | undefined): void {
   if (fromEmail !== undefined && !parseAddress(fromEmail)) throw invalid('fromEmail', 'is not an e-mail address')
 }
 
-/** Tries the connection and notes what came of it. What was saved stays saved either way. */
-async function tryAndNote(services: Context, workspaceId: string, id: string): Promise<void> {
+async function tryOut(services: Context, row: store.SenderRow): Promise<{ state: 'working' | 'failing'; text: string }> {
+  try {
+    const smtp = smtpOptions(services, row)
+    const problem = await tryConnection(smtp)
+    return problem ? { state: 'failing', text: problem.text } : { state: 'working', text: smtp.auth ? 'Connected and signed in.' : 'Connected.' }
+  } catch (error) {
+    if (error instanceof UnusableSender) return { state: 'failing', text: error.message }
+    throw error
+  }
+}
+
+/** Tries the connection, unless it is known already why it fails, and notes what came of it. What was saved stays saved either way. */
+async function tryAndNote(services: Context, workspaceId: string, id: string, known: string | undefined): Promise<void> {
   const row = await find(services, workspaceId, id)
-  const smtp = smtpOptions(services, row)
-  if (!smtp) return
-  const problem = await tryConnection(smtp)
-  await store.noteState(services.db, row, problem ? 'failing' : 'working', problem?.text ?? (smtp.auth ? 'Connected and signed in.' : 'Connected.'))
+  const { state, text } = known === undefined ? await tryOut(services, row) : { state: 'failing' as const, text: known }
+  await store.noteState(services.db, row, state, text)
 }
 
 /** Saves a mail server and tries it. It is kept in any case; its state says whether it works. */
 export async function createSender(services: Context, workspaceId: string, given: New): Promise<Sender> {
   checkFrom(given.fromEmail)
   await limitTries(services, workspaceId)
-  await checkHost(services, given.host, given.port)
+  const missing = await checkHost(services, given.host, given.port)
   const { host, port, fromName, fromEmail, limits = {}, user, password } = given
   const fields = { name: given.name || host, host, port, secure: securityOf(given.secure), username: user || null, fromName, fromEmail, ...limits }
   const seal = (id: string) => (password ? encrypt(services.config.secretKey, password, passwordContext(id)) : null)
   const id = await services.db.transaction().execute((db) => store.insertSender(db, workspaceId, fields, seal))
-  await tryAndNote(services, workspaceId, id)
+  await tryAndNote(services, workspaceId, id, missing)
   return showSender(services, workspaceId, id)
 }
 
@@ -125,9 +135,10 @@ export async function changeSender(services: Context, workspaceId: string, id: s
   const row = await find(services, workspaceId, id)
   checkChange(row, given)
   const reconnects = CONNECTION.some((field) => given[field] !== undefined)
+  let missing: string | undefined
   if (reconnects) {
     await limitTries(services, workspaceId)
-    await checkHost(services, given.host ?? row.host ?? '', given.port ?? row.port ?? 0)
+    missing = await checkHost(services, given.host ?? row.host ?? '', given.port ?? row.port ?? 0)
   }
   const { user, password, secure, limits = {}, ...plain } = given
   const fields: store.SenderFields = { ...plain, ...limits }
@@ -139,7 +150,7 @@ export async function changeSender(services: Context, workspaceId: string, id: s
     await store.updateSender(db, workspaceId, id, fields)
     if (reconnects) await store.forgetState(db, workspaceId, id)
   })
-  if (reconnects) await tryAndNote(services, workspaceId, id)
+  if (reconnects) await tryAndNote(services, workspaceId, id, missing)
   return showSender(services, workspaceId, id)
 }
 
@@ -157,14 +168,15 @@ export async function testSender(services: Context, workspaceId: string, id: str
   const address = parseAddress(to)
   if (!address) throw invalid('to', 'is not an e-mail address')
   await limitTries(services, workspaceId)
-  const account = await sendingAccount(services, services.db, workspaceId, id)
-  if (!account) {
-    const message = row.isDefault ? NOT_CONFIGURED : 'This mail server is not on the public internet, so it cannot be used.'
-    return { ok: false, kind: 'unknown', message, response: '' }
+  try {
+    const { problem, ...outcome } = await sendTest(accountOf(services, row), address.address, services.config.publicUrl)
+    if (outcome.ok || problem) await store.noteState(services.db, row, problem ? 'failing' : 'working', problem?.text ?? 'A test message was sent.')
+    return outcome
+  } catch (error) {
+    if (!(error instanceof UnusableSender)) throw error
+    await store.noteState(services.db, row, 'failing', error.message)
+    return { ok: false, kind: 'unknown', message: error.message, response: '' }
   }
-  const { problem, ...outcome } = await sendTest(account, address.address, services.config.publicUrl)
-  if (outcome.ok || problem) await store.noteState(services.db, row, problem ? 'failing' : 'working', problem?.text ?? 'A test message was sent.')
-  return outcome
 }
 
 /** A page of the workspace's senders, the default one first. */

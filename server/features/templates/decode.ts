@@ -6,11 +6,12 @@ export class NotText extends Error {}
 const BINARY = 'is not text: it holds binary data, as pictures, documents and archives do'
 const WRONG = (label: string) => `says it is ${label}, but its bytes are something else. Save it again as UTF-8`
 
-/** HTML and MJML say their encoding near the top, in plain ASCII whatever the encoding is. */
+/** HTML and MJML say their encoding near the top, in plain ASCII whatever the encoding is: only there is it looked for. */
+const TOP = 4096
 const DECLARED = /<meta[^>]+?charset\s*=\s*["']?\s*([\w.:-]+)|<\?xml[^>]+?encoding\s*=\s*["']([\w.:-]+)["']/i
 
 function declaredIn(bytes: Buffer): string | undefined {
-  const match = DECLARED.exec(bytes.subarray(0, 4096).toString('latin1'))
+  const match = DECLARED.exec(bytes.subarray(0, TOP).toString('latin1'))
   return (match?.[1] ?? match?.[2])?.toLowerCase()
 }
 
@@ -60,7 +61,8 @@ export function decodeTemplate(bytes: Buffer): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   if (/[\u0000-\u0008\u000e-\u001f\ufffe\uffff]/.test(text) || (utf16 && text.includes('\ufffd'))) throw new NotText(BINARY)
   if (text.trim() === '') throw new NotText('is empty')
-  return text.replace(DECLARED, (whole, meta?: string, xml?: string) => whole.replace(meta ?? xml ?? '', 'utf-8'))
+  const top = text.slice(0, TOP).replace(DECLARED, (whole, meta?: string, xml?: string) => whole.replace(meta ?? xml ?? '', 'utf-8'))
+  return top + text.slice(TOP)
 }
 
 function decodeUnlessBinary(bytes: Buffer): string {

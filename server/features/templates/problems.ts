@@ -62,6 +62,9 @@ export function presentProblems(problems: Problem[], source: Source): TemplatePr
   if (content.trim() !== '' && !/\bunsubscribe_url\b/.test(content)) {
     shown.push({ severity: 'warning', code: 'no_unsubscribe', message: 'There is no {{ unsubscribe_url }}, so a footer with your postal address and an unsubscribe link is added.', line: null })
   }
+  if (source.mjml.trim() !== '' && source.html.trim() !== '') {
+    shown.push({ severity: 'warning', code: 'html_unused', message: 'It has both MJML and HTML. What is sent is made from the MJML; the HTML is kept but not used.', line: null })
+  }
   return shown.toSorted((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'))
 }
 

@@ -6,7 +6,7 @@ import type { Services } from '#server/services.ts'
 import { draftOf, presentProblems, problemsOf, type Source } from './problems.ts'
 import { renderPreviewBounded } from './renderer.ts'
 import * as store from './store.ts'
-import { tooLarge } from './upload.ts'
+import { isMjml, tooLarge } from './upload.ts'
 
 type Context = Pick<Services, 'db' | 'config'>
 type Listed = Omit<Template, 'html' | 'mjml' | 'problems'>
@@ -25,6 +25,11 @@ function checkSize(source: { html?: string | undefined; mjml?: string | undefine
   for (const field of ['html', 'mjml'] as const) if (Buffer.byteLength(source[field] ?? '') > TEMPLATE_LIMIT) throw tooLarge(field)
 }
 
+/** MJML given as HTML is still MJML. */
+function sorted<S extends { html?: string | undefined; mjml?: string | undefined }>(source: S): S {
+  return source.html && !source.mjml?.trim() && isMjml(source.html) ? { ...source, html: '', mjml: source.html } : source
+}
+
 async function find(services: Context, workspaceId: string, id: string): Promise<store.TemplateRow> {
   const row = await store.templateById(services.db, workspaceId, id)
   if (!row) throw notFound('Template')
@@ -38,13 +43,13 @@ export async function showTemplate(services: Context, workspaceId: string, id: s
 /** Saves a template whatever is wrong with it: nothing a person wrote is lost, and its problems are told with it. */
 export async function createTemplate(services: Context, workspaceId: string, fields: store.TemplateFields): Promise<Template> {
   checkSize(fields)
-  const { name, subject, html, mjml } = fields
+  const { name, subject, html, mjml } = sorted(fields)
   return presentTemplate(services, await store.insertTemplate(services.db, workspaceId, { name, subject, html, mjml }))
 }
 
 export async function changeTemplate(services: Context, workspaceId: string, id: string, change: z.output<typeof templates.update.body>): Promise<Template> {
   checkSize(change)
-  const { channel: _, ...given } = change
+  const { channel: _, ...given } = sorted(change)
   const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const row = await store.updateTemplate(services.db, workspaceId, id, fields)
   if (!row) throw notFound('Template')
@@ -97,7 +102,7 @@ export async function previewSource(
   checkSize(source)
   const recipient = await recipientOf(services, workspaceId, contactId)
   const footer = (await store.footerOf(services.db, workspaceId)) ?? {}
-  const { problems, ...rendered } = await renderPreviewBounded(draftOf(source, services.config.publicUrl, footer), recipient)
+  const { problems, ...rendered } = await renderPreviewBounded(draftOf(sorted(source), services.config.publicUrl, footer), recipient)
   return { ...rendered, problems: presentProblems(problems, source) }
 }
 

@@ -15,9 +15,19 @@ export const tooLarge = (field: string) =>
     details: [{ field, message: 'is larger than 1 MB' }],
   })
 
-/** Whether a source is MJML, whatever its file is called: its first element says so. */
+/** Whether a source is MJML, whatever its file is called: its first element, behind comments and declarations, says so. */
 export function isMjml(source: string): boolean {
-  return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!doctype[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<mjml[\s>]/i.test(source)
+  // A scanner and not one expression: comments repeated in a pattern can make it try for ever.
+  let at = 0
+  for (;;) {
+    while (/\s/.test(source.charAt(at))) at++
+    const isComment = source.startsWith('<!--', at)
+    if (!isComment && !source.startsWith('<?', at) && !source.startsWith('<!', at)) break
+    const end = source.indexOf(isComment ? '-->' : '>', at)
+    if (end < 0) return false
+    at = end + (isComment ? 3 : 1)
+  }
+  return /^<mjml[\s>]/i.test(source.slice(at, at + 6))
 }
 
 /** The text of <title> or <mj-title>, as a name; nothing when it is blank or made of merge fields. */
@@ -35,7 +45,7 @@ function titleOf(source: string): string {
       if (name === 'head' || name === 'mj-head') parser.pause()
     },
   })
-  parser.write(source.slice(0, 100_000))
+  parser.write(source.slice(0, 20_000))
   return /\{[{%]/.test(title) ? '' : oneLine(title)
 }
 
@@ -52,7 +62,7 @@ async function contentOf(part: MultipartFile): Promise<Buffer> {
 function sourceOf(bytes: Buffer): Pick<TemplateFields, 'html' | 'mjml'> {
   try {
     const text = decodeTemplate(bytes)
-    if (!/<[a-z!][^>]*>/i.test(text)) throw new NotText('holds no HTML or MJML')
+    if (!/<[a-z!]/i.test(text)) throw new NotText('holds no HTML or MJML')
     return isMjml(text) ? { html: '', mjml: text } : { html: text, mjml: '' }
   } catch (error) {
     if (error instanceof NotText) throw invalid('file', error.message)
