@@ -109,8 +109,11 @@ create table imports (
   file_path text not null,
   mapping jsonb not null,
   state text not null default 'queued' check (state in ('queued', 'running', 'done', 'failed')),
-  rows_done bigint not null default 0,
+  -- The most contacts the workspace may have, by the plan at the time; null is without a limit.
+  contact_limit integer,
+  -- Rows of the file dealt with: where a run that died is taken up again, once nobody has been seen at it for a while.
   total bigint not null default 0,
+  alive_at timestamptz not null default now(),
   imported bigint not null default 0,
   updated bigint not null default 0,
   skipped bigint not null default 0,

@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { callerFinder, mountAccounts } from '#server/features/accounts/index.ts'
 import { mountBilling } from '#server/features/billing/index.ts'
 import { mountCampaigns } from '#server/features/campaigns/index.ts'
+import { mountContacts } from '#server/features/contacts/index.ts'
 import { mountSenders } from '#server/features/senders/index.ts'
 import { mountSystem } from '#server/features/system/index.ts'
 import { mountTemplates } from '#server/features/templates/index.ts'
@@ -58,6 +59,7 @@ async function mountFeatures(app: FastifyInstance, services: Services, pages: 'b
   mountSystem(app, services)
   mountAccounts(app, services)
   mountBilling(app, services)
+  mountContacts(app, services)
   mountTemplates(app, services)
   mountSenders(app, services)
   mountCampaigns(app, services)

@@ -1,17 +1,21 @@
 import { handleJobs as handleAccountJobs } from '#server/features/accounts/index.ts'
 import { handleJobs as handleCampaignJobs, startSending } from '#server/features/campaigns/index.ts'
+import { handleJobs as handleContactJobs } from '#server/features/contacts/index.ts'
 import type { Services } from './services.ts'
 
 /**
  * Every feature's background work. Where nothing is worked (role web) the queues are still made. Answers how to stop
- * what does not stop with the queue: the clock of scheduled campaigns and the sending thread.
+ * what does not stop with the queue: the clock of scheduled campaigns, the look-out for imports left
+ * behind, and the sending thread.
  */
 export async function startWork(services: Services, works: boolean): Promise<() => Promise<void>> {
   await handleAccountJobs(services)
+  const stopLooking = await handleContactJobs(services, works)
   const stopClock = await handleCampaignJobs(services, works)
   const sending = works ? startSending(services) : undefined
   return async () => {
     stopClock()
+    stopLooking()
     await sending?.stop()
   }
 }

@@ -8,6 +8,7 @@ test('an address keeps its local part for sending and is compared without case, 
     address: 'post@xn--bcher-kva.example',
     key: 'post@xn--bcher-kva.example',
   })
+  expect(normaliseEmail('José@example.com')).toEqual({ address: 'José@example.com', key: 'josé@example.com' })
   expect(normaliseEmail("o'brien+news@example.co.uk")).toMatchObject({ key: "o'brien+news@example.co.uk" })
 })
 
@@ -46,7 +47,6 @@ test.each([
   ['a\r\nBcc: x@example.com', 'a space'],
   [`${'a'.repeat(65)}@example.com`, 'longer than 64'],
   [`a@${`${'b'.repeat(60)}.`.repeat(5)}com`, 'not a domain'],
-  ['用户@example.com', 'letters most mail servers cannot take'],
   ['x'.repeat(2_000_000), 'too long'],
 ])('%j is refused', (text, reason) => {
   expect(normaliseEmail(text)).toEqual({ reason: expect.stringContaining(reason) })

@@ -130,6 +130,8 @@ export interface ImportErrors {
 }
 
 export interface Imports {
+  aliveAt: Generated<Timestamp>;
+  contactLimit: number | null;
   createdAt: Generated<Timestamp>;
   error: string | null;
   errorCount: Generated<Int8>;
@@ -141,7 +143,6 @@ export interface Imports {
   listId: Int8 | null;
   mapping: Json;
   progress: Generated<number>;
-  rowsDone: Generated<Int8>;
   skipped: Generated<Int8>;
   startedAt: Timestamp | null;
   state: Generated<string>;

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { normaliseEmail } from '../address.ts'
+import { restore } from '../formula.ts'
 import { detect } from './detect.ts'
 import { guessMapping } from './guess.ts'
 import { FileRefused, type Row } from './refusal.ts'
@@ -109,7 +110,7 @@ function columnNames(first: Row): string[] {
   const heading = isHeading(first.cells)
   const names: string[] = []
   for (const [i, cell] of first.cells.entries()) {
-    const name = (heading && cell.replace(/[\s\u200b\ufeff]+/g, ' ').trim().slice(0, 200)) || `Column ${i + 1}`
+    const name = (heading && restore(cell).replace(/[\s\u200b\ufeff]+/g, ' ').trim().slice(0, 200)) || `Column ${i + 1}`
     let unique = name
     for (let n = 2; names.includes(unique); n++) unique = `${name} (${n})`
     names.push(unique)

@@ -1,0 +1,154 @@
+import type { Contact } from '#contracts/contacts.ts'
+import type { PlanName } from '#contracts/accounts.ts'
+import { plans } from '#contracts/plans.ts'
+import type { z } from 'zod'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
+import { conflict, notFound, Refusal } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import { normaliseEmail, normalisePhone } from './address.ts'
+import { requireLists } from './lists.ts'
+import * as store from './store.ts'
+
+/** Up to this many contacts a list says how many there are in all. */
+const COUNTED = 200_000
+
+interface Given {
+  email?: string | null | undefined
+  phone?: string | null | undefined
+  name?: string | undefined
+  attributes?: store.AttributeMap | undefined
+  lists?: string[] | undefined
+}
+
+const present = (row: store.ContactRow): Contact => ({ ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() })
+
+/** 400 that says what is wrong with an address, as a sentence. */
+export function badAddress(field: string, reason: string): Refusal {
+  return new Refusal(400, 'invalid', `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`, { details: [{ field, message: reason }] })
+}
+
+function readEmail(field: string, text: string) {
+  const read = normaliseEmail(text)
+  if ('reason' in read) throw badAddress(field, read.reason)
+  return { email: read.address, emailKey: read.key }
+}
+
+function readPhone(field: string, text: string) {
+  const read = normalisePhone(text)
+  if ('reason' in read) throw badAddress(field, read.reason)
+  return read
+}
+
+/** The most contacts a plan allows; null is without a limit. */
+export function contactLimit(plan: string): number | null {
+  const name = plan.toLowerCase() as z.infer<typeof PlanName>
+  return (plans[name] ?? plans.free).contacts
+}
+
+async function requireRoom(db: Db, caller: Caller): Promise<void> {
+  const limit = contactLimit(caller.plan)
+  if (limit !== null && (await store.countContacts(db, caller.workspaceId, limit)) >= limit) {
+    throw new Refusal(402, 'quota_used_up', `Your plan keeps ${limit.toLocaleString('en')} contacts, and they are used up. Remove some or choose a larger plan.`)
+  }
+}
+
+function fieldsOf(given: Given): store.ContactFields {
+  return {
+    ...(given.email !== undefined && (given.email === null ? { email: null, emailKey: null } : readEmail('email', given.email))),
+    ...(given.phone !== undefined && (given.phone === null ? { phone: null } : readPhone('phone', given.phone))),
+    ...(given.name !== undefined && { name: given.name }),
+    ...(given.attributes !== undefined && { attributes: given.attributes }),
+  }
+}
+
+const withoutNulls = (attributes: store.AttributeMap = {}) => Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null))
+
+const taken = () => conflict('address_taken', 'Another contact has this address already.')
+
+/** One page of contacts, newest first, with the cursor of the next. */
+export async function listContacts(db: Db, workspaceId: string, page: { limit: number; before?: string; listId?: string; q?: string }) {
+  const rows = await store.contactPage(db, workspaceId, { ...page, limit: page.limit + 1 })
+  const items = rows.slice(0, page.limit).map(present)
+  const nextCursor = rows.length > page.limit ? (items.at(-1)?.id ?? null) : null
+  if (page.q || page.before) return { items, nextCursor }
+  const total = nextCursor === null ? items.length : await store.countContacts(db, workspaceId, COUNTED + 1, page.listId)
+  return { items, nextCursor, ...(total <= COUNTED && { total }) }
+}
+
+export async function showContact(db: Db, workspaceId: string, id: string): Promise<Contact> {
+  const row = await store.contactById(db, workspaceId, id)
+  if (!row) throw notFound('Contact')
+  return present(row)
+}
+
+export function createContact({ db }: Services, caller: Caller, given: Given): Promise<Contact> {
+  const fields = fieldsOf(given)
+  return db.transaction().execute(async (db) => {
+    await requireLists(db, caller.workspaceId, 'lists', given.lists ?? [])
+    if (fields.emailKey && (await store.findContact(db, caller.workspaceId, { emailKey: fields.emailKey }))) throw taken()
+    await requireRoom(db, caller)
+    const id = await store.insertContact(db, caller.workspaceId, { ...fields, attributes: withoutNulls(fields.attributes) }, 'manual')
+    if (!id) throw taken()
+    await store.addToLists(db, caller.workspaceId, id, given.lists ?? [])
+    return showContact(db, caller.workspaceId, id)
+  })
+}
+
+async function change(db: Db, workspaceId: string, id: string, fields: store.ContactFields, lists: string[] | undefined): Promise<Contact> {
+  await requireLists(db, workspaceId, 'lists', lists ?? [])
+  const before = await store.contactById(db, workspaceId, id)
+  if (!before) throw notFound('Contact')
+  const email = fields.email === undefined ? before.email : fields.email
+  const phone = fields.phone === undefined ? before.phone : fields.phone
+  if (!email && !phone) throw badAddress('email', 'a contact needs an e-mail address or a phone number')
+  if (Object.keys(fields).length > 0) await store.updateContact(db, workspaceId, id, fields)
+  if (lists) await store.setLists(db, workspaceId, id, lists)
+  return showContact(db, workspaceId, id)
+}
+
+/** The unique index is the judge of addresses two changes want at once. */
+async function refuseTaken<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw (error as { code?: string }).code === '23505' ? taken() : error
+  }
+}
+
+export function changeContact({ db }: Services, workspaceId: string, id: string, given: Given): Promise<Contact> {
+  const fields = fieldsOf(given)
+  return refuseTaken(db.transaction().execute((db) => change(db, workspaceId, id, fields, given.lists)))
+}
+
+/** Adds the contact with this address or phone number, or changes it as PATCH would. */
+export function upsertContact({ db }: Services, caller: Caller, address: string, given: Given): Promise<Contact> {
+  const { workspaceId } = caller
+  const named = address.includes('@') ? readEmail('address', address) : readPhone('address', address)
+  const by = 'emailKey' in named ? { emailKey: named.emailKey } : named
+  const fields = { ...named, ...fieldsOf(given) }
+  const work = db.transaction().execute(async (db) => {
+    await requireLists(db, workspaceId, 'lists', given.lists ?? [])
+    let id = await store.findContact(db, workspaceId, by)
+    if (!id) {
+      await requireRoom(db, caller)
+      const added = await store.insertContact(db, workspaceId, { ...named, ...fields, attributes: withoutNulls(fields.attributes) }, 'api')
+      if (added) {
+        await store.addToLists(db, workspaceId, added, given.lists ?? [])
+        return showContact(db, workspaceId, added)
+      }
+      // Somebody else added it in this moment.
+      id = await store.findContact(db, workspaceId, by)
+    }
+    if (!id) throw taken()
+    // The address it was found by stays as it is written there, unless another one is given.
+    const rest = given.email === undefined && 'emailKey' in named ? fieldsOf(given) : fields
+    return change(db, workspaceId, id, rest, given.lists)
+  })
+  return refuseTaken(work)
+}
+
+export async function removeContact({ db }: Services, workspaceId: string, id: string): Promise<void> {
+  const removed = await db.transaction().execute((db) => store.deleteContact(db, workspaceId, id))
+  if (!removed) throw notFound('Contact')
+}

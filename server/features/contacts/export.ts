@@ -1,0 +1,31 @@
+import type { Db } from '#server/platform/db/database.ts'
+import { csvLine } from './formula.ts'
+import { attributeNames, contactPage } from './store.ts'
+
+const PAGE = 2_000
+
+/** Every attribute name in use, found portion by portion. */
+async function allNames(db: Db, workspaceId: string): Promise<string[]> {
+  const names = new Set<string>()
+  let before: string | undefined
+  for (;;) {
+    const found = await attributeNames(db, workspaceId, 20_000, before)
+    for (const name of found.names) names.add(name)
+    if (found.last === null) return [...names].sort()
+    before = found.last
+  }
+}
+
+/** Contacts as CSV (RFC 4180, with a byte order mark for spreadsheets), page by page so that memory stays flat. */
+export async function* exportContacts(db: Db, workspaceId: string, listId: string | undefined): AsyncGenerator<string> {
+  const names = await allNames(db, workspaceId)
+  yield `\ufeff${csvLine(['email', 'phone', 'name', ...names])}`
+  let before: string | undefined
+  for (;;) {
+    const rows = await contactPage(db, workspaceId, { limit: PAGE, ...(before && { before }), ...(listId && { listId }) })
+    const lines = rows.map((row) => csvLine([row.email ?? '', row.phone ?? '', row.name, ...names.map((name) => String(row.attributes[name] ?? ''))]))
+    if (lines.length > 0) yield lines.join('')
+    if (rows.length < PAGE) return
+    before = rows.at(-1)?.id
+  }
+}

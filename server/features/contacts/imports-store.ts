@@ -1,0 +1,203 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+
+/** Column name -> email, phone, name or an attribute name. */
+export type Mapping = Record<string, string>
+
+export interface ImportRow {
+  id: string
+  workspaceId: string
+  listId: string | null
+  fileName: string
+  filePath: string
+  mapping: Mapping
+  contactLimit: number | null
+  state: 'queued' | 'running' | 'done' | 'failed'
+  total: string
+  imported: string
+  updated: string
+  skipped: string
+  errorCount: string
+  progress: number
+  error: string | null
+  createdAt: Date
+  finishedAt: Date | null
+}
+
+/** One row of the file, ready for the table. `attributes` is JSON. */
+export interface Ready {
+  row: number
+  email: string | null
+  key: string | null
+  phone: string | null
+  name: string
+  attributes: string
+}
+
+export interface BadRow {
+  row: number
+  reason: string
+  line: string
+}
+
+export interface Tally {
+  total: number
+  imported: number
+  updated: number
+  skipped: number
+}
+
+export async function insertImport(db: Db, workspaceId: string, given: { listId: string | null; fileName: string; filePath: string; mapping: Mapping; contactLimit: number | null }): Promise<string> {
+  const row = await db
+    .insertInto('imports')
+    .values({ workspaceId, ...given, mapping: JSON.stringify(given.mapping) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+export async function importById(db: Db, workspaceId: string, id: string): Promise<ImportRow | undefined> {
+  return (await db.selectFrom('imports').selectAll().where('workspaceId', '=', workspaceId).where('id', '=', id).executeTakeFirst()) as ImportRow | undefined
+}
+
+/** Newest first; `before` is the last id of the page before. */
+export async function importPage(db: Db, workspaceId: string, page: { limit: number; before?: string }): Promise<ImportRow[]> {
+  let query = db.selectFrom('imports').selectAll().where('workspaceId', '=', workspaceId).orderBy('id', 'desc').limit(page.limit)
+  if (page.before) query = query.where('id', '<', page.before)
+  return (await query.execute()) as ImportRow[]
+}
+
+/** Bad rows in the order of the file, after the row number `after`. */
+export function badRows(db: Db, importId: string, after: number, limit: number) {
+  return db.selectFrom('importErrors').select(['row', 'reason', 'line']).where('importId', '=', importId).where('row', '>', String(after)).orderBy('row').limit(limit).execute()
+}
+
+/** Takes an import up. Answers undefined when it is finished or gone. */
+export async function beginImport(db: Db, workspaceId: string, id: string): Promise<ImportRow | undefined> {
+  return (await db
+    .updateTable('imports')
+    .set({ state: 'running', startedAt: sql<Date>`coalesce(started_at, now())`, aliveAt: sql<Date>`now()` })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('state', 'in', ['queued', 'running'])
+    .returningAll()
+    .executeTakeFirst()) as ImportRow | undefined
+}
+
+/**
+ * Notes that the rows after `from` are dealt with. Answers the list they go to (null: none), or undefined when somebody
+ * else took the import over or it has ended: then nothing of this portion may be kept.
+ */
+export async function advance(db: Db, workspaceId: string, id: string, from: number, tally: Tally, progress: number): Promise<{ listId: string | null } | undefined> {
+  return db
+    .updateTable('imports')
+    .set({
+      total: sql<string>`total + ${tally.total}`,
+      imported: sql<string>`imported + ${tally.imported}`,
+      updated: sql<string>`updated + ${tally.updated}`,
+      skipped: sql<string>`skipped + ${tally.skipped}`,
+      errorCount: sql<string>`error_count + ${tally.skipped}`,
+      progress,
+      aliveAt: sql<Date>`now()`,
+    })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .where('total', '=', String(from))
+    .returning('listId')
+    .executeTakeFirst()
+}
+
+export async function endImport(db: Db, workspaceId: string, id: string, end: { state: 'done' } | { state: 'failed'; error: string }): Promise<boolean> {
+  const row = await db
+    .updateTable('imports')
+    .set({ ...end, ...(end.state === 'done' && { progress: 1 }), finishedAt: sql<Date>`now()` })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Lets another worker take the import up at once: this one stops. */
+export async function releaseImport(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db.updateTable('imports').set({ aliveAt: new Date(0) }).where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
+}
+
+/** Imports that have not ended although nobody was seen at them for so many seconds, in every workspace. */
+export function leftBehind(db: Db, seconds: number) {
+  return db
+    .selectFrom('imports')
+    .select(['id', 'workspaceId'])
+    .where('state', 'in', ['queued', 'running'])
+    .where('aliveAt', '<', sql<Date>`now() - make_interval(secs => ${seconds})`)
+    .execute()
+}
+
+/** The files that unfinished imports still read. */
+export async function filesInUse(db: Db): Promise<Set<string>> {
+  const rows = await db.selectFrom('imports').select('filePath').where('state', 'in', ['queued', 'running']).execute()
+  return new Set(rows.map((row) => row.filePath))
+}
+
+export async function insertBadRows(db: Db, importId: string, bad: BadRow[]): Promise<void> {
+  if (bad.length === 0) return
+  await sql`insert into import_errors (import_id, row, reason, line)
+    select ${importId}, * from unnest(${bad.map((row) => row.row)}::bigint[], ${bad.map((row) => row.reason)}::text[], ${bad.map((row) => row.line)}::text[])
+    on conflict do nothing`.execute(db)
+}
+
+/** Which of these rows belong to contacts that exist already. */
+export async function knownRows(db: Db, workspaceId: string, rows: Ready[]): Promise<Set<Ready>> {
+  const result = await sql<{ key: string }>`
+    select email_key as key from contacts where workspace_id = ${workspaceId} and email_key = any(${rows.flatMap((row) => row.key ?? [])}::text[])
+    union all select phone from contacts where workspace_id = ${workspaceId} and email_key is null
+      and phone = any(${rows.flatMap((row) => (row.key === null ? (row.phone ?? []) : []))}::text[])`.execute(db)
+  const keys = new Set(result.rows.map((row) => row.key))
+  return new Set(rows.filter((row) => keys.has(row.key ?? row.phone ?? '')))
+}
+
+/**
+ * Adds or changes contacts and puts them on the list; answers how many are new. No two rows may share a key. Blank cells
+ * leave what is there. Rows go in by key, so that two imports at once wait for each other and never for ever.
+ */
+export async function upsertRows(db: Db, workspaceId: string, listId: string | null, rows: Ready[]): Promise<number> {
+  let added = 0
+  for (const byEmail of [true, false]) {
+    const part = rows.filter((row) => (row.key !== null) === byEmail)
+    if (part.length === 0) continue
+    part.sort((a, b) => compare(a.key ?? a.phone ?? '', b.key ?? b.phone ?? ''))
+    const target = byEmail ? sql`(workspace_id, email_key)` : sql`(workspace_id, phone) where email_key is null`
+    const { rows: counted } = await sql<{ added: string }>`
+      with done as (
+        insert into contacts (workspace_id, email, email_key, phone, name, attributes, source)
+        select ${workspaceId}, email, key, phone, name, attributes, 'import'
+        from unnest(${part.map((row) => row.email)}::text[], ${part.map((row) => row.key)}::text[], ${part.map((row) => row.phone)}::text[],
+          ${part.map((row) => row.name)}::text[], ${part.map((row) => row.attributes)}::jsonb[]) as given (email, key, phone, name, attributes)
+        on conflict ${target} do update set
+          phone = coalesce(excluded.phone, contacts.phone),
+          name = case when excluded.name = '' then contacts.name else excluded.name end,
+          attributes = contacts.attributes || excluded.attributes,
+          updated_at = now()
+        returning id, xmax = 0 as added
+      ), members as (
+        insert into list_members (workspace_id, list_id, contact_id, status)
+        select l.workspace_id, l.id, done.id, case l.optin when 'double' then 'pending' else 'confirmed' end
+        from done join lists l on l.workspace_id = ${workspaceId} and l.id = ${listId}
+        on conflict do nothing
+      ) select count(*) filter (where added) as added from done`.execute(db)
+    added += Number(counted[0]?.added ?? 0)
+  }
+  return added
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Lets the planner know about what was just added: the embedded database does not do it by itself. */
+export async function refreshStatistics(db: Db): Promise<void> {
+  await sql`analyze contacts`.execute(db)
+  await sql`analyze list_members`.execute(db)
+}

@@ -1,0 +1,155 @@
+import { rm } from 'node:fs/promises'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { Attributes, type ImportJob } from '#contracts/contacts.ts'
+import { Id } from '#contracts/values.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
+import { invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import { contactLimit } from './contacts.ts'
+import { FileRefused } from './file/refusal.ts'
+import { preview } from './file/rows.ts'
+import { csvLine } from './formula.ts'
+import * as store from './imports-store.ts'
+import { queueImport } from './jobs.ts'
+import { requireLists } from './lists.ts'
+import { attributeNames } from './store.ts'
+import { importPath, takeUpload, type Upload } from './upload.ts'
+
+const ERRORS_SHOWN = 1_000
+const ERRORS_PAGE = 5_000
+/** So many of the newest contacts are asked which attributes are in use. */
+export const NEWEST = 5_000
+const FIELDS = new Set(['email', 'phone', 'name'])
+const GivenMapping = z.record(z.string(), z.string().nullable())
+
+/** Looks into a file; nothing is kept. Columns named like an attribute in use are mapped to it. */
+export async function previewImport({ db, config }: Services, workspaceId: string, request: FastifyRequest) {
+  const upload = await takeUpload(request, config.dataDir, [])
+  try {
+    return await lookInto(db, workspaceId, importPath(config.dataDir, upload.file))
+  } finally {
+    await rm(importPath(config.dataDir, upload.file), { force: true })
+  }
+}
+
+async function lookInto(db: Db, workspaceId: string, path: string) {
+  try {
+    const seen = await preview(path)
+    const { names } = await attributeNames(db, workspaceId, NEWEST)
+    for (const [column, field] of Object.entries(seen.mapping)) {
+      if (!FIELDS.has(field) && names.includes(column)) seen.mapping[column] = column
+    }
+    return seen
+  } catch (error) {
+    throw error instanceof FileRefused ? new Refusal(400, 'unreadable_file', `${error.message} Nothing was imported.`) : error
+  }
+}
+
+/** Takes a file, checks that it can be read and what its columns mean, and queues the import. Answers its id. */
+export async function acceptImport(services: Services, caller: Caller, request: FastifyRequest): Promise<string> {
+  const { db, config, queue } = services
+  const { workspaceId } = caller
+  const upload = await takeUpload(request, config.dataDir, ['listId', 'mapping'])
+  try {
+    const listId = await listOf(db, workspaceId, upload)
+    const seen = await lookInto(db, workspaceId, importPath(config.dataDir, upload.file))
+    const mapping = mappingOf(upload.fields.mapping, seen)
+    return await db.transaction().execute(async (db) => {
+      const given = { listId, fileName: upload.fileName, filePath: upload.file, mapping, contactLimit: contactLimit(caller.plan) }
+      const id = await store.insertImport(db, workspaceId, given)
+      await queueImport(queue, workspaceId, id, db)
+      return id
+    })
+  } catch (error) {
+    await rm(importPath(config.dataDir, upload.file), { force: true })
+    throw error
+  }
+}
+
+async function listOf(db: Db, workspaceId: string, { fields }: Upload): Promise<string | null> {
+  if (!fields.listId) return null
+  if (!Id.safeParse(fields.listId).success) throw invalid('listId', 'is none of your lists')
+  await requireLists(db, workspaceId, 'listId', [fields.listId])
+  return fields.listId
+}
+
+/** The mapping to import by: what was given, its columns found without regard to case, or else what the file suggests. */
+function mappingOf(given: string | undefined, seen: { columns: string[]; mapping: store.Mapping }): store.Mapping {
+  const mapping = given === undefined || given.trim() === '' ? seen.mapping : readMapping(given, seen.columns)
+  const fields = Object.values(mapping)
+  if (fields.filter((field) => field === 'email').length > 1) throw invalid('mapping', 'names two columns as email; only one can be')
+  if (fields.filter((field) => field === 'phone').length > 1) throw invalid('mapping', 'names two columns as phone; only one can be')
+  if (!fields.includes('email') && !fields.includes('phone')) {
+    throw invalid('mapping', 'names no column as email or phone; say which one holds the addresses')
+  }
+  return mapping
+}
+
+function readMapping(text: string, columns: string[]): store.Mapping {
+  let parsed: z.infer<typeof GivenMapping>
+  try {
+    parsed = GivenMapping.parse(JSON.parse(text))
+  } catch {
+    throw invalid('mapping', 'is not a JSON object of column name to field name')
+  }
+  const mapping: store.Mapping = {}
+  for (const [name, field] of Object.entries(parsed)) {
+    const column = columns.find((column) => column === name) ?? columns.find((column) => plain(column) === plain(name))
+    const target = (field ?? '').trim().replace(/^attributes\./, '')
+    if (target === '') continue
+    if (column === undefined) throw invalid('mapping', `names the column ${JSON.stringify(name)}, which is not in the file; its columns are ${columns.slice(0, 20).join(', ')}`)
+    if (!FIELDS.has(target) && !Attributes.safeParse({ [target]: '' }).success) {
+      throw invalid('mapping', `${JSON.stringify(target)} cannot be an attribute; use at most 64 letters, digits, spaces, _ . -`)
+    }
+    mapping[column] = target
+  }
+  return mapping
+}
+
+const plain = (name: string) => name.normalize('NFC').trim().toLowerCase()
+
+function present(row: store.ImportRow, errors: { row: string; reason: string }[]): ImportJob {
+  return {
+    id: row.id,
+    listId: row.listId,
+    fileName: row.fileName,
+    state: row.state,
+    total: Number(row.total),
+    imported: Number(row.imported),
+    updated: Number(row.updated),
+    skipped: Number(row.skipped),
+    progress: row.progress,
+    errors: errors.map((error) => ({ row: Number(error.row), reason: error.reason })),
+    errorCount: Number(row.errorCount),
+    error: row.error,
+    createdAt: row.createdAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  }
+}
+
+/** One import with its first bad rows. */
+export async function showImport(db: Db, workspaceId: string, id: string): Promise<ImportJob> {
+  const row = await store.importById(db, workspaceId, id)
+  if (!row) throw notFound('Import')
+  return present(row, Number(row.errorCount) === 0 ? [] : await store.badRows(db, id, -1, ERRORS_SHOWN))
+}
+
+/** Imports, newest first, without their bad rows. */
+export async function listImports(db: Db, workspaceId: string, page: { limit: number; before?: string }) {
+  const rows = await store.importPage(db, workspaceId, { ...page, limit: page.limit + 1 })
+  const items = rows.slice(0, page.limit).map((row) => present(row, []))
+  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null }
+}
+
+/** Every bad row of an import as CSV, page by page. */
+export async function* exportErrors(db: Db, importId: string): AsyncGenerator<string> {
+  yield `\ufeff${csvLine(['row', 'reason', 'line'])}`
+  for (let after = -1; ; ) {
+    const rows = await store.badRows(db, importId, after, ERRORS_PAGE)
+    if (rows.length > 0) yield rows.map((row) => csvLine([row.row, row.reason, row.line])).join('')
+    if (rows.length < ERRORS_PAGE) return
+    after = Number(rows.at(-1)?.row)
+  }
+}

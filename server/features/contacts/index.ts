@@ -1,0 +1,3 @@
+/** Contacts: people, their lists, who is never written to, and files of them. What other features and the start may use. */
+export { handleJobs } from './jobs.ts'
+export { mountContacts } from './routes.ts'

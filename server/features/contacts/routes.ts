@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { contacts, imports, lists, suppressions } from '#contracts/contacts.ts'
+import { Id } from '#contracts/values.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import { invalid } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import * as rules from './contacts.ts'
+import { exportContacts } from './export.ts'
+import * as importing from './imports.ts'
+import { queueClearing } from './jobs.ts'
+import * as listing from './lists.ts'
+import { attributeNames } from './store.ts'
+import * as suppressing from './suppressions.ts'
+
+interface PageQuery {
+  limit: number
+  cursor?: string | undefined
+  q?: string | undefined
+}
+
+/** A page of a list: a cursor is the last id of the page before. */
+function pageOf({ limit, cursor, q }: PageQuery): { limit: number; before?: string; q?: string } {
+  if (cursor !== undefined && !Id.safeParse(cursor).success) throw invalid('cursor', 'is not one we gave')
+  const text = q?.trim()
+  return { limit, ...(cursor && { before: cursor }), ...(text && { q: text }) }
+}
+
+function sendCsv(reply: FastifyReply, name: string, lines: AsyncGenerator<string>) {
+  reply.header('content-disposition', `attachment; filename="${name}.csv"`).type('text/csv; charset=utf-8')
+  return reply.send(Readable.from(lines))
+}
+
+function mountLists(app: FastifyInstance, { db, queue }: Services): void {
+  mount(app, lists.list, async ({ caller, query }) => {
+    const { limit, before } = pageOf(query)
+    const rows = await listing.listPage(db, caller.workspaceId, { limit: limit + 1, ...(before && { after: before }) })
+    const items = rows.slice(0, limit)
+    return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
+  })
+  mount(app, lists.create, ({ caller, body }) => listing.createList(db, caller.workspaceId, body))
+  mount(app, lists.get, ({ caller, params }) => listing.showList(db, caller.workspaceId, params.id))
+  mount(app, lists.update, ({ caller, params, body }) => listing.changeList(db, caller.workspaceId, params.id, body))
+  mount(app, lists.remove, async ({ caller, params }) => {
+    await db.transaction().execute(async (db) => {
+      await listing.removeList(db, caller.workspaceId, params.id)
+      await queueClearing(queue, caller.workspaceId, params.id, db)
+    })
+    return {}
+  })
+}
+
+function mountImports(app: FastifyInstance, services: Services): void {
+  const { db } = services
+  mount(app, contacts.importPreview, ({ caller, request }) => importing.previewImport(services, caller.workspaceId, request))
+  mount(app, contacts.import, async ({ caller, request }) => ({ importId: await importing.acceptImport(services, caller, request) }))
+  mount(app, imports.list, ({ caller, query }) => importing.listImports(db, caller.workspaceId, pageOf(query)))
+  mount(app, imports.get, ({ caller, params }) => importing.showImport(db, caller.workspaceId, params.id))
+  mount(app, imports.errors, async ({ caller, params, reply }) => {
+    await importing.showImport(db, caller.workspaceId, params.id)
+    return sendCsv(reply, `import-${params.id}-errors`, importing.exportErrors(db, params.id))
+  })
+}
+
+function mountSuppressions(app: FastifyInstance, { db }: Services): void {
+  mount(app, suppressions.list, ({ caller, query }) => suppressing.listSuppressions(db, caller.workspaceId, pageOf(query)))
+  mount(app, suppressions.create, ({ caller, body }) => suppressing.suppress(db, caller.workspaceId, body))
+  mount(app, suppressions.get, ({ caller, params }) => suppressing.showSuppression(db, caller.workspaceId, params.id))
+  mount(app, suppressions.remove, async ({ caller, params }) => {
+    await suppressing.liftSuppression(db, caller.workspaceId, params.id)
+    return {}
+  })
+}
+
+export function mountContacts(app: FastifyInstance, services: Services): void {
+  const { db } = services
+  mountLists(app, services)
+  mountImports(app, services)
+  mountSuppressions(app, services)
+
+  mount(app, contacts.list, ({ caller, query }) =>
+    rules.listContacts(db, caller.workspaceId, { ...pageOf(query), ...(query.listId && { listId: query.listId }) }),
+  )
+  mount(app, contacts.create, ({ caller, body }) => rules.createContact(services, caller, body))
+  mount(app, contacts.fields, async ({ caller }) => ({ attributes: (await attributeNames(db, caller.workspaceId, importing.NEWEST)).names }))
+  mount(app, contacts.export, ({ caller, query, reply }) => sendCsv(reply, 'contacts', exportContacts(db, caller.workspaceId, query.listId)))
+  mount(app, contacts.get, ({ caller, params }) => rules.showContact(db, caller.workspaceId, params.id))
+  mount(app, contacts.update, ({ caller, params, body }) => rules.changeContact(services, caller.workspaceId, params.id, body))
+  mount(app, contacts.upsert, ({ caller, params, body }) => rules.upsertContact(services, caller, params.address, body))
+  mount(app, contacts.remove, async ({ caller, params }) => {
+    await rules.removeContact(services, caller.workspaceId, params.id)
+    return {}
+  })
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Suppression } from '#contracts/contacts.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { conflict, notFound } from '#server/platform/http/refusal.ts'
+import { normaliseEmail, normalisePhone } from './address.ts'
+import { badAddress } from './contacts.ts'
+
+const columns = ['id', 'address', 'channel', 'reason', 'note', 'at'] as const
+type Row = { id: string; address: string; channel: string; reason: string; note: string; at: Date }
+
+const present = (row: Row) => ({ ...row, at: row.at.toISOString() }) as Suppression
+
+/** The suppressions of a workspace, newest first; `q` is looked for anywhere in the address. */
+export async function listSuppressions(db: Db, workspaceId: string, page: { limit: number; before?: string; q?: string }) {
+  let query = db.selectFrom('suppressions').select(columns).where('workspaceId', '=', workspaceId).orderBy('id', 'desc').limit(page.limit + 1)
+  if (page.before) query = query.where('id', '<', page.before)
+  if (page.q) query = query.where('addressKey', 'like', `%${page.q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)
+  const rows = await query.execute()
+  const items = rows.slice(0, page.limit).map(present)
+  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null }
+}
+
+export async function showSuppression(db: Db, workspaceId: string, id: string): Promise<Suppression> {
+  const row = await db.selectFrom('suppressions').select(columns).where('workspaceId', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('Suppression')
+  return present(row)
+}
+
+interface Given {
+  address: string
+  channel: 'email' | 'whatsapp'
+  reason: string
+  note?: string | undefined
+}
+
+/** Suppresses an address or a phone number. One suppressed already stays as it is. */
+export async function suppress(db: Db, workspaceId: string, given: Given): Promise<Suppression> {
+  const { channel, address, key } = read(given)
+  await sql`insert into suppressions (workspace_id, channel, address, address_key, reason, note)
+    values (${workspaceId}, ${channel}, ${address}, ${key}, ${given.reason}, ${given.note ?? ''}) on conflict do nothing`.execute(db)
+  const row = await db
+    .selectFrom('suppressions')
+    .select(columns)
+    .where('workspaceId', '=', workspaceId)
+    .where('channel', '=', channel)
+    .where('addressKey', '=', key)
+    .executeTakeFirstOrThrow()
+  return present(row)
+}
+
+/** A phone number is one of WhatsApp whatever the channel says: no mail goes to it. */
+function read({ address, channel }: Given) {
+  const phone = channel === 'whatsapp' || !address.includes('@') ? normalisePhone(address) : undefined
+  if (phone && 'phone' in phone) return { channel: 'whatsapp', address: phone.phone, key: phone.phone }
+  if (phone && channel === 'whatsapp') throw badAddress('address', phone.reason)
+  const email = normaliseEmail(address)
+  if ('reason' in email) throw badAddress('address', email.reason)
+  return { channel: 'email', address: email.address, key: email.key }
+}
+
+/** Lifts a suppression; what the person asked for, or complained about, stays. */
+export async function liftSuppression(db: Db, workspaceId: string, id: string): Promise<void> {
+  const { reason } = await showSuppression(db, workspaceId, id)
+  if (reason === 'unsubscribe' || reason === 'complaint') {
+    const what = reason === 'complaint' ? 'This person reported your mail as spam' : 'This person unsubscribed'
+    throw conflict('stays_suppressed', `${what}. The suppression stays; only the person can lift it by subscribing again.`)
+  }
+  await db.deleteFrom('suppressions').where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
+}
