@@ -28,7 +28,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant text */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
         <Meta />
-        <Links />
+        {/* Style sheets come from our own address and need no nonce, which the browser would hide and React would miss. */}
+        <Links nonce="" />
       </head>
       <body>
         {children}
