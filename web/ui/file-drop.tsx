@@ -41,7 +41,7 @@ export function FileDrop({ label, hint, accept, file, onFile, disabled, error }:
         )}
       >
         <FileUp aria-hidden="true" className="mb-2 size-6 text-muted" />
-        <span className="max-w-full text-base font-medium break-all text-ink">{file ? file.name : label}</span>
+        <span className="max-w-full text-base font-medium wrap-anywhere text-ink">{file ? file.name : label}</span>
         <span className="mt-0.5 text-sm text-muted">
           {file ? `${formatBytes(file.size)} · choose another file` : hint}
         </span>

@@ -66,7 +66,7 @@ export function useDraft() {
     queries.setQueryData(['campaigns', saved.id], saved)
     void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
     setEdits((old) => Object.fromEntries(Object.entries(old).filter(([key, value]) => changes[key as keyof Answers] !== value)))
-    if (!id && mounted.current) setSearch((old) => withParam(old, 'id', saved.id), { replace: true, preventScrollReset: true })
+    if (!id && mounted.current) setSearch((old) => withParam(withParam(old, 'id', saved.id), 'step', old.get('step') ?? 'authenticate'), { replace: true, preventScrollReset: true })
   }, 500)
 
   /** Keeps an answer; a choice is saved at once, typing a moment after it rests. */
