@@ -19,7 +19,9 @@ async function nameServer(...answers: string[][]) {
     head.writeUInt16BE(0x8180, 2)
     head.writeUInt16BE(addresses.length, 6)
     head.writeUInt32BE(0, 8)
-    const records = addresses.map((address) => Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]))
+    const records = addresses.map((address) =>
+      Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
+    )
     socket.send(Buffer.concat([head, ...records]), from.port, from.address)
   })
   socket.bind(0, '127.0.0.1')
@@ -73,12 +75,25 @@ test.each([
   await expect(resolvePublic(host, 25, none)).rejects.toMatchObject({ kind: 'private' })
 })
 
-test.each(['', ' ', '.', 'a b', 'a/b', 'user@host', 'host#x', 'a%2eb', '1.2.3.4.5', '256.1.1.1', 'foo..bar', '[::1', ':::', 'fe80::1%eth0', `${'a'.repeat(64)}.example`])(
-  '%j is no host',
-  async (host) => {
-    await expect(resolvePublic(host, 25, none)).rejects.toMatchObject({ kind: 'host' })
-  },
-)
+test.each([
+  '',
+  ' ',
+  '.',
+  'a b',
+  'a/b',
+  'user@host',
+  'host#x',
+  'a%2eb',
+  '1.2.3.4.5',
+  '256.1.1.1',
+  'foo..bar',
+  '[::1',
+  ':::',
+  'fe80::1%eth0',
+  `${'a'.repeat(64)}.example`,
+])('%j is no host', async (host) => {
+  await expect(resolvePublic(host, 25, none)).rejects.toMatchObject({ kind: 'host' })
+})
 
 test.each([
   ['8.8.8.8', '8.8.8.8', 4],
@@ -91,7 +106,11 @@ test.each([
 
 test('no wrapping of a private IPv4 address in an IPv6 one is public', () => {
   const octet = fc.integer({ min: 0, max: 255 })
-  const isPrivate = fc.oneof(fc.tuple(fc.constant(10), octet, octet, octet), fc.tuple(fc.constant(127), octet, octet, octet), fc.tuple(fc.constant(192), fc.constant(168), octet, octet))
+  const isPrivate = fc.oneof(
+    fc.tuple(fc.constant(10), octet, octet, octet),
+    fc.tuple(fc.constant(127), octet, octet, octet),
+    fc.tuple(fc.constant(192), fc.constant(168), octet, octet),
+  )
   const wrap = fc.constantFrom('::ffff:', '::', '64:ff9b::', '64:ff9b:1::', '::ffff:0:', '2002:')
   fc.assert(
     fc.property(isPrivate, wrap, ([a, b, c, d], prefix) => {
@@ -106,14 +125,17 @@ test('no wrapping of a private IPv4 address in an IPv6 one is public', () => {
 
 test('whatever is typed as a host is canonical, or refused with a typed error', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.domain(), fc.ipV4Extended(), fc.ipV6(), fc.string({ unit: 'binary' })), (host) => {
-      try {
-        const name = canonicalHost(host)
-        expect(canonicalHost(name)).toBe(name)
-      } catch (error) {
-        expect(error).toMatchObject({ name: 'EgressError', kind: 'host' })
-      }
-    }),
+    fc.property(
+      fc.oneof(fc.string(), fc.domain(), fc.ipV4Extended(), fc.ipV6(), fc.string({ unit: 'binary' })),
+      (host) => {
+        try {
+          const name = canonicalHost(host)
+          expect(canonicalHost(name)).toBe(name)
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'EgressError', kind: 'host' })
+        }
+      },
+    ),
     { numRuns: 1_000 },
   )
 })
@@ -133,12 +155,17 @@ test('one private address among public ones refuses the name', async () => {
   using server = await nameServer(['93.184.216.34', '10.0.0.1'])
   await expect(resolvePublic('mixed.example', 25, { allow: [], ...server })).rejects.toMatchObject({ kind: 'private' })
   using clean = await nameServer(['93.184.216.34', '93.184.216.35'])
-  expect((await resolvePublicAll('clean.example', 25, { allow: [], ...clean })).map(({ address }) => address)).toEqual(['93.184.216.34', '93.184.216.35'])
+  expect((await resolvePublicAll('clean.example', 25, { allow: [], ...clean })).map(({ address }) => address)).toEqual([
+    '93.184.216.34',
+    '93.184.216.35',
+  ])
 })
 
 test('a name without an address says so', async () => {
   using server = await nameServer([])
-  await expect(resolvePublic('nothing-here.invalid', 25, { allow: [], ...server })).rejects.toMatchObject({ kind: 'dns' })
+  await expect(resolvePublic('nothing-here.invalid', 25, { allow: [], ...server })).rejects.toMatchObject({
+    kind: 'dns',
+  })
 })
 
 test('a name that turns private after it was checked is refused when connecting', async () => {
@@ -160,5 +187,6 @@ test('a name that turns private after it was checked is refused when connecting'
 })
 
 test('literals are refused before a socket exists, because net never asks the lookup for them', () => {
-  for (const host of ['127.0.0.1', '[::1]', '0x7f.1']) expect(() => publicLookup(host, 25, none)).toThrow('not on the public internet')
+  for (const host of ['127.0.0.1', '[::1]', '0x7f.1'])
+    expect(() => publicLookup(host, 25, none)).toThrow('not on the public internet')
 })

@@ -50,23 +50,33 @@ export function isPublicAddress(address: string): boolean {
  * dot at the end. Throws EgressError `host`.
  */
 export function canonicalHost(host: string): string {
-  const bare = host.trim().replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
-  const url = bare === '' || /[\s/\\?#@%]/.test(bare) ? null : URL.parse(`http://${bare.includes(':') ? `[${bare}]` : bare}/`)
+  const bare = host
+    .trim()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+  const url =
+    bare === '' || /[\s/\\?#@%]/.test(bare) ? null : URL.parse(`http://${bare.includes(':') ? `[${bare}]` : bare}/`)
   const name = url?.hostname.replace(/^\[(.*)\]$/, '$1') ?? ''
-  const isName = name.includes(':') || (name.length <= 253 && name.split('.').every((label) => label !== '' && label.length <= 63))
+  const isName =
+    name.includes(':') || (name.length <= 253 && name.split('.').every((label) => label !== '' && label.length <= 63))
   if (!isName) throw new EgressError('host', 'is not a host name or address')
   return name
 }
 
 function isAllowed(host: string, port: number, allow: readonly string[]): boolean {
   const written = host.includes(':') ? `[${host}]` : host
-  return allow.some((entry) => [written, `${written}:${port}`].includes(entry.toLowerCase().replace(/\.(?=:\d+$|$)/, '')))
+  return allow.some((entry) =>
+    [written, `${written}:${port}`].includes(entry.toLowerCase().replace(/\.(?=:\d+$|$)/, '')),
+  )
 }
 
 function within<T>(work: Promise<T>, host: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new EgressError('dns', `${host} could not be looked up: no name server answered in time`)), LOOKUP_LIMIT)
+    timer = setTimeout(
+      () => reject(new EgressError('dns', `${host} could not be looked up: no name server answered in time`)),
+      LOOKUP_LIMIT,
+    )
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
@@ -86,7 +96,10 @@ async function addressesOf(host: string, servers: readonly string[]): Promise<st
     return (await dns.lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    throw new EgressError('dns', code === 'ENOTFOUND' ? `no server with the name ${host} exists` : `${host} could not be looked up (${code})`)
+    throw new EgressError(
+      'dns',
+      code === 'ENOTFOUND' ? `no server with the name ${host} exists` : `${host} could not be looked up (${code})`,
+    )
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LookupFunction } from 'node:net'
 import nodemailer from 'nodemailer'
-import { connect, SmtpConnectError, type SenderProblem, type SmtpOptions, verifySmtp } from '#server/engine/index.ts'
+import { connect, type SenderProblem, SmtpConnectError, type SmtpOptions, verifySmtp } from '#server/engine/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import { decrypt } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -10,7 +10,7 @@ import { type SenderRow, senderById } from './store.ts'
 
 /** What is needed to reach a mail server; plain data, so that a sending thread can be given it. */
 export interface SenderServices {
-  config: Pick<Config, 'secretKey' | 'mailFrom' | 'allowPrivate' | 'dnsServers'>
+  config: Pick<Config, 'secretKey' | 'mailFrom' | 'allowPrivate' | 'dnsServers' | 'publicUrl'>
   smtpUrl: string | undefined
 }
 
@@ -72,7 +72,8 @@ function openPassword(secretKey: string, row: SenderRow): string {
 
 /** How to reach a sender's server. Throws UnusableSender. */
 export function smtpOptions(services: SenderServices, row: SenderRow): SmtpOptions {
-  if (row.isDefault && services.smtpUrl) return operatorSmtp(services.smtpUrl)
+  const ehloName = new URL(services.config.publicUrl).hostname
+  if (row.isDefault && services.smtpUrl) return { ...operatorSmtp(services.smtpUrl), ehloName }
   if (row.isDefault) throw new UnusableSender(NOT_CONFIGURED)
   const { secretKey, allowPrivate, dnsServers } = services.config
   const [host, port] = [row.host ?? '', row.port ?? 587]
@@ -82,6 +83,7 @@ export function smtpOptions(services: SenderServices, row: SenderRow): SmtpOptio
     port,
     secure: (row.secure ?? 'starttls') as SmtpOptions['secure'],
     auth: row.username ? { user: row.username, password } : null,
+    ehloName,
     lookup: lookupFor(host, port, { allow: allowPrivate, dnsServers }),
   }
 }
@@ -100,13 +102,33 @@ export function accountOf(services: SenderServices, row: SenderRow): SendingAcco
   const smtp = smtpOptions(services, row)
   const { host, port, secure, auth } = smtp
   const { id, fromName, perSecond, perDay, connections, state, stateText, restUntil, troubles } = row
-  const key = createHash('sha256').update(JSON.stringify([host, port, secure, auth])).digest('base64url')
+  const key = createHash('sha256')
+    .update(JSON.stringify([host, port, secure, auth, connections]))
+    .digest('base64url')
   const fromEmail = row.fromEmail || (row.isDefault ? defaultFrom(services.config.mailFrom) : '')
-  return { id, key: `${id}:${key}`, smtp, fromName, fromEmail, perSecond, perDay, connections, state, stateText, restUntil, troubles }
+  return {
+    id,
+    key: `${id}:${key}`,
+    smtp,
+    fromName,
+    fromEmail,
+    perSecond,
+    perDay,
+    connections,
+    state,
+    stateText,
+    restUntil,
+    troubles,
+  }
 }
 
 /** What the sending side needs of a sender; undefined when it is gone, not configured or cannot be used. */
-export async function sendingAccount(services: SenderServices, db: Db, workspaceId: string, senderId: string): Promise<SendingAccount | undefined> {
+export async function sendingAccount(
+  services: SenderServices,
+  db: Db,
+  workspaceId: string,
+  senderId: string,
+): Promise<SendingAccount | undefined> {
   const row = await senderById(db, workspaceId, senderId)
   try {
     return row && accountOf(services, row)
@@ -126,7 +148,11 @@ function inTime<T>(work: Promise<T>, limit: number, late: T): Promise<T> {
 
 /** Connects, secures, signs in and says goodbye, in 10 seconds at most. null when all went well. */
 export function tryConnection(smtp: SmtpOptions): Promise<SenderProblem | null> {
-  const late: SenderProblem = { kind: 'timeout', text: `${smtp.host} did not finish answering on port ${smtp.port} within ${TRY_LIMIT_MS / 1000} seconds.`, code: null }
+  const late: SenderProblem = {
+    kind: 'timeout',
+    text: `${smtp.host} did not finish answering on port ${smtp.port} within ${TRY_LIMIT_MS / 1000} seconds.`,
+    code: null,
+  }
   return inTime(verifySmtp({ ...smtp, timeouts: TIMEOUTS }), TRY_LIMIT_MS, late)
 }
 
@@ -159,7 +185,11 @@ async function testMessage(from: { name: string; address: string }, to: string, 
 }
 
 /** Sends one real message. Never rejects for what the server does; `problem` is what to remember of the sender. */
-export async function sendTest(account: SendingAccount, to: string, publicUrl: string): Promise<TestOutcome & { problem: SenderProblem | null }> {
+export async function sendTest(
+  account: SendingAccount,
+  to: string,
+  publicUrl: string,
+): Promise<TestOutcome & { problem: SenderProblem | null }> {
   const data = await testMessage({ name: account.fromName, address: account.fromEmail }, to, publicUrl)
   const opening = connect({ ...account.smtp, timeouts: TIMEOUTS }).catch((error: unknown) => {
     if (error instanceof SmtpConnectError) return error.problem
@@ -169,13 +199,31 @@ export async function sendTest(account: SendingAccount, to: string, publicUrl: s
   if (connection === null || 'kind' in connection) {
     // Should it still open after its time, nobody uses it any more.
     void opening.then((late) => void ('kind' in late || late.destroy()))
-    const problem = connection ?? { kind: 'timeout' as const, text: `${account.smtp.host} did not answer within ${TRY_LIMIT_MS / 1000} seconds.`, code: null }
+    const problem = connection ?? {
+      kind: 'timeout' as const,
+      text: `${account.smtp.host} did not answer within ${TRY_LIMIT_MS / 1000} seconds.`,
+      code: null,
+    }
     return { ok: false, kind: kindOf(problem.kind), message: problem.text, response: '', problem }
   }
   const result = await connection.send({ from: account.fromEmail, to, data })
   await connection.quit()
   const { response } = result
-  if (result.kind === 'sent') return { ok: true, kind: 'ok', message: `The mail server took the message for ${to}.`, response, problem: null }
-  if (result.code === null) return { ok: false, kind: 'unknown', message: `The connection ended before the mail server answered. Whether ${to} gets the message is unknown.`, response, problem: null }
-  return { ok: false, kind: 'rejected', message: `The mail server works, but did not take the message for ${to}: ${response}`, response, problem: null }
+  if (result.kind === 'sent')
+    return { ok: true, kind: 'ok', message: `The mail server took the message for ${to}.`, response, problem: null }
+  if (result.code === null)
+    return {
+      ok: false,
+      kind: 'unknown',
+      message: `The connection ended before the mail server answered. Whether ${to} gets the message is unknown.`,
+      response,
+      problem: null,
+    }
+  return {
+    ok: false,
+    kind: 'rejected',
+    message: `The mail server works, but did not take the message for ${to}: ${response}`,
+    response,
+    problem: null,
+  }
 }

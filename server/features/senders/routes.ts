@@ -8,10 +8,14 @@ export function mountSenders(app: FastifyInstance, services: Services): void {
   mount(app, senders.list, ({ caller, query }) => rules.listSenders(services, caller.workspaceId, query))
   mount(app, senders.create, ({ caller, body }) => rules.createSender(services, caller.workspaceId, body))
   mount(app, senders.get, ({ caller, params }) => rules.showSender(services, caller.workspaceId, params.id))
-  mount(app, senders.update, ({ caller, params, body }) => rules.changeSender(services, caller.workspaceId, params.id, body))
+  mount(app, senders.update, ({ caller, params, body }) =>
+    rules.changeSender(services, caller.workspaceId, params.id, body),
+  )
   mount(app, senders.remove, async ({ caller, params }) => {
     await rules.removeSender(services, caller.workspaceId, params.id)
     return {}
   })
-  mount(app, senders.test, ({ caller, params, body }) => rules.testSender(services, caller.workspaceId, params.id, body.to))
+  mount(app, senders.test, ({ caller, params, body }) =>
+    rules.testSender(services, caller.workspaceId, params.id, body.to),
+  )
 }

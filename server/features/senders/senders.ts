@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Sender, senders } from '#contracts/senders.ts'
+import type { Sender, senders } from '#contracts/senders.ts'
 import { parseAddress } from '#server/engine/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import { encrypt } from '#server/platform/crypto.ts'
@@ -7,7 +7,17 @@ import { canonicalHost, EgressError, resolvePublicAll } from '#server/platform/e
 import { conflict, invalid, notFound, tooMany } from '#server/platform/http/refusal.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { accountOf, defaultFrom, NOT_CONFIGURED, passwordContext, sendTest, smtpOptions, type TestOutcome, tryConnection, UnusableSender } from './connection.ts'
+import {
+  accountOf,
+  defaultFrom,
+  NOT_CONFIGURED,
+  passwordContext,
+  sendTest,
+  smtpOptions,
+  type TestOutcome,
+  tryConnection,
+  UnusableSender,
+} from './connection.ts'
 import * as store from './store.ts'
 
 type New = z.output<typeof senders.create.body>
@@ -17,7 +27,10 @@ type Context = Pick<Services, 'db' | 'config' | 'smtpUrl'>
 const TRIES_AN_HOUR = 200
 
 /** A sender as the outside sees it: never its password. */
-export function presentSender(row: store.SenderRow, services: { config: Pick<Config, 'mailFrom'>; smtpUrl: string | undefined }): Sender {
+export function presentSender(
+  row: store.SenderRow,
+  services: { config: Pick<Config, 'mailFrom'>; smtpUrl: string | undefined },
+): Sender {
   const isMissing = row.isDefault && services.smtpUrl === undefined
   return {
     id: row.id,
@@ -58,7 +71,10 @@ async function checkHost(services: Context, host: string, port: number): Promise
     if (!(error instanceof EgressError)) throw error
     if (error.kind === 'host') throw invalid('host', 'is not a host name or address')
     if (error.kind === 'private') {
-      throw invalid('host', 'is not on the public internet, so it cannot be used. The operator can allow it with COLLECTOR_ALLOW_PRIVATE (host:port)')
+      throw invalid(
+        'host',
+        'is not on the public internet, so it cannot be used. The operator can allow it with COLLECTOR_ALLOW_PRIVATE (host:port)',
+      )
     }
     return `The mail server was not found: ${error.message}. Check how its name is spelled.`
   }
@@ -70,17 +86,23 @@ async function limitTries(services: Context, workspaceId: string): Promise<void>
   if (!tries.ok) throw tooMany('Too many tries with mail servers. Wait a little and try again.', tries.wait)
 }
 
-const securityOf = (secure: New['secure']): 'tls' | 'starttls' | 'none' => (secure === true ? 'tls' : secure === false ? 'none' : secure)
+const securityOf = (secure: New['secure']): 'tls' | 'starttls' | 'none' =>
+  secure === true ? 'tls' : secure === false ? 'none' : secure
 
 function checkFrom(fromEmail: string | undefined): void {
   if (fromEmail !== undefined && !parseAddress(fromEmail)) throw invalid('fromEmail', 'is not an e-mail address')
 }
 
-async function tryOut(services: Context, row: store.SenderRow): Promise<{ state: 'working' | 'failing'; text: string }> {
+async function tryOut(
+  services: Context,
+  row: store.SenderRow,
+): Promise<{ state: 'working' | 'failing'; text: string }> {
   try {
     const smtp = smtpOptions(services, row)
     const problem = await tryConnection(smtp)
-    return problem ? { state: 'failing', text: problem.text } : { state: 'working', text: smtp.auth ? 'Connected and signed in.' : 'Connected.' }
+    return problem
+      ? { state: 'failing', text: problem.text }
+      : { state: 'working', text: smtp.auth ? 'Connected and signed in.' : 'Connected.' }
   } catch (error) {
     if (error instanceof UnusableSender) return { state: 'failing', text: error.message }
     throw error
@@ -88,7 +110,12 @@ async function tryOut(services: Context, row: store.SenderRow): Promise<{ state:
 }
 
 /** Tries the connection, unless it is known already why it fails, and notes what came of it. What was saved stays saved either way. */
-async function tryAndNote(services: Context, workspaceId: string, id: string, known: string | undefined): Promise<void> {
+async function tryAndNote(
+  services: Context,
+  workspaceId: string,
+  id: string,
+  known: string | undefined,
+): Promise<void> {
   const row = await find(services, workspaceId, id)
   const { state, text } = known === undefined ? await tryOut(services, row) : { state: 'failing' as const, text: known }
   await store.noteState(services.db, row, state, text)
@@ -100,7 +127,16 @@ export async function createSender(services: Context, workspaceId: string, given
   await limitTries(services, workspaceId)
   const missing = await checkHost(services, given.host, given.port)
   const { host, port, fromName, fromEmail, limits = {}, user, password } = given
-  const fields = { name: given.name || host, host, port, secure: securityOf(given.secure), username: user || null, fromName, fromEmail, ...limits }
+  const fields = {
+    name: given.name || host,
+    host,
+    port,
+    secure: securityOf(given.secure),
+    username: user || null,
+    fromName,
+    fromEmail,
+    ...limits,
+  }
   const seal = (id: string) => (password ? encrypt(services.config.secretKey, password, passwordContext(id)) : null)
   const id = await services.db.transaction().execute((db) => store.insertSender(db, workspaceId, fields, seal))
   await tryAndNote(services, workspaceId, id, missing)
@@ -113,7 +149,8 @@ function checkChange(row: store.SenderRow, given: Change): void {
   checkFrom(given.fromEmail)
   if (row.isDefault) {
     const fixed = ([...CONNECTION, 'name'] as const).find((field) => given[field] !== undefined)
-    if (fixed) throw invalid(fixed, 'of the default sender is set by the operator (SMTP_URL) and cannot be changed here')
+    if (fixed)
+      throw invalid(fixed, 'of the default sender is set by the operator (SMTP_URL) and cannot be changed here')
   }
   const moves = given.host !== undefined && row.host !== null && hostOf(given.host) !== hostOf(row.host)
   // Otherwise whoever holds a session could have the stored password sent to a server of his own.
@@ -144,7 +181,8 @@ export async function changeSender(services: Context, workspaceId: string, id: s
   const fields: store.SenderFields = { ...plain, ...limits }
   if (secure !== undefined) fields.secure = securityOf(secure)
   if (user !== undefined) fields.username = user || null
-  if (password !== undefined) fields.passwordEncrypted = password ? encrypt(services.config.secretKey, password, passwordContext(id)) : null
+  if (password !== undefined)
+    fields.passwordEncrypted = password ? encrypt(services.config.secretKey, password, passwordContext(id)) : null
   if (user === '') fields.passwordEncrypted = null
   await services.db.transaction().execute(async (db) => {
     await store.updateSender(db, workspaceId, id, fields)
@@ -159,7 +197,10 @@ export async function removeSender(services: Context, workspaceId: string, id: s
   const row = await find(services, workspaceId, id)
   if (row.isDefault) throw conflict('default_sender', 'The default sender cannot be removed.')
   if (await store.deleteSender(services.db, workspaceId, id)) return
-  throw conflict('sender_in_use', 'A scheduled, sending or paused campaign uses this sender. Give that campaign another sender or cancel it first.')
+  throw conflict(
+    'sender_in_use',
+    'A scheduled, sending or paused campaign uses this sender. Give that campaign another sender or cancel it first.',
+  )
 }
 
 /** Connects, signs in and sends one real message; the sender's state follows. */
@@ -170,7 +211,13 @@ export async function testSender(services: Context, workspaceId: string, id: str
   await limitTries(services, workspaceId)
   try {
     const { problem, ...outcome } = await sendTest(accountOf(services, row), address.address, services.config.publicUrl)
-    if (outcome.ok || problem) await store.noteState(services.db, row, problem ? 'failing' : 'working', problem?.text ?? 'A test message was sent.')
+    if (outcome.ok || problem)
+      await store.noteState(
+        services.db,
+        row,
+        problem ? 'failing' : 'working',
+        problem?.text ?? 'A test message was sent.',
+      )
     return outcome
   } catch (error) {
     if (!(error instanceof UnusableSender)) throw error
@@ -180,9 +227,16 @@ export async function testSender(services: Context, workspaceId: string, id: str
 }
 
 /** A page of the workspace's senders, the default one first. */
-export async function listSenders(services: Context, workspaceId: string, page: { limit: number; cursor?: string | undefined }) {
+export async function listSenders(
+  services: Context,
+  workspaceId: string,
+  page: { limit: number; cursor?: string | undefined },
+) {
   if (page.cursor !== undefined && !/^[1-9]\d{0,18}$/.test(page.cursor)) throw invalid('cursor', 'is not one of ours')
-  const rows = await store.senderPage(services.db, workspaceId, { limit: page.limit + 1, ...(page.cursor && { after: page.cursor }) })
+  const rows = await store.senderPage(services.db, workspaceId, {
+    limit: page.limit + 1,
+    ...(page.cursor && { after: page.cursor }),
+  })
   const shown = rows.slice(0, page.limit)
   return {
     items: shown.map((row) => presentSender(row, services)),

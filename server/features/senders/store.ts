@@ -3,7 +3,10 @@ import type { Db } from '#server/platform/db/database.ts'
 
 /** Gives a new workspace its default sender, which sends over SMTP_URL. */
 export async function addDefaultSender(db: Db, workspaceId: string): Promise<void> {
-  await db.insertInto('senders').values({ workspaceId, isDefault: true, name: 'Default mail server', connections: 10 }).execute()
+  await db
+    .insertInto('senders')
+    .values({ workspaceId, isDefault: true, name: 'Default mail server', connections: 10 })
+    .execute()
 }
 
 const columns = [
@@ -25,20 +28,30 @@ const columns = [
   'state',
   'stateText',
   'checkedAt',
-  'restUntil',
   'troubles',
   'createdAt',
 ] as const
 
 export type SenderRow = NonNullable<Awaited<ReturnType<typeof senderById>>>
 
+function select(db: Db, workspaceId: string) {
+  return (
+    db
+      .selectFrom('senders')
+      .where('workspaceId', '=', workspaceId)
+      .select(columns)
+      // By the clock of the database, which all workers share. null: it does not rest.
+      .select(sql<Date | null>`case when rest_until > now() then rest_until end`.as('restUntil'))
+  )
+}
+
 export function senderById(db: Db, workspaceId: string, id: string) {
-  return db.selectFrom('senders').where('workspaceId', '=', workspaceId).where('id', '=', id).select(columns).executeTakeFirst()
+  return select(db, workspaceId).where('id', '=', id).executeTakeFirst()
 }
 
 /** Oldest first, so that the default sender, which came with the workspace, leads. `after` is the last id of the page before. */
 export function senderPage(db: Db, workspaceId: string, page: { limit: number; after?: string }): Promise<SenderRow[]> {
-  let query = db.selectFrom('senders').where('workspaceId', '=', workspaceId).select(columns).orderBy('id').limit(page.limit)
+  let query = select(db, workspaceId).orderBy('id').limit(page.limit)
   if (page.after) query = query.where('id', '>', page.after)
   return query.execute()
 }
@@ -67,10 +80,20 @@ export interface SenderFields {
 }
 
 /** `seal` makes the stored password once the id it is bound to is known; call inside a transaction. */
-export async function insertSender(db: Db, workspaceId: string, fields: SenderFields, seal: (id: string) => string | null): Promise<string> {
-  const { id } = await db.insertInto('senders').values({ workspaceId, ...fields }).returning('id').executeTakeFirstOrThrow()
+export async function insertSender(
+  db: Db,
+  workspaceId: string,
+  fields: SenderFields,
+  seal: (id: string) => string | null,
+): Promise<string> {
+  const { id } = await db
+    .insertInto('senders')
+    .values({ workspaceId, ...fields })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const passwordEncrypted = seal(id)
-  if (passwordEncrypted !== null) await db.updateTable('senders').set({ passwordEncrypted }).where('id', '=', id).execute()
+  if (passwordEncrypted !== null)
+    await db.updateTable('senders').set({ passwordEncrypted }).where('id', '=', id).execute()
   return id
 }
 
@@ -83,10 +106,20 @@ export async function updateSender(db: Db, workspaceId: string, id: string, fiel
  * Notes how a try went, unless the connection was changed meanwhile: then the try says nothing about it.
  * Success also ends a rest after earlier trouble.
  */
-export async function noteState(db: Db, tried: SenderRow, state: 'working' | 'failing', stateText: string): Promise<void> {
+export async function noteState(
+  db: Db,
+  tried: SenderRow,
+  state: 'working' | 'failing',
+  stateText: string,
+): Promise<void> {
   await db
     .updateTable('senders')
-    .set({ state, stateText, checkedAt: sql<Date>`now()`, ...(state === 'working' && { troubles: 0, restUntil: null }) })
+    .set({
+      state,
+      stateText,
+      checkedAt: sql<Date>`now()`,
+      ...(state === 'working' && { troubles: 0, restUntil: null }),
+    })
     .where('workspaceId', '=', tried.workspaceId)
     .where('id', '=', tried.id)
     .where('host', 'is not distinct from', tried.host)

@@ -31,7 +31,9 @@ function utf16Of(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
 }
 
 /** Sequences that are UTF-8 beyond doubt: where there are many, a single wrong byte is damage and not another encoding. */
-const utf8Sequences = (bytes: Buffer) => bytes.toString('latin1').match(/[\xc3-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g)?.length ?? 0
+const utf8Sequences = (bytes: Buffer) =>
+  bytes.toString('latin1').match(/[\xc3-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g)
+    ?.length ?? 0
 const highBytes = (bytes: Buffer) => bytes.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0)
 
 function decodeLegacy(bytes: Buffer): string {
@@ -39,8 +41,10 @@ function decodeLegacy(bytes: Buffer): string {
   if (declared && /^utf-?8$/.test(declared)) throw new NotText(WRONG('UTF-8'))
   // iso-8859-1 means Windows-1252 on the web (WHATWG Encoding).
   const label = !declared || /^(iso-?8859-1|latin-?1|us-ascii|ascii)$/.test(declared) ? 'windows-1252' : declared
-  if (!iconv.encodingExists(label)) throw new NotText(`says it is ${label}, which is not a known encoding. Save it again as UTF-8`)
-  if (!declared && utf8Sequences(bytes) * 2 > highBytes(bytes) / 2) throw new NotText('is damaged UTF-8: some of its bytes are missing or wrong. Save it again as UTF-8')
+  if (!iconv.encodingExists(label))
+    throw new NotText(`says it is ${label}, which is not a known encoding. Save it again as UTF-8`)
+  if (!declared && utf8Sequences(bytes) * 2 > highBytes(bytes) / 2)
+    throw new NotText('is damaged UTF-8: some of its bytes are missing or wrong. Save it again as UTF-8')
   // Five bytes mean nothing in Windows-1252; where they stand, it is another encoding.
   if (label === 'windows-1252' && bytes.some((byte) => [0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(byte))) {
     throw new NotText('has an encoding we do not recognise. Save it again as UTF-8')
@@ -57,11 +61,17 @@ function decodeLegacy(bytes: Buffer): string {
 export function decodeTemplate(bytes: Buffer): string {
   if (bytes.length === 0) throw new NotText('is empty')
   const utf16 = utf16Of(bytes)
-  const text = (utf16 ? iconv.decode(bytes, utf16) : (decodeUtf8(bytes) ?? decodeUnlessBinary(bytes))).replace(/^\ufeff/, '')
+  const text = (utf16 ? iconv.decode(bytes, utf16) : (decodeUtf8(bytes) ?? decodeUnlessBinary(bytes))).replace(
+    /^\ufeff/,
+    '',
+  )
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  if (/[\u0000-\u0008\u000e-\u001f\ufffe\uffff]/.test(text) || (utf16 && text.includes('\ufffd'))) throw new NotText(BINARY)
+  if (/[\u0000-\u0008\u000e-\u001f\ufffe\uffff]/.test(text) || (utf16 && text.includes('\ufffd')))
+    throw new NotText(BINARY)
   if (text.trim() === '') throw new NotText('is empty')
-  const top = text.slice(0, TOP).replace(DECLARED, (whole, meta?: string, xml?: string) => whole.replace(meta ?? xml ?? '', 'utf-8'))
+  const top = text
+    .slice(0, TOP)
+    .replace(DECLARED, (whole, meta?: string, xml?: string) => whole.replace(meta ?? xml ?? '', 'utf-8'))
   return top + text.slice(TOP)
 }
 

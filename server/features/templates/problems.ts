@@ -41,8 +41,11 @@ const CODES: [RegExp, string][] = [
 
 /** What parsers say of themselves, in words that tell an author what to do. */
 function plainly(message: string): string {
-  if (/^Memory alloc limit/.test(message)) return 'This loop makes more than we can prepare. Make it go round less often.'
-  return message.replace(/^Maximum call stack.*/, 'This is too deeply nested to prepare').replace(/Maximum call stack size exceeded/, 'it is too deeply nested to prepare')
+  if (/^Memory alloc limit/.test(message))
+    return 'This loop makes more than we can prepare. Make it go round less often.'
+  return message
+    .replace(/^Maximum call stack.*/, 'This is too deeply nested to prepare')
+    .replace(/Maximum call stack size exceeded/, 'it is too deeply nested to prepare')
 }
 
 /** An engine's problem for the outside. What is about the sender or a subject not yet written is no fault of a template. */
@@ -60,10 +63,21 @@ export function presentProblems(problems: Problem[], source: Source): TemplatePr
   const shown = problems.flatMap((problem) => present(problem, source))
   const content = source.mjml || source.html
   if (content.trim() !== '' && !/\bunsubscribe_url\b/.test(content)) {
-    shown.push({ severity: 'warning', code: 'no_unsubscribe', message: 'There is no {{ unsubscribe_url }}, so a footer with your postal address and an unsubscribe link is added.', line: null })
+    shown.push({
+      severity: 'warning',
+      code: 'no_unsubscribe',
+      message:
+        'There is no {{ unsubscribe_url }}, so a footer with your postal address and an unsubscribe link is added.',
+      line: null,
+    })
   }
   if (source.mjml.trim() !== '' && source.html.trim() !== '') {
-    shown.push({ severity: 'warning', code: 'html_unused', message: 'It has both MJML and HTML. What is sent is made from the MJML; the HTML is kept but not used.', line: null })
+    shown.push({
+      severity: 'warning',
+      code: 'html_unused',
+      message: 'It has both MJML and HTML. What is sent is made from the MJML; the HTML is kept but not used.',
+      line: null,
+    })
   }
   return shown.toSorted((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'))
 }
@@ -75,7 +89,9 @@ const remembered = new Map<string, { problems: TemplateProblem[]; until: number 
 
 /** Everything to know about a template. Same content, same problems: they are worked out once while it stays in use. */
 export async function problemsOf(source: Source, publicUrl: string): Promise<TemplateProblem[]> {
-  const key = createHash('sha256').update(JSON.stringify([source.subject, source.html, source.mjml])).digest('base64')
+  const key = createHash('sha256')
+    .update(JSON.stringify([source.subject, source.html, source.mjml]))
+    .digest('base64')
   const known = remembered.get(key)
   const entry = known && known.until > Date.now() ? known : await findProblems(source, publicUrl)
   remembered.delete(key)
@@ -84,8 +100,14 @@ export async function problemsOf(source: Source, publicUrl: string): Promise<Tem
   return entry.problems
 }
 
-async function findProblems(source: Source, publicUrl: string): Promise<{ problems: TemplateProblem[]; until: number }> {
+async function findProblems(
+  source: Source,
+  publicUrl: string,
+): Promise<{ problems: TemplateProblem[]; until: number }> {
   const { problems } = await checkDraftBounded(draftOf({ ...source, subject: source.subject || 'x' }, publicUrl, {}))
   const wasStopped = problems.some(({ message }) => / to prepare, so it was stopped/.test(message))
-  return { problems: presentProblems(problems, source), until: wasStopped ? Date.now() + STOPPED_FOR : Number.POSITIVE_INFINITY }
+  return {
+    problems: presentProblems(problems, source),
+    until: wasStopped ? Date.now() + STOPPED_FOR : Number.POSITIVE_INFINITY,
+  }
 }

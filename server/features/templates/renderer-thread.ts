@@ -5,7 +5,9 @@ import type { RenderAnswer, RenderTask } from './renderer.ts'
 
 async function answer(task: RenderTask): Promise<RenderAnswer> {
   try {
-    return { value: task.kind === 'check' ? await checkDraft(task.draft) : await renderPreview(task.draft, task.recipient) }
+    return {
+      value: task.kind === 'check' ? await checkDraft(task.draft) : await renderPreview(task.draft, task.recipient),
+    }
   } catch (error) {
     // Parsers of HTML and CSS are recursive: nesting deeper than the stack ends like this.
     if (error instanceof RangeError) return { limit: true }

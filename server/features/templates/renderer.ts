@@ -1,5 +1,12 @@
 import { Worker } from 'node:worker_threads'
-import { CompileError, type Draft, type Plan, type Preview, type Problem, type Recipient } from '#server/engine/index.ts'
+import {
+  CompileError,
+  type Draft,
+  type Plan,
+  type Preview,
+  type Problem,
+  type Recipient,
+} from '#server/engine/index.ts'
 
 export type RenderTask = { kind: 'check'; draft: Draft } | { kind: 'preview'; draft: Draft; recipient: Recipient }
 export type RenderAnswer = { ready: true } | { value: unknown } | { limit: true } | { failure: string }
@@ -45,7 +52,10 @@ function giveUp(error: Error): void {
 
 function startClock(): NodeJS.Timeout {
   const isReady = thread?.isReady
-  return setTimeout(() => giveUp(isReady ? new RenderLimitError(TOO_SLOW) : new Error('the rendering thread did not start')), isReady ? TIME_LIMIT : START_LIMIT)
+  return setTimeout(
+    () => giveUp(isReady ? new RenderLimitError(TOO_SLOW) : new Error('the rendering thread did not start')),
+    isReady ? TIME_LIMIT : START_LIMIT,
+  )
 }
 
 function hear(answer: RenderAnswer): void {
@@ -55,11 +65,16 @@ function hear(answer: RenderAnswer): void {
     clearTimeout(current.timer)
     current.timer = startClock()
   } else if ('value' in answer) settle(({ resolve }) => resolve(answer.value))
-  else settle(({ reject }) => reject('limit' in answer ? new RenderLimitError(TOO_MUCH) : new Error(`rendering failed: ${answer.failure}`)))
+  else
+    settle(({ reject }) =>
+      reject('limit' in answer ? new RenderLimitError(TOO_MUCH) : new Error(`rendering failed: ${answer.failure}`)),
+    )
 }
 
 function open(): { worker: Worker; isReady: boolean } {
-  const worker = new Worker(new URL('./renderer-thread.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB } })
+  const worker = new Worker(new URL('./renderer-thread.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
+  })
   const ifCurrent = (then: () => void) => void (thread?.worker === worker && then())
   worker.on('message', (answer: RenderAnswer) => ifCurrent(() => hear(answer)))
   worker.on('error', (error: NodeJS.ErrnoException) =>
@@ -88,12 +103,15 @@ async function render<T>(task: RenderTask, onLimit: (problems: Problem[]) => T):
     })) as T
   } catch (error) {
     if (!(error instanceof RenderLimitError)) throw error
-    return onLimit([{ part: task.draft.mjml?.trim() ? 'mjml' : 'html', line: null, severity: 'error', message: error.message }])
+    return onLimit([
+      { part: task.draft.mjml?.trim() ? 'mjml' : 'html', line: null, severity: 'error', message: error.message },
+    ])
   }
 }
 
 /** The engine's checkDraft in a thread of its own, bounded in time and memory: what is over the limit is a problem like any other. */
-export const checkDraftBounded = (draft: Draft) => render<{ plan: Plan | null; problems: Problem[] }>({ kind: 'check', draft }, (problems) => ({ plan: null, problems }))
+export const checkDraftBounded = (draft: Draft) =>
+  render<{ plan: Plan | null; problems: Problem[] }>({ kind: 'check', draft }, (problems) => ({ plan: null, problems }))
 
 /** The engine's compile, bounded likewise. Throws CompileError. */
 export async function compileBounded(draft: Draft): Promise<Plan> {
@@ -104,7 +122,12 @@ export async function compileBounded(draft: Draft): Promise<Plan> {
 
 /** The engine's renderPreview, bounded likewise. */
 export const renderPreviewBounded = (draft: Draft, recipient: Recipient) =>
-  render<Preview>({ kind: 'preview', draft, recipient }, (problems) => ({ subject: draft.subject, html: '', text: '', problems }))
+  render<Preview>({ kind: 'preview', draft, recipient }, (problems) => ({
+    subject: draft.subject,
+    html: '',
+    text: '',
+    problems,
+  }))
 
 /** Ends the thread; it starts again when it is needed. */
 export async function stopRenderer(): Promise<void> {

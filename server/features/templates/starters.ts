@@ -32,5 +32,8 @@ const STARTERS: Omit<Starter, 'mjml'>[] = [
 
 /** The starter templates, read once when the product starts. */
 export function readStarters(): Starter[] {
-  return STARTERS.map((starter) => ({ ...starter, mjml: readFileSync(new URL(`./starters/${starter.id}.mjml`, import.meta.url), 'utf8') }))
+  return STARTERS.map((starter) => ({
+    ...starter,
+    mjml: readFileSync(new URL(`./starters/${starter.id}.mjml`, import.meta.url), 'utf8'),
+  }))
 }

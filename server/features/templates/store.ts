@@ -14,12 +14,22 @@ export interface TemplateFields {
 export type TemplateRow = NonNullable<Awaited<ReturnType<typeof templateById>>>
 
 export function templateById(db: Db, workspaceId: string, id: string) {
-  return db.selectFrom('templates').where('workspaceId', '=', workspaceId).where('id', '=', id).select(columns).executeTakeFirst()
+  return db
+    .selectFrom('templates')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .select(columns)
+    .executeTakeFirst()
 }
 
 /** Newest first, without their content. `before` is the last id of the page before. */
 export function templatePage(db: Db, workspaceId: string, page: { limit: number; before?: string }) {
-  let query = db.selectFrom('templates').where('workspaceId', '=', workspaceId).select(listed).orderBy('id', 'desc').limit(page.limit)
+  let query = db
+    .selectFrom('templates')
+    .where('workspaceId', '=', workspaceId)
+    .select(listed)
+    .orderBy('id', 'desc')
+    .limit(page.limit)
   if (page.before) query = query.where('id', '<', page.before)
   return query.execute()
 }
@@ -34,10 +44,19 @@ export async function countTemplates(db: Db, workspaceId: string): Promise<numbe
 }
 
 export async function insertTemplate(db: Db, workspaceId: string, fields: TemplateFields): Promise<TemplateRow> {
-  return db.insertInto('templates').values({ workspaceId, ...fields }).returning(columns).executeTakeFirstOrThrow()
+  return db
+    .insertInto('templates')
+    .values({ workspaceId, ...fields })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
 }
 
-export async function updateTemplate(db: Db, workspaceId: string, id: string, fields: Partial<TemplateFields>): Promise<TemplateRow | undefined> {
+export async function updateTemplate(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  fields: Partial<TemplateFields>,
+): Promise<TemplateRow | undefined> {
   return db
     .updateTable('templates')
     .set({ ...fields, updatedAt: sql<Date>`now()` })
@@ -71,10 +90,19 @@ export async function deleteTemplate(db: Db, workspaceId: string, id: string): P
 
 /** Whom a preview is written to. */
 export function contactForPreview(db: Db, workspaceId: string, id: string) {
-  return db.selectFrom('contacts').where('workspaceId', '=', workspaceId).where('id', '=', id).select(['id', 'email', 'name', 'phone', 'attributes']).executeTakeFirst()
+  return db
+    .selectFrom('contacts')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .select(['id', 'email', 'name', 'phone', 'attributes'])
+    .executeTakeFirst()
 }
 
 /** What stands in the footer. */
 export function footerOf(db: Db, workspaceId: string) {
-  return db.selectFrom('workspaces').where('id', '=', workspaceId).select(['company', 'postalAddress']).executeTakeFirst()
+  return db
+    .selectFrom('workspaces')
+    .where('id', '=', workspaceId)
+    .select(['company', 'postalAddress'])
+    .executeTakeFirst()
 }

@@ -13,21 +13,36 @@ type Listed = Omit<Template, 'html' | 'mjml' | 'problems'>
 
 function presentListed(row: Pick<store.TemplateRow, 'id' | 'name' | 'subject' | 'createdAt' | 'updatedAt'>): Listed {
   const { id, name, subject } = row
-  return { id, name, channel: 'email', subject, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() }
+  return {
+    id,
+    name,
+    channel: 'email',
+    subject,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
 }
 
 async function presentTemplate(services: Context, row: store.TemplateRow): Promise<Template> {
-  return { ...presentListed(row), html: row.html, mjml: row.mjml, problems: await problemsOf(row, services.config.publicUrl) }
+  return {
+    ...presentListed(row),
+    html: row.html,
+    mjml: row.mjml,
+    problems: await problemsOf(row, services.config.publicUrl),
+  }
 }
 
 /** The contract counts characters; what is stored and sent are bytes. */
 function checkSize(source: { html?: string | undefined; mjml?: string | undefined }): void {
-  for (const field of ['html', 'mjml'] as const) if (Buffer.byteLength(source[field] ?? '') > TEMPLATE_LIMIT) throw tooLarge(field)
+  for (const field of ['html', 'mjml'] as const)
+    if (Buffer.byteLength(source[field] ?? '') > TEMPLATE_LIMIT) throw tooLarge(field)
 }
 
 /** MJML given as HTML is still MJML. */
 function sorted<S extends { html?: string | undefined; mjml?: string | undefined }>(source: S): S {
-  return source.html && !source.mjml?.trim() && isMjml(source.html) ? { ...source, html: '', mjml: source.html } : source
+  return source.html && !source.mjml?.trim() && isMjml(source.html)
+    ? { ...source, html: '', mjml: source.html }
+    : source
 }
 
 async function find(services: Context, workspaceId: string, id: string): Promise<store.TemplateRow> {
@@ -41,13 +56,22 @@ export async function showTemplate(services: Context, workspaceId: string, id: s
 }
 
 /** Saves a template whatever is wrong with it: nothing a person wrote is lost, and its problems are told with it. */
-export async function createTemplate(services: Context, workspaceId: string, fields: store.TemplateFields): Promise<Template> {
+export async function createTemplate(
+  services: Context,
+  workspaceId: string,
+  fields: store.TemplateFields,
+): Promise<Template> {
   checkSize(fields)
   const { name, subject, html, mjml } = sorted(fields)
   return presentTemplate(services, await store.insertTemplate(services.db, workspaceId, { name, subject, html, mjml }))
 }
 
-export async function changeTemplate(services: Context, workspaceId: string, id: string, change: z.output<typeof templates.update.body>): Promise<Template> {
+export async function changeTemplate(
+  services: Context,
+  workspaceId: string,
+  id: string,
+  change: z.output<typeof templates.update.body>,
+): Promise<Template> {
   checkSize(change)
   const { channel: _, ...given } = sorted(change)
   const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
@@ -64,9 +88,16 @@ export async function removeTemplate(services: Context, workspaceId: string, id:
 }
 
 /** Newest first. */
-export async function listTemplates(services: Context, workspaceId: string, page: { limit: number; cursor?: string | undefined }) {
+export async function listTemplates(
+  services: Context,
+  workspaceId: string,
+  page: { limit: number; cursor?: string | undefined },
+) {
   if (page.cursor !== undefined && !/^[1-9]\d{0,18}$/.test(page.cursor)) throw invalid('cursor', 'is not one of ours')
-  const rows = await store.templatePage(services.db, workspaceId, { limit: page.limit + 1, ...(page.cursor && { before: page.cursor }) })
+  const rows = await store.templatePage(services.db, workspaceId, {
+    limit: page.limit + 1,
+    ...(page.cursor && { before: page.cursor }),
+  })
   const shown = rows.slice(0, page.limit)
   return {
     items: shown.map(presentListed),
@@ -81,7 +112,14 @@ const SAMPLE: Recipient = {
   email: 'robin@example.com',
   name: 'Robin Example',
   phone: '+14155550123',
-  attributes: { first_name: 'Robin', last_name: 'Example', company: 'Example & Partners', city: 'Lisbon', country: 'Portugal', title: 'Ms' },
+  attributes: {
+    first_name: 'Robin',
+    last_name: 'Example',
+    company: 'Example & Partners',
+    city: 'Lisbon',
+    country: 'Portugal',
+    title: 'Ms',
+  },
 }
 
 async function recipientOf(services: Context, workspaceId: string, contactId: string | undefined): Promise<Recipient> {
@@ -89,7 +127,13 @@ async function recipientOf(services: Context, workspaceId: string, contactId: st
   const contact = await store.contactForPreview(services.db, workspaceId, contactId)
   if (!contact) throw invalid('contactId', 'does not name one of your contacts')
   const { id, email, name, phone } = contact
-  return { id, email: email ?? '', name: name || null, phone, attributes: contact.attributes as Record<string, AttributeValue> }
+  return {
+    id,
+    email: email ?? '',
+    name: name || null,
+    phone,
+    attributes: contact.attributes as Record<string, AttributeValue>,
+  }
 }
 
 /** A source as one person would read it, with its problems. `html` is empty when it cannot be rendered. */
@@ -102,10 +146,18 @@ export async function previewSource(
   checkSize(source)
   const recipient = await recipientOf(services, workspaceId, contactId)
   const footer = (await store.footerOf(services.db, workspaceId)) ?? {}
-  const { problems, ...rendered } = await renderPreviewBounded(draftOf(sorted(source), services.config.publicUrl, footer), recipient)
+  const { problems, ...rendered } = await renderPreviewBounded(
+    draftOf(sorted(source), services.config.publicUrl, footer),
+    recipient,
+  )
   return { ...rendered, problems: presentProblems(problems, source) }
 }
 
-export async function previewTemplate(services: Context, workspaceId: string, id: string, contactId: string | undefined) {
+export async function previewTemplate(
+  services: Context,
+  workspaceId: string,
+  id: string,
+  contactId: string | undefined,
+) {
   return previewSource(services, workspaceId, await find(services, workspaceId, id), contactId)
 }

@@ -11,9 +11,14 @@ const FIELDS = ['name', 'subject', 'channel']
 
 /** 413 with what to do about it. */
 export const tooLarge = (field: string) =>
-  new Refusal(413, 'too_large', 'The template is larger than 1 MB. Mail programs cut messages at about 100 kB: keep pictures out of the file and link to them instead.', {
-    details: [{ field, message: 'is larger than 1 MB' }],
-  })
+  new Refusal(
+    413,
+    'too_large',
+    'The template is larger than 1 MB. Mail programs cut messages at about 100 kB: keep pictures out of the file and link to them instead.',
+    {
+      details: [{ field, message: 'is larger than 1 MB' }],
+    },
+  )
 
 /** Whether a source is MJML, whatever its file is called: its first element, behind comments and declarations, says so. */
 export function isMjml(source: string): boolean {
@@ -49,8 +54,13 @@ function titleOf(source: string): string {
   return /\{[{%]/.test(title) ? '' : oneLine(title)
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a name is one line without them
-const oneLine = (text: string) => text.replace(/[\s\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim().slice(0, 120).trim()
+/** A name is one line, without control characters. */
+const oneLine = (text: string) =>
+  text
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, 120)
+    .trim()
 
 async function contentOf(part: MultipartFile): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -70,7 +80,9 @@ function sourceOf(bytes: Buffer): Pick<TemplateFields, 'html' | 'mjml'> {
   }
 }
 
-async function readParts(request: FastifyRequest): Promise<{ file: { name: string; bytes: Buffer } | undefined; values: Record<string, string> }> {
+async function readParts(
+  request: FastifyRequest,
+): Promise<{ file: { name: string; bytes: Buffer } | undefined; values: Record<string, string> }> {
   const values: Record<string, string> = {}
   let file: { name: string; bytes: Buffer } | undefined
   for await (const part of request.parts({ limits: { fileSize: TEMPLATE_LIMIT } })) {

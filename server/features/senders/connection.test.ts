@@ -1,0 +1,159 @@
+import PostalMime from 'postal-mime'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { senders } from '#contracts/senders.ts'
+import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { type MailServers, startMailServers } from '#server/testing/mail-servers.ts'
+import { sendingAccount } from './index.ts'
+
+let m: MailServers
+let t: TestApp
+let ada: Person
+
+beforeAll(async () => {
+  m = await startMailServers()
+  t = await testApp({
+    environment: { COLLECTOR_ALLOW_PRIVATE: m.allowPrivate, MAIL_FROM: 'Postlark <hello@postlark.example>' },
+  })
+  ada = await t.person({ name: 'Ada' })
+})
+afterAll(async () => {
+  await t[Symbol.asyncDispose]()
+  await m.stop()
+})
+
+const server = (port: number, more: object = {}) => ({
+  host: '127.0.0.1',
+  port,
+  secure: 'none' as const,
+  user: 'ada',
+  password: 'right',
+  fromEmail: 'ada@example.com',
+  ...more,
+})
+const add = (port: number, more: object = {}) => ada.api(senders.create, { body: server(port, more) })
+
+test('a working server is saved as working, and its password never comes back', async () => {
+  const made = await add(m.plain.port, { name: 'Office', limits: { perSecond: 2.5, perDay: 1000 } })
+  expect(made).toMatchObject({
+    name: 'Office',
+    state: 'working',
+    user: 'ada',
+    hasPassword: true,
+    isDefault: false,
+    limits: { perSecond: 2.5, perDay: 1000, connections: 10 },
+  })
+  expect(made.checkedAt).not.toBeNull()
+  const raw = await t.inject({
+    method: 'GET',
+    url: `/api/senders/${made.id}`,
+    headers: { authorization: `Bearer ${ada.token}` },
+  })
+  expect(raw.body).not.toContain('right')
+  expect(raw.json()).not.toHaveProperty('password')
+  const row = await t.services.db
+    .selectFrom('senders')
+    .where('id', '=', made.id)
+    .select('passwordEncrypted')
+    .executeTakeFirstOrThrow()
+  expect(row.passwordEncrypted).not.toContain('right')
+  expect((await sendingAccount(t.services, t.services.db, ada.workspaceId, made.id))?.smtp.auth).toEqual({
+    user: 'ada',
+    password: 'right',
+  })
+})
+
+test('STARTTLS and TLS servers work when their certificate is trusted', async () => {
+  expect(await add(m.starttls.port, { host: 'localhost', secure: 'starttls' })).toMatchObject({
+    state: 'working',
+    secure: 'starttls',
+  })
+  expect(await add(m.wrapped.port, { host: 'localhost', secure: true })).toMatchObject({
+    state: 'working',
+    secure: 'tls',
+  })
+  expect(await add(m.plain.port, { secure: false })).toMatchObject({ state: 'working', secure: 'none' })
+})
+
+test.each([
+  ['a wrong password', () => add(m.plain.port, { password: 'wrong' }), /user name and password/],
+  ['a closed port', () => add(m.closed), /Nothing answers/],
+  ['something that is no mail server', () => add(m.talker), /SMTP/],
+  ['STARTTLS where there is none', () => add(m.plain.port, { secure: 'starttls' }), /STARTTLS/],
+  ['TLS on a plain port', () => add(m.plain.port, { secure: 'tls' }), /encrypted/],
+  ['a name that does not exist', () => add(25, { host: 'mail.nothing-here.invalid' }), /not found/],
+])('%s is saved as failing with a clear text, within 10 seconds', async (_, create, text) => {
+  const began = performance.now()
+  const made = await create()
+  expect(performance.now() - began).toBeLessThan(11_000)
+  expect(made).toMatchObject({ state: 'failing', stateText: expect.stringMatching(text), hasPassword: true })
+  expect((await ada.api(senders.get, { params: { id: made.id } })).state).toBe('failing')
+})
+
+test('a test sends one real message and says how it went', async () => {
+  const { id } = await add(m.plain.port, { fromName: 'Ada "L"', fromEmail: 'ada@example.com' })
+  const before = m.plain.mails.length
+  expect(await ada.api(senders.test, { params: { id }, body: { to: 'grace@example.com' } })).toMatchObject({
+    ok: true,
+    kind: 'ok',
+    response: expect.stringMatching(/OK|queued/i),
+  })
+  expect(m.plain.mails.length).toBe(before + 1)
+  const mail = await PostalMime.parse(m.plain.mails.at(-1) as Buffer)
+  expect(mail).toMatchObject({
+    subject: '[Test] This sender works',
+    from: { name: 'Ada "L"', address: 'ada@example.com' },
+    to: [{ address: 'grace@example.com' }],
+  })
+  expect(await ada.api(senders.test, { params: { id }, body: { to: 'nobody@example.com' } })).toMatchObject({
+    ok: false,
+    kind: 'rejected',
+    response: expect.stringContaining('5.1.1'),
+  })
+  expect((await ada.api(senders.get, { params: { id } })).state).toBe('working')
+})
+
+test.each([
+  ['auth', () => server(m.plain.port, { password: 'wrong' })],
+  ['refused', () => server(m.closed)],
+  ['greeting', () => server(m.talker)],
+  ['tls', () => server(m.plain.port, { secure: 'tls' })],
+] as const)('a test that cannot be made says where it stopped: %s', async (kind, body) => {
+  const { id } = await ada.api(senders.create, { body: body() })
+  const result = await ada.api(senders.test, { params: { id }, body: { to: 'grace@example.com' } })
+  expect(result).toMatchObject({ ok: false, kind })
+  expect((await ada.api(senders.get, { params: { id } })).stateText).toBe(result.message)
+})
+
+test('a server that never answers is given up within 10 seconds, when saved and when tested', async () => {
+  const began = performance.now()
+  const made = await add(m.silent)
+  expect(performance.now() - began).toBeLessThan(11_000)
+  expect(made).toMatchObject({
+    state: 'failing',
+    stateText: expect.stringMatching(/did not answer/),
+    hasPassword: true,
+  })
+  expect(await ada.api(senders.test, { params: { id: made.id }, body: { to: 'grace@example.com' } })).toMatchObject({
+    ok: false,
+    kind: 'timeout',
+  })
+  expect(performance.now() - began).toBeLessThan(22_000)
+})
+
+test('a password that can no longer be read is asked for again, and breaks nothing', async () => {
+  const { id } = await add(m.plain.port)
+  await t.services.db
+    .updateTable('senders')
+    .set({ passwordEncrypted: 'v1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' })
+    .where('id', '=', id)
+    .execute()
+  expect(await ada.api(senders.test, { params: { id }, body: { to: 'grace@example.com' } })).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('Enter it again'),
+  })
+  expect(await ada.api(senders.get, { params: { id } })).toMatchObject({ state: 'failing' })
+  expect(await sendingAccount(t.services, t.services.db, ada.workspaceId, id)).toBeUndefined()
+  expect(await ada.api(senders.update, { params: { id }, body: { password: 'right' } })).toMatchObject({
+    state: 'working',
+  })
+})
