@@ -109,6 +109,7 @@ const systemClock: Clock = {
   now: () => performance.now(),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
       const stop = () => {
         clearTimeout(timer)
         reject(signal?.reason)

@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createGate, dayAllowance, dayBucket, type Gate, retryDelay, slotStep, TOLERANCE_MS, takeSlots } from './index.ts'
+import type { Clock } from './pace.ts'
+
+/** Virtual time: everything that sleeps is woken in order, nothing waits for real. */
+function virtualTime() {
+  let now = 0
+  const sleepers: { at: number; wake: () => void }[] = []
+  const sleep = (ms: number) =>
+    new Promise<void>((wake) => {
+      sleepers.push({ at: now + Math.max(0, ms), wake })
+    })
+  const settle = async () => {
+    for (let i = 0; i < 30; i++) await Promise.resolve()
+  }
+  return {
+    now: () => now,
+    sleep,
+    async run(until: number) {
+      await settle()
+      while (sleepers.length > 0 && now < until) {
+        sleepers.sort((a, b) => a.at - b.at)
+        const next = sleepers.shift() as { at: number; wake: () => void }
+        now = Math.max(now, next.at)
+        next.wake()
+        await settle()
+      }
+    },
+  }
+}
+
+const worstWindow = (times: number[], length: number) => {
+  let worst = 0
+  for (let i = 0, j = 0; i < times.length; i++) {
+    while ((times[i] as number) - (times[j] as number) >= length) j++
+    worst = Math.max(worst, i - j + 1)
+  }
+  return worst
+}
+
+test('no sliding window is over the limit: several workers, stalls, slow reserves, clocks apart, restarts', async () => {
+  const worker = fc.record({
+    offset: fc.integer({ min: -1e9, max: 1e9 }),
+    stalls: fc.array(fc.double({ min: 0, max: 400, noNaN: true }), { minLength: 1, maxLength: 30 }),
+    latency: fc.array(fc.double({ min: 0, max: 60, noNaN: true }), { minLength: 2, maxLength: 6 }),
+    batch: fc.integer({ min: 1, max: 8 }),
+    restartEvery: fc.integer({ min: 3, max: 40 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(0.5, 1, 1.5, 3, 10, 100), fc.array(worker, { minLength: 1, maxLength: 4 }), async (perSecond, workers) => {
+      const time = virtualTime()
+      const left: number[] = []
+      let next = 0
+      const step = slotStep(perSecond)
+      for (const { offset, stalls, latency, batch, restartEvery } of workers) {
+        let calls = 0
+        const lag = () => time.sleep(latency[calls++ % latency.length] as number)
+        const reserve = async (count: number) => {
+          await lag()
+          const now = time.now()
+          const taken = takeSlots(next, now, count, step)
+          next = taken.next
+          await lag()
+          return { now, slots: taken.slots }
+        }
+        const clock: Clock = { now: () => time.now() + offset, sleep: (ms) => time.sleep(ms) }
+        const fresh = () => createGate({ reserve, batch, clock })
+        void (async () => {
+          let gate: Gate = fresh()
+          for (let i = 0; left.length < 400; i++) {
+            if (i % restartEvery === restartEvery - 1) gate = fresh()
+            await gate.approach()
+            const stall = stalls[i % stalls.length] as number
+            if (i % 3 === 0) await time.sleep(stall)
+            await gate.pass()
+            left.push(time.now())
+          }
+        })()
+      }
+      await time.run(20_000 / perSecond)
+      expect(left.length).toBeGreaterThan(0)
+      const window = perSecond < 1 ? 1000 / perSecond : 1000
+      expect(worstWindow(left, window)).toBeLessThanOrEqual(Math.max(1, Math.ceil(perSecond)))
+      if (perSecond === 1.5) expect(worstWindow(left, 2000)).toBeLessThanOrEqual(3)
+    }),
+    { numRuns: 60 },
+  )
+}, 120_000)
+
+test('an undisturbed worker loses no more than the tolerance takes', async () => {
+  const time = virtualTime()
+  const left: number[] = []
+  let next = 0
+  const reserve = async (count: number) => {
+    const taken = takeSlots(next, time.now(), count, slotStep(20))
+    next = taken.next
+    return { now: time.now(), slots: taken.slots }
+  }
+  const gate = createGate({ reserve, batch: 5, clock: { now: time.now, sleep: (ms) => time.sleep(ms) } })
+  void (async () => {
+    while (left.length < 1000) {
+      await gate.approach()
+      await gate.pass()
+      left.push(time.now())
+    }
+  })()
+  await time.run(10_000)
+  expect(left.length).toBeGreaterThanOrEqual(Math.floor((10_000 / (1000 + TOLERANCE_MS)) * 20) - 1)
+})
+
+test('an aborted wait rejects and leaves nothing behind', async () => {
+  const reserve = async () => ({ now: 0, slots: [60_000] })
+  const gate = createGate({ reserve })
+  const stop = new AbortController()
+  const waiting = gate.pass(stop.signal)
+  stop.abort()
+  await expect(waiting).rejects.toThrow()
+})
+
+test('tries come after 30 to 120 s, then ever later, and end within 72 hours', () => {
+  fc.assert(
+    fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })), (stream) => {
+      const random = () => stream.next().value as number
+      let elapsed = 0
+      let attempt = 1
+      for (;;) {
+        const delay = retryDelay(attempt, elapsed, random)
+        if (delay === null) break
+        if (attempt === 1) expect(delay >= 30_000 && delay <= 120_000).toBe(true)
+        else expect(delay).toBeGreaterThanOrEqual(240_000)
+        elapsed += delay
+        expect(elapsed).toBeLessThanOrEqual(72 * 3_600_000)
+        attempt++
+        expect(attempt).toBeLessThan(40)
+      }
+      expect(elapsed).toBeGreaterThan(55 * 3_600_000)
+    }),
+  )
+})
+
+test('no sliding 24 hours hold more than the day’s limit, though messages leave up to 5 minutes after their claim', () => {
+  const gaps = fc.array(fc.tuple(fc.integer({ min: 0, max: 4 * 3_600_000 }), fc.integer({ min: 1, max: 60 }), fc.nat(5 * 60_000)), { minLength: 5, maxLength: 80 })
+  fc.assert(
+    fc.property(gaps, fc.integer({ min: 1, max: 100 }), (steps, limit) => {
+      const buckets = new Map<number, number>()
+      const left: number[] = []
+      let now = 1_700_000_000_000
+      for (const [gap, wish, hold] of steps) {
+        now += gap
+        const allowed = dayAllowance(limit, Array.from(buckets, ([start, used]) => ({ start, used })), now)
+        const taken = Math.min(wish, allowed)
+        buckets.set(dayBucket(now), (buckets.get(dayBucket(now)) ?? 0) + taken)
+        for (let i = 0; i < taken; i++) left.push(now + hold)
+      }
+      expect(worstWindow(left.toSorted((a, b) => a - b), 24 * 3_600_000)).toBeLessThanOrEqual(limit)
+    }),
+  )
+})

@@ -1,0 +1,198 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { draft } from './draft.fixture.ts'
+import { compile, createGate, createPools, createTokens, openGate, openJournal, type Outcome, prepare, readJournal, type Recipient, type RunSlice, runSlice, slotStep, takeSlots } from './index.ts'
+import { type Script, scriptedServer } from './mail-server.fixture.ts'
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+const prepared = prepare(await compile(draft()), createTokens('test'))
+const people = (count: number): Recipient[] => Array.from({ length: count }, (_, i) => ({ id: `${i + 1}`, email: `user${i + 1}@example.com`, name: `User ${i + 1}` }))
+
+async function slice(script: Script, change: Partial<RunSlice> & { size?: number; maxMessages?: number; count?: number } = {}) {
+  const server = await scriptedServer(script)
+  const dir = mkdtempSync(path.join(tmpdir(), 'pipeline-'))
+  const pools = createPools()
+  const { size = 3, count = 30, maxMessages, ...rest } = change
+  const smtp = { host: '127.0.0.1', port: server.port, secure: 'none' as const, timeouts: { connect: 1000, greeting: 300, command: 300, data: 300 } }
+  const pool = pools.get('sender', { smtp, size, ...(maxMessages ? { maxMessages } : {}) })
+  const journal = openJournal(dir, 'claim')
+  cleanups.push(() => server.close(), () => pools.close(), () => rmSync(dir, { recursive: true }), () => journal.close())
+  const outcomes = new Map<string, Outcome>()
+  const onOutcome = (id: string, outcome: Outcome) => {
+    expect(outcomes.has(id)).toBe(false)
+    outcomes.set(id, outcome)
+  }
+  const recipients = rest.recipients ?? people(count)
+  const run = runSlice({ prepared, pool, journal, gate: openGate, onOutcome, ...rest, recipients })
+  const finish = async () => {
+    const result = await run
+    // The accounting rule: each recipient exactly once, told or released.
+    expect([...outcomes.keys(), ...result.released].toSorted()).toEqual(recipients.map(({ id }) => id).toSorted())
+    journal.close()
+    return { ...result, outcomes, kinds: countKinds(outcomes), journal: readJournal(journal.file), server }
+  }
+  return { finish, server, journal }
+}
+
+function countKinds(outcomes: Map<string, Outcome>): Record<string, number> {
+  const kinds: Record<string, number> = {}
+  for (const { kind } of outcomes.values()) kinds[kind] = (kinds[kind] ?? 0) + 1
+  return kinds
+}
+
+const addresses = (received: { to: string }[]) => received.map(({ to }) => to).toSorted()
+const expected = (count: number) => people(count).map(({ email }) => `RCPT TO:<${email}>`).toSorted()
+
+test('everybody gets exactly one message, over no more connections than allowed', async () => {
+  const { kinds, released, problem, server, journal, outcomes } = await (await slice({}, { count: 300 })).finish()
+  expect({ kinds, released, problem }).toEqual({ kinds: { sent: 300 }, released: [], problem: null })
+  expect(addresses(server.received)).toEqual(expected(300))
+  expect(server.connections).toBe(3)
+  expect([...journal].toSorted()).toEqual([...outcomes].toSorted())
+})
+
+test('a connection is renewed after its share, and when the server hangs up between messages nobody notices', async () => {
+  const renewed = await (await slice({}, { maxMessages: 7, size: 2, count: 50 })).finish()
+  expect(renewed.kinds).toEqual({ sent: 50 })
+  expect(renewed.server.connections).toBeGreaterThanOrEqual(Math.ceil(50 / 7))
+  const limited: Script = { answer: (line, { messages }) => (line.startsWith('MAIL') && messages >= 5 ? 'drop' : null) }
+  const hung = await (await slice(limited, { size: 2, count: 50 })).finish()
+  expect(hung).toMatchObject({ kinds: { sent: 50 }, problem: null })
+  expect(addresses(hung.server.received)).toEqual(expected(50))
+})
+
+test('each answer reaches the right person', async () => {
+  const script: Script = {
+    answer: (line) => {
+      const number = Number(/RCPT TO:<user(\d+)@/.exec(line)?.[1] ?? 0)
+      if (number && number % 10 === 1) return '550 5.1.1 no such user'
+      if (number && number % 10 === 2) return '451 4.7.1 greylisted'
+      return null
+    },
+  }
+  const { outcomes, kinds } = await (await slice(script, { count: 100 })).finish()
+  expect(kinds).toEqual({ sent: 80, failed: 10, deferred: 10 })
+  for (const [id, outcome] of outcomes) {
+    const kind = Number(id) % 10 === 1 ? 'failed' : Number(id) % 10 === 2 ? 'deferred' : 'sent'
+    expect(outcome, id).toMatchObject({ kind, class: { failed: 'hard', deferred: 'soft', sent: null }[kind] })
+  }
+})
+
+test('a bad address fails alone, before anything is said to the server', async () => {
+  const recipients = [...people(3), { id: '99', email: 'x@y.z\r\nRCPT TO:<evil@evil.test>' }]
+  const { outcomes, kinds, server } = await (await slice({}, { recipients })).finish()
+  expect(kinds).toEqual({ sent: 3, failed: 1 })
+  expect(outcomes.get('99')).toMatchObject({ kind: 'failed', class: 'hard', code: null })
+  expect(server.lines.join()).not.toContain('evil')
+})
+
+test('what the sender did wrong costs no recipient anything', async () => {
+  const cases: [Script, string][] = [
+    [{ greeting: '554 5.7.1 blocked' }, 'greeting'],
+    [{ greeting: 'silent' }, 'timeout'],
+    [{ answer: (line) => (line.startsWith('MAIL') ? '550 5.7.1 sender not allowed' : null) }, 'sender'],
+  ]
+  for (const [script, kind] of cases) {
+    const { problem, released, outcomes } = await (await slice(script)).finish()
+    expect(problem).toMatchObject({ kind })
+    expect([released.length, outcomes.size]).toEqual([30, 0])
+  }
+})
+
+test('a wrong password is tried once, not once a connection', async () => {
+  const script: Script = { capabilities: ['AUTH PLAIN'], answer: (line) => (line.startsWith('AUTH') ? '535 5.7.8 wrong' : null) }
+  const server = await scriptedServer(script)
+  const pools = createPools()
+  cleanups.push(() => server.close(), () => pools.close())
+  const dir = mkdtempSync(path.join(tmpdir(), 'pipeline-'))
+  const journal = openJournal(dir, 'claim')
+  cleanups.push(() => rmSync(dir, { recursive: true }), () => journal.close())
+  const pool = pools.get('s', { smtp: { host: '127.0.0.1', port: server.port, secure: 'none', auth: { user: 'a', password: 'b' } }, size: 5 })
+  const result = await runSlice({ prepared, recipients: people(20), pool, journal, gate: openGate, onOutcome: () => expect.unreachable() })
+  expect(result.problem).toMatchObject({ kind: 'auth', code: 535 })
+  expect(result.problem?.text).toContain('535 5.7.8 wrong')
+  expect([result.released.length, server.connections]).toEqual([20, 1])
+})
+
+test('a server that refuses all but some connections is used with those', async () => {
+  const script: Script = { answer: (line, { number }) => (line.startsWith('EHLO') && number > 1 ? '421 too many connections' : null) }
+  const { kinds, problem } = await (await slice(script, { size: 4 })).finish()
+  expect({ kinds, problem }).toEqual({ kinds: { sent: 30 }, problem: null })
+})
+
+test('a server that takes connections and drops every message is the sender’s problem, after a few', async () => {
+  const { kinds, released, problem, server } = await (await slice({ answer: (line) => (line === 'DATA' ? 'drop' : null) }, { size: 2, count: 50 })).finish()
+  expect(problem).not.toBeNull()
+  expect(kinds['deferred']).toBeLessThanOrEqual(7)
+  expect(released.length).toBeGreaterThanOrEqual(43)
+  expect(server.received).toEqual([])
+})
+
+test('a lost answer leaves as many unconfirmed as were lost, and the rest is sent once', async () => {
+  let lost = 0
+  const script: Script = { answer: (line, { data }) => (line === '.' && /user(7|77)@/.test(data) && lost++ < 2 ? 'drop' : null) }
+  const { kinds, outcomes, server } = await (await slice(script, { count: 100 })).finish()
+  expect(kinds).toEqual({ sent: 98, unconfirmed: 2 })
+  expect([outcomes.get('7')?.kind, outcomes.get('77')?.kind]).toEqual(['unconfirmed', 'unconfirmed'])
+  expect(new Set(addresses(server.received)).size).toBe(98)
+})
+
+test('after an abort nothing new is handed over and what is in flight is told', async () => {
+  const stop = new AbortController()
+  const script: Script = { answer: (line) => (line === '.' && stop.signal.aborted === false && server.received.length === 10 ? (stop.abort(), null) : null) }
+  const { finish, server } = await slice(script, { signal: stop.signal, count: 200 })
+  const { kinds, released, problem } = await finish()
+  expect(problem).toBeNull()
+  expect(kinds['sent']).toBe(server.received.length)
+  // Ten before the abort, and at most what three connections had in flight.
+  expect(kinds['sent']).toBeLessThanOrEqual(14)
+  expect(released.length).toBe(200 - (kinds['sent'] ?? 0))
+})
+
+test('a silent server holds up a stop no longer than the grace', async () => {
+  const stop = new AbortController()
+  const script: Script = { answer: (line) => (line === '.' ? (stop.abort(), 'silent') : null) }
+  const { finish } = await slice(script, { signal: stop.signal, size: 1, count: 5, graceMs: 30 })
+  const { kinds, released } = await finish()
+  expect([kinds, released.length]).toEqual([{ unconfirmed: 1 }, 4])
+})
+
+test('when the journal cannot be written nothing leaves', async () => {
+  const full = () => {
+    throw new Error('ENOSPC: no space left on device')
+  }
+  const journal = { file: '', handing: full, answered: () => {}, close: () => {}, remove: () => {} }
+  const { finish, server } = await slice({}, { journal })
+  const { problem, released } = await finish()
+  expect(problem).toMatchObject({ kind: 'journal', text: expect.stringContaining('ENOSPC') })
+  expect([released.length, server.received.length]).toEqual([30, 0])
+})
+
+test('a gate holds the pace over all connections, at the final dot', async () => {
+  let next = 0
+  const reserve = async (count: number) => {
+    const now = performance.now()
+    const taken = takeSlots(next, now, count, slotStep(40))
+    next = taken.next
+    return { now, slots: taken.slots }
+  }
+  const times: number[] = []
+  const gate = createGate({ reserve, batch: 4 })
+  const { finish } = await slice({ answer: (line) => (line === '.' && times.push(performance.now()), null) }, { gate, count: 60 })
+  expect((await finish()).kinds).toEqual({ sent: 60 })
+  const elapsed = (times.at(-1) as number) - (times[0] as number)
+  expect(elapsed).toBeGreaterThan(59 * slotStep(40) - 100)
+})
+
+test('a pace that cannot be read stops the slice and blames nobody', async () => {
+  const gate = createGate({ reserve: () => Promise.reject(new Error('database gone')) })
+  const { problem, released } = await (await slice({}, { gate })).finish()
+  expect(problem).toMatchObject({ kind: 'pace', text: expect.stringContaining('database gone') })
+  expect(released).toHaveLength(30)
+})
