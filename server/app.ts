@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { callerFinder, mountAccounts } from '#server/features/accounts/index.ts'
 import { mountBilling } from '#server/features/billing/index.ts'
 import { mountCampaigns } from '#server/features/campaigns/index.ts'
@@ -11,7 +11,10 @@ import { mountTemplates } from '#server/features/templates/index.ts'
 import { mountTracking } from '#server/features/tracking/index.ts'
 import { handleErrors } from '#server/platform/http/errors.ts'
 import { mountHealth } from '#server/platform/http/health.ts'
+import { mountMetrics } from '#server/platform/http/metrics.ts'
 import { servePages } from '#server/platform/http/pages.ts'
+import { mountReference } from '#server/platform/http/reference.ts'
+import { logRequests } from '#server/platform/http/request-log.ts'
 import { secure } from '#server/platform/http/security.ts'
 import type { Sandbox } from '#sandbox/index.ts'
 import type { Services } from './services.ts'
@@ -23,7 +26,8 @@ const UPLOAD_LIMIT = 2 * 1024 * 1024 * 1024
 function createServer({ config, log }: Services): FastifyInstance {
   return Fastify({
     loggerInstance: log,
-    disableRequestLogging: log.level !== 'debug' && log.level !== 'trace',
+    // platform/http/request-log.ts writes one line a request, without secrets.
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy ?? false,
     bodyLimit: BODY_LIMIT,
     requestTimeout: 0,
@@ -41,6 +45,7 @@ function createServer({ config, log }: Services): FastifyInstance {
 export async function buildApp(services: Services, pages: 'built' | 'watch' | 'none', sandbox?: Sandbox): Promise<FastifyInstance> {
   const app = createServer(services)
   handleErrors(app)
+  logRequests(app)
   app.decorateRequest('caller', undefined)
   app.decorate('findCaller', callerFinder(services.db, services.config))
   await secure(app, services.config)
@@ -51,6 +56,7 @@ export async function buildApp(services: Services, pages: 'built' | 'watch' | 'n
     app.getDefaultJsonParser('error', 'error')(request, body as string, done)
   })
   mountHealth(app, services.pool)
+  mountMetrics(app, services.pool)
   if (services.config.role !== 'worker') await mountFeatures(app, services, pages, sandbox)
   return app
 }
@@ -64,5 +70,6 @@ async function mountFeatures(app: FastifyInstance, services: Services, pages: 'b
   mountSenders(app, services)
   mountCampaigns(app, services)
   mountTracking(app, services)
+  mountReference(app, { url: services.config.publicUrl, version: '0.1.0' })
   await servePages(app, pages)
 }
