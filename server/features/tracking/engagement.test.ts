@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns.ts'
@@ -13,9 +14,24 @@ beforeAll(async () => {
 afterAll(() => t[Symbol.asyncDispose]())
 
 type Headers = Record<string, string>
-const get = (path: string, userAgent: string | null = CHROME, headers: Headers = {}, method: 'GET' | 'HEAD' = 'GET') =>
-  // inject adds a user agent of its own; an empty one is what a client without one looks like.
-  t.inject({ method, url: path, headers: { 'user-agent': userAgent ?? '', ...headers } })
+interface Got {
+  statusCode: number
+  headers: Record<string, string | string[] | undefined>
+  rawPayload: Buffer
+  body: string
+}
+
+/** Over a real connection; fetch would add headers of its own. */
+function get(path: string, userAgent: string | null = CHROME, headers: Headers = {}, method = 'GET'): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${t.address}${path}`, { method, headers: { ...(userAgent !== null && { 'user-agent': userAgent }), ...headers } }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () => resolve({ statusCode: answer.statusCode ?? 0, headers: answer.headers, rawPayload: Buffer.concat(chunks), body: Buffer.concat(chunks).toString() }))
+    })
+    asked.on('error', reject).end()
+  })
+}
 const stats = (id: string) => person.api(campaigns.stats, { params: { id } })
 const eventCount = async () => Number((await t.services.db.selectFrom('events').select((e) => e.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
 
@@ -31,6 +47,20 @@ test('the pixel is a GIF nobody may keep, for any token, and its event is there 
     expect(answer.headers['set-cookie']).toBeUndefined()
   }
   expect((await stats(sent.id)).opens).toEqual({ total: 1, unique: 1, human: 1, machine: 0 })
+})
+
+test('a server behind a proxy answers the same through its routes', async () => {
+  const sent = await sentCampaign(t.services, person)
+  const id = sent.messages[0]?.id ?? ''
+  for (const [path, status] of [[`/t/o/${sent.tokens.sign('open', id)}`, 200], [`/t/c/${sent.tokens.sign('click', id, 0)}`, 302], ['/t/c/x', 404], ['/t/o/x', 200]] as const) {
+    const [direct, routed] = [await get(path), await t.inject({ method: 'GET', url: path, headers: { 'user-agent': CHROME } })]
+    expect([routed.statusCode, routed.body]).toEqual([status, direct.body])
+    for (const [name, value] of Object.entries(direct.headers)) {
+      if (!['date', 'connection', 'keep-alive'].includes(name)) expect([name, routed.headers[name]?.toString()]).toEqual([name, value])
+    }
+  }
+  const { opens, clicks } = await stats(sent.id)
+  expect([opens.human, clicks.human]).toEqual([2, 2])
 })
 
 test('HEAD is answered like GET and counts nothing', async () => {

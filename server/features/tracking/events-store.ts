@@ -15,52 +15,73 @@ export interface NewEvent {
   verdict: Verdict
 }
 
-/** What the database knew about an event that needs more than being written down. */
-export interface Kept {
+/** What the database knew about a click. */
+export interface KeptClick {
   /** Position in the batch. */
   n: number
-  /** The stored destination of a click. */
-  url: string | null
+  /** The stored destination. */
+  url: string
   /** No acceptance by the mail server was known. */
   early: boolean
   /** Different links of the message followed in the last minute before this batch. */
   others: number
 }
 
+/** The columns of a batch, as arrays. */
+function columnsOf(events: NewEvent[]) {
+  const column = <T>(of: (event: NewEvent) => T) => events.map(of)
+  return sql`${column((e) => e.messageId)}::bigint[], ${column((e) => e.kind)}::text[], ${column((e) => e.at)}::float8[], ${column((e) => e.network)}::text[],
+    ${column((e) => e.userAgent)}::text[], ${column((e) => (e.hints.purpose === undefined ? '{}' : JSON.stringify(e.hints)))}::text[],
+    ${column((e) => e.verdict.class)}::text[], ${column((e) => e.verdict.reason)}::text[]`
+}
+
+const eventColumns = sql.raw('workspace_id, campaign_id, message_id, kind, at, network, user_agent, hints, class, reason, classifier, link')
+const isEarly = sql.raw("m.sent_at is null and m.state <> 'unconfirmed'")
+const EARLY = `{"early":true}`
+
+/**
+ * Writes opens and views in one statement and answers the messages whose acceptance by the mail server was not known.
+ * Workspace and campaign come from the message: what names no message is not written. (`limit 1`: always by the index.
+ * Left to itself the planner reads the whole table for a batch.)
+ */
+export async function insertOpens(db: Db, events: NewEvent[]): Promise<string[]> {
+  const { rows } = await sql<{ messageId: string }>`
+    with added as (
+      insert into events (${eventColumns})
+      select m.workspace_id, m.campaign_id, m.id, i.kind, to_timestamp(i.at / 1000), i.network, i.user_agent,
+        case when ${isEarly} then i.hints::jsonb || ${EARLY}::jsonb else i.hints::jsonb end, i.class, i.reason, ${CLASSIFIER}::int, null
+      from unnest(${columnsOf(events)}) as i (message_id, kind, at, network, user_agent, hints, class, reason)
+      cross join lateral (select * from messages where id = i.message_id limit 1) m
+      returning message_id, hints
+    ) select message_id from added where hints ? 'early'`.execute(db)
+  return rows.map((row) => row.messageId)
+}
+
 // More clicks of one message in one minute than this are a machine's anyway.
 const RECENT_CLICKS = 64
 
-/**
- * Writes a batch in one statement. Workspace and campaign come from the message: what names no message, or a link the
- * campaign does not have, is not written and not answered. Opens of accepted messages need nothing and are not answered either.
- */
-export async function insertEvents(db: Db, events: NewEvent[]): Promise<Kept[]> {
-  const column = <T>(of: (event: NewEvent) => T) => events.map(of)
-  const { rows } = await sql<Kept>`
+/** Writes clicks in one statement, as insertOpens does; what names a link the campaign does not have is not written either. */
+export async function insertClicks(db: Db, events: NewEvent[]): Promise<KeptClick[]> {
+  const { rows } = await sql<KeptClick>`
     with given as (
-      select i.n, m.workspace_id, m.campaign_id, m.id as message_id, m.sent_at is null and m.state <> 'unconfirmed' as early, i.kind, i.link, to_timestamp(i.at / 1000) as at,
-        i.network, i.user_agent, i.hints, i.class, i.reason, l.url
-      from unnest(${column((e) => e.messageId)}::bigint[], ${column((e) => e.kind)}::text[], ${column((e) => e.link)}::int[], ${column((e) => e.at)}::float8[],
-        ${column((e) => e.network)}::text[], ${column((e) => e.userAgent)}::text[], ${column((e) => (e.hints.purpose === undefined ? '{}' : JSON.stringify(e.hints)))}::text[],
-        ${column((e) => e.verdict.class)}::text[], ${column((e) => e.verdict.reason)}::text[])
-        with ordinality as i (message_id, kind, link, at, network, user_agent, hints, class, reason, n)
-      join messages m on m.id = i.message_id
-      left join campaign_links l on i.kind = 'click' and l.campaign_id = m.campaign_id and l.link = i.link
-      where i.kind <> 'click' or l.url is not null
+      select i.*, m.workspace_id, m.campaign_id, ${isEarly} as early, l.url, to_timestamp(i.at / 1000) as moment
+      from unnest(${columnsOf(events)}, ${events.map((event) => event.link)}::int[])
+        with ordinality as i (message_id, kind, at, network, user_agent, hints, class, reason, link, n)
+      cross join lateral (select * from messages where id = i.message_id limit 1) m
+      cross join lateral (select url from campaign_links where campaign_id = m.campaign_id and link = i.link limit 1) l
     ), added as (
-      insert into events (workspace_id, campaign_id, message_id, kind, link, at, network, user_agent, hints, class, reason, classifier)
-      select workspace_id, campaign_id, message_id, kind, link, at, network, user_agent,
-        case when early then hints::jsonb || '{"early":true}' else hints::jsonb end, class, reason, ${CLASSIFIER}::int
-      from given order by n
+      insert into events (${eventColumns})
+      select workspace_id, campaign_id, message_id, kind, moment, network, user_agent,
+        case when early then hints::jsonb || ${EARLY}::jsonb else hints::jsonb end, class, reason, ${CLASSIFIER}::int, link
+      from given
     )
-    select (n - 1)::int as n, url, early,
-      case when kind <> 'click' then 0 else (
-        select count(distinct r.link)::int from (
-          select e.link from events e
-          where e.message_id = given.message_id and e.kind = 'click' and e.at >= given.at - make_interval(secs => ${SWEEP_MS / 1000})
-          order by e.at desc limit ${RECENT_CLICKS}) r
-      ) end as others
-    from given where kind = 'click' or early`.execute(db)
+    select (n - 1)::int as n, url, early, (
+      select count(distinct r.link)::int from (
+        select e.link from events e
+        where e.message_id = given.message_id and e.kind = 'click' and e.at >= given.moment - make_interval(secs => ${SWEEP_MS / 1000})
+        order by e.at desc limit ${RECENT_CLICKS}) r
+    ) as others
+    from given`.execute(db)
   return rows
 }
 

@@ -1,32 +1,27 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { BURST_LINKS, CLASSIFIER, classifyMessage, type Reason } from './classify.ts'
-import { insertEvents, type Kept, messageIdsAfter, type NewEvent, rejudge, tracesOf } from './events-store.ts'
+import { insertClicks, type KeptClick, messageIdsAfter, type NewEvent, rejudge, tracesOf } from './events-store.ts'
 
 // A burst reaches back a minute; more clicks of one message than this in a minute are a machine's in any case.
 const LOOK_BACK = 1_000
 
 /**
- * Writes events and judges those that make others look different: a burst turns earlier clicks into machine traffic, and
- * it does so before anybody is answered. Answers what the database knew, and the messages to look at again later,
- * because nobody knows yet whether their mail server accepted them.
+ * Writes clicks and judges those that make others look different: a burst turns earlier clicks into machine traffic, and
+ * it does so before anybody is answered. `trouble` hears of a failure to judge; reclassify() makes up for it.
  */
-export async function keepEvents(db: Db, events: NewEvent[]): Promise<{ kept: Map<number, Kept>; early: Set<string> }> {
-  const rows = await insertEvents(db, events)
-  const kept = new Map(rows.map((row) => [row.n, row]))
-  const early = new Set<string>()
+export async function keepClicks(db: Db, clicks: NewEvent[], trouble: (error: unknown) => void): Promise<KeptClick[]> {
+  const kept = await insertClicks(db, clicks)
   const links = new Map<string, { others: number; mine: Set<number | null> }>()
-  for (const row of rows) {
-    const event = events[row.n]
-    if (!event) continue
-    if (row.early) early.add(event.messageId)
-    if (event.kind !== 'click' || event.verdict.class !== 'human') continue
-    const message = links.get(event.messageId) ?? { others: 0, mine: new Set() }
-    message.others = Math.max(message.others, row.others)
-    links.set(event.messageId, { ...message, mine: message.mine.add(event.link) })
+  for (const { n, others } of kept) {
+    const click = clicks[n]
+    if (click?.verdict.class !== 'human') continue
+    const message = links.get(click.messageId) ?? { others: 0, mine: new Set() }
+    links.set(click.messageId, { others: Math.max(message.others, others), mine: message.mine.add(click.link) })
   }
   const suspicious = [...links].filter(([, { others, mine }]) => others + mine.size >= BURST_LINKS).map(([id]) => id)
-  if (suspicious.length > 0) await judgeAgain(db, suspicious, 'burst')
-  return { kept, early }
+  // They are written: a failure from here on must not write them again.
+  if (suspicious.length > 0) await judgeAgain(db, suspicious, 'burst').catch(trouble)
+  return kept
 }
 
 /**

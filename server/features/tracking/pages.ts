@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
+import { type Answer, discreet, send } from './answers.ts'
 
 /** Text in HTML. */
 export const escape = (text: string) => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
@@ -27,29 +28,21 @@ button:hover{background:var(--hover)}
 const styleHash = createHash('sha256').update(style).digest('base64')
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
-/** What every answer under these addresses says: keep no copy, list it nowhere, tell nobody where it was. */
-export function keepPrivate(reply: FastifyReply): FastifyReply {
-  return reply.headers({
-    'cache-control': 'no-store, no-cache, must-revalidate, max-age=0, private',
-    'referrer-policy': 'no-referrer',
-    'x-robots-tag': 'noindex, nofollow',
-  })
-}
-
 /** A small page that needs nothing else: no script, no image, no font. `body` is HTML. */
-export function sendPage(reply: FastifyReply, status: number, title: string, body: string): FastifyReply {
-  return keepPrivate(reply)
-    .code(status)
-    .header('content-security-policy', policy)
-    .type('text/html; charset=utf-8')
-    .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
-        `<meta name="robots" content="noindex, nofollow"><title>${escape(title)}</title><style>${style}</style></head>` +
-        `<body><main><h1>${escape(title)}</h1>${body}</main></body></html>`,
-    )
+function page(status: number, title: string, body: string): Answer {
+  const html =
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
+    `<meta name="robots" content="noindex, nofollow"><title>${escape(title)}</title><style>${style}</style></head>` +
+    `<body><main><h1>${escape(title)}</h1>${body}</main></body></html>`
+  return { status, headers: { ...discreet, 'content-security-policy': policy, 'content-type': 'text/html; charset=utf-8' }, body: html, encoding: 'utf8' }
 }
 
 /** The one answer for every link that is not ours, is damaged, or leads nowhere any more. */
-export function sendLost(reply: FastifyReply): FastifyReply {
-  return sendPage(reply, 404, 'This link leads nowhere', '<p>It may have been cut off or changed on its way. Try it again from the message itself.</p>')
-}
+export const lost = page(404, 'This link leads nowhere', '<p>It may have been cut off or changed on its way. Try it again from the message itself.</p>')
+
+/** The answer when our side failed. */
+export const failed = page(503, 'That did not work', '<p>Nothing was changed. Please try again in a few minutes.</p>')
+
+/** Answers a request with a page; `body` is HTML. */
+export const sendPage = (reply: FastifyReply, status: number, title: string, body: string) => send(reply, page(status, title, body))
+export const sendLost = (reply: FastifyReply) => send(reply, lost)

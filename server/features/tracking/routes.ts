@@ -1,17 +1,20 @@
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { campaigns } from '#contracts/campaigns.ts'
 import { createTokens } from '#server/engine/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
-import { mountClicks, mountPixel, type Tracking } from './engagement.ts'
-import { sendPage } from './pages.ts'
+import { type Answer, send } from './answers.ts'
+import { answerDirectly } from './direct.ts'
+import { answerClick, answerOpen, type Tracking, type Visit } from './engagement.ts'
+import { failed, sendPage } from './pages.ts'
 import { campaignStats, messageEvents } from './stats.ts'
 import { mountUnsubscribe } from './unsubscribe.ts'
 import { mountView } from './view.ts'
 import { createWriter } from './writer.ts'
 
 const FORM_LIMIT = 64 * 1024
+const HSTS = 'max-age=31536000; includeSubDomains'
 
 /** What mail leads back to (pixel, links, unsubscribe, web view), and the figures made of it. */
 export function mountTracking(app: FastifyInstance, services: Services): void {
@@ -30,13 +33,20 @@ export function mountTracking(app: FastifyInstance, services: Services): void {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM_LIMIT }, (_request, body, done) => done(null, body))
     scope.setErrorHandler((error: FastifyError, request, reply) => {
-      const status = error.statusCode !== undefined && error.statusCode < 500 ? error.statusCode : 503
-      if (status === 503) request.log.error({ err: error }, 'a link in a mail could not be served')
-      return sendPage(reply, status, 'That did not work', '<p>Nothing was changed. Please try again in a few minutes.</p>')
+      if (error.statusCode !== undefined && error.statusCode < 500) return sendPage(reply, error.statusCode, 'That did not work', '<p>What was sent cannot be read. Nothing was changed.</p>')
+      request.log.error({ err: error }, 'a link in a mail could not be served')
+      return send(reply, failed)
     })
-    mountPixel(scope, tracking)
-    mountClicks(scope, tracking)
+    mountAnswer(scope, '/t/o/:token', (visit) => answerOpen(tracking, visit))
+    mountAnswer(scope, '/t/c/:token', (visit) => answerClick(tracking, visit))
     mountUnsubscribe(scope, tracking)
     mountView(scope, tracking)
   })
+  // Behind a proxy the client's address is Fastify's business.
+  if (config.trustProxy === undefined) answerDirectly(app, tracking, { 'x-content-type-options': 'nosniff', ...(config.publicUrl.startsWith('https:') && { 'strict-transport-security': HSTS }) })
+}
+
+function mountAnswer(scope: FastifyInstance, url: string, answer: (visit: Visit) => Promise<Answer>): void {
+  const handler = async (request: FastifyRequest<{ Params: { token: string } }>) => answer({ token: request.params.token, method: request.method, headers: request.headers, ip: request.ip })
+  scope.route({ url, method: ['GET', 'HEAD'], exposeHeadRoute: false, handler: async (request, reply) => send(reply, await handler(request as never)) })
 }

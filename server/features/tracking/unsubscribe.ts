@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '#server/platform/db/database.ts'
+import { discreet, send } from './answers.ts'
 import { CLASSIFIER } from './classify.ts'
-import { readToken, type Tracking } from './engagement.ts'
+import { agentOf, readToken, type Tracking } from './engagement.ts'
 import { networkOf } from './network.ts'
-import { escape, keepPrivate, sendLost, sendPage } from './pages.ts'
+import { escape, sendLost, sendPage } from './pages.ts'
 import * as store from './readers-store.ts'
 
 type Choice = 'all' | 'list'
@@ -75,8 +76,11 @@ function choiceIn(body: unknown): Choice | undefined {
   return choice === 'all' || choice === 'list' ? choice : undefined
 }
 
+const unsubscribed = { status: 200, headers: { ...discreet, 'content-type': 'text/plain; charset=utf-8' }, body: 'Unsubscribed.\n', encoding: 'utf8' } as const
+const tokenOf = (request: FastifyRequest) => (request.params as { token: string }).token
+
 async function show({ db, tokens }: Tracking, request: FastifyRequest, reply: FastifyReply) {
-  const token = readToken(tokens, request, 'unsubscribe')
+  const token = readToken(tokens, tokenOf(request), 'unsubscribe')
   if (token?.recipientId === TEST) return sendTest(reply)
   const subscription = token && (await store.subscriptionOf(db, token.recipientId))
   if (!subscription) return sendLost(reply)
@@ -85,19 +89,19 @@ async function show({ db, tokens }: Tracking, request: FastifyRequest, reply: Fa
 }
 
 async function act({ db, tokens }: Tracking, request: FastifyRequest, reply: FastifyReply) {
-  const token = readToken(tokens, request, 'unsubscribe')
+  const token = readToken(tokens, tokenOf(request), 'unsubscribe')
   const choice = choiceIn(request.body)
   if (token?.recipientId === TEST) return sendTest(reply)
   const subscription =
     token &&
     (await endSubscription(db, token.recipientId, choice ?? 'all', {
       network: networkOf(request.ip),
-      userAgent: (request.headers['user-agent'] ?? '').slice(0, 512),
+      userAgent: agentOf(request.headers),
       reason: choice ? 'page' : 'one_click',
       classifier: CLASSIFIER,
     }))
   if (!subscription) return sendLost(reply)
-  return choice ? sendDone(reply, subscription, choice) : keepPrivate(reply).code(200).type('text/plain; charset=utf-8').send('Unsubscribed.\n')
+  return choice ? sendDone(reply, subscription, choice) : send(reply, unsubscribed)
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Prepared, prepare, renderView } from '#server/engine/index.ts'
+import { discreet, send } from './answers.ts'
 import { eventOf, readToken, type Tracking } from './engagement.ts'
-import { keepPrivate, sendLost } from './pages.ts'
+import { sendLost } from './pages.ts'
 import { campaignOf, planOf, readerOf } from './readers-store.ts'
 
 /** What a mail may do as a page: show itself. No script, no form, no frame; links open outside the sandbox. */
@@ -42,16 +43,15 @@ export function mountView(app: FastifyInstance, tracking: Tracking): void {
   const { db, log, tokens, writer } = tracking
   const preparedOf = preparedPlans(tracking)
   async function show(request: FastifyRequest, reply: FastifyReply) {
-    const token = readToken(tokens, request, 'view')
+    const visit = { token: (request.params as { token: string }).token, method: request.method, headers: request.headers, ip: request.ip }
+    const token = readToken(tokens, visit.token, 'view')
     const reader = token && (await readerOf(db, token.recipientId))
     const campaignId = token && reader && (await campaignOf(db, token.recipientId))
     const prepared = campaignId && (await preparedOf(campaignId))
     if (!prepared || !reader) return sendLost(reply)
-    if (request.method === 'GET') await writer.record(eventOf(request, 'view', reader.id, null)).catch((error) => log.error({ err: error }, 'a view was lost'))
-    return keepPrivate(reply)
-      .headers({ 'content-security-policy': policy, 'cross-origin-opener-policy': 'same-origin' })
-      .type('text/html; charset=utf-8')
-      .send(renderView(prepared, reader).html)
+    if (request.method === 'GET') await writer.open(eventOf(visit, 'view', reader.id, null)).catch((error) => log.error({ err: error }, 'a view was lost'))
+    const headers = { ...discreet, 'content-security-policy': policy, 'content-type': 'text/html; charset=utf-8' }
+    return send(reply, { status: 200, headers, body: renderView(prepared, reader).html, encoding: 'utf8' })
   }
   app.route({ url: '/v/:token', exposeHeadRoute: false, method: ['GET', 'HEAD'], handler: show })
 }

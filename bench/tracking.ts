@@ -1,0 +1,122 @@
+/**
+ * Durable opens and clicks per second, answered after their commit on the embedded database, against bare node:http that
+ * answers the same GIF. Same load generator, processes of their own, turn by turn. `--seconds N`, `--connections N`.
+ */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { createTokens } from '#server/engine/index.ts'
+import { loadConfig } from '#server/platform/config.ts'
+import { deriveKey } from '#server/platform/crypto.ts'
+import { start } from '#server/start.ts'
+import { report } from './measure.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seconds: { type: 'string', default: '5' }, connections: { type: 'string', default: '100' } },
+})
+const PEOPLE = 20_000
+const AGENT = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+
+interface Target {
+  port: number
+  opens: string[]
+  clicks: string[]
+}
+
+function serveBare(): void {
+  const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'image/gif', 'content-length': gif.length, 'cache-control': 'no-store' }).end(gif)
+  })
+  server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port, opens: ['/t/o/x'], clicks: [] } satisfies Target))
+}
+
+/** The product with a campaign that was sent; told `count`, it answers how many events it keeps. */
+async function serveOurs(): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'postlark-bench-'))
+  const config = loadConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', SMTP_URL: 'smtp://127.0.0.1:1', ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'a long enough phrase' })
+  const running = await start(config, 'none')
+  const { db } = running.services
+  const workspace = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
+  const campaign = await db.insertInto('campaigns').values({ workspaceId: workspace.id, name: 'Bench', state: 'sent' }).returning('id').executeTakeFirstOrThrow()
+  await db.insertInto('campaignLinks').values({ campaignId: campaign.id, link: 0, url: 'https://example.com/' }).execute()
+  const { rows } = await sql<{ id: string }>`
+    insert into messages (workspace_id, campaign_id, contact_id, address, state, sent_at)
+    select ${workspace.id}, ${campaign.id}, n, 'r' || n || '@example.com', 'sent', now() - interval '1 hour' from generate_series(1, ${PEOPLE}::int) as n
+    returning id`.execute(db)
+  const tokens = createTokens(deriveKey(config.secretKey, 'message tokens'))
+  process.on('message', async (message) => {
+    if (message === 'count') process.send?.(Number((await db.selectFrom('events').select((e) => e.fn.countAll().as('n')).executeTakeFirstOrThrow()).n))
+    if (message !== 'stop') return
+    await running.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+    process.exit(0)
+  })
+  process.send?.({
+    port: Number(new URL(running.address).port),
+    opens: rows.map(({ id }) => `/t/o/${tokens.sign('open', id)}`),
+    clicks: rows.map(({ id }) => `/t/c/${tokens.sign('click', id, 0)}`),
+  } satisfies Target)
+}
+
+/** Asks for the paths in turn on so many connections, one request at a time each. Answers how many were answered, and how fast. */
+async function load(port: number, paths: string[], status: string, seconds: number): Promise<{ answered: number; rate: number }> {
+  let [next, answered] = [0, 0]
+  const started = performance.now()
+  const until = started + seconds * 1000
+  const one = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1')
+      const ask = () => socket.write(`GET ${paths[next++ % paths.length]} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: ${AGENT}\r\nAccept: image/*\r\n\r\n`)
+      socket.setNoDelay(true).on('connect', ask).on('error', reject)
+      socket.on('data', (chunk) => {
+        // Head and body of these small answers come together.
+        const head = chunk.toString('latin1', 0, 12)
+        if (head !== `HTTP/1.1 ${status}`) return void reject(new Error(`answered ${head}`))
+        answered++
+        if (performance.now() < until) ask()
+        else socket.end(resolve)
+      })
+    })
+  await Promise.all(Array.from({ length: Number(values.connections) }, one))
+  return { answered, rate: answered / ((performance.now() - started) / 1000) }
+}
+
+async function compare(): Promise<void> {
+  const children = ['bare', 'ours'].map((role) => fork(import.meta.filename, [role]))
+  const [bare, ours] = (await Promise.all(children.map(async (child) => (await once(child, 'message'))[0]))) as [Target, Target]
+  const seconds = Number(values.seconds)
+  const rates = { bare: 0, opens: 0, clicks: 0 }
+  let answered = 0
+  await load(bare.port, bare.opens, '200', 1)
+  answered += (await load(ours.port, ours.opens, '200', 2)).answered
+  const rounds = 3
+  for (let round = 0; round < rounds; round++) {
+    rates.bare += (await load(bare.port, bare.opens, '200', seconds)).rate / rounds
+    for (const kind of ['opens', 'clicks'] as const) {
+      const run = await load(ours.port, ours[kind], kind === 'opens' ? '200' : '302', seconds)
+      rates[kind] += run.rate / rounds
+      answered += run.answered
+    }
+  }
+  children[1]?.send('count')
+  const [kept] = (await once(children[1] as NodeJS.EventEmitter, 'message')) as [number]
+  if (kept !== answered) throw new Error(`${answered} were answered and ${kept} kept`)
+  report('bare node:http', `${Math.round(rates.bare)} answers/s`)
+  report('durable opens', `${Math.round(rates.opens)} events/s`, { of: rates.opens / rates.bare, bar: 0.35 })
+  report('durable clicks', `${Math.round(rates.clicks)} events/s`, { of: rates.clicks / rates.bare, bar: 0.35 })
+  report('  kept', `${kept} of ${answered} answered`)
+  children[0]?.kill()
+  children[1]?.send('stop')
+}
+
+if (positionals[0] === 'bare') serveBare()
+else if (positionals[0] === 'ours') await serveOurs()
+else await compare()
