@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { contacts } from '#contracts/contacts.ts'
+import { templates } from '#contracts/templates.ts'
 import { testApp } from '#server/testing/app.ts'
 import { accessibilityFaults, openBrowser, openPage, sidewaysScroll } from './browser.ts'
 
@@ -44,6 +46,21 @@ test('the sidebar holds its entries in order, with locks that lead free users to
   await paid.getByRole('heading', { name: 'Gmail Sender', level: 1 }).waitFor()
   await paid.getByText('Pro Plan').first().waitFor()
   expect(await paid.getByTitle('Upgrade to access').count()).toBe(0)
+})
+
+test('where nothing is configured, every signed-in page says that nothing leaves, and the dashboard ticks what is done', async () => {
+  await using t = await testApp({ pages: 'built', environment: { SMTP_URL: undefined } })
+  await using browser = await openBrowser()
+  const person = await t.person({ role: 'admin' })
+  const page = await openPage(browser, t.address, { token: person.token })
+  await page.goto('/dashboard')
+  await page.getByText('Sandbox: nothing leaves this machine').waitFor()
+  await page.getByRole('link', { name: 'Read what would have left' }).waitFor()
+  await page.getByText('1 of 5 done').waitFor()
+  await person.api(contacts.create, { body: { email: 'reader@example.com' } })
+  await person.api(templates.create, { body: { name: 'News', html: '<p>News</p>' } })
+  await page.reload()
+  await page.getByText('3 of 5 done').waitFor()
 })
 
 test('no token, an expired one and one the server refuses all lead to the login page and leave nothing behind', async () => {

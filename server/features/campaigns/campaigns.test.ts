@@ -149,3 +149,13 @@ test('the recipients come as CSV with formula characters neutralised', async () 
   expect(csv.split('\r\n')).toHaveLength(4)
   expect(csv).toContain("'=cmd@example.com")
 })
+
+test('an attribute nobody has is named with its line and the likely one', async () => {
+  const person = await t.person()
+  const html = '<p>Hello</p>\n<p>{{ attributes.Company }} {{ attributes.shoe }}</p>'
+  const draft = await draftTo(person, await listWith(t.services, person, 2, to('attr')), { html })
+  const { ok, problems } = await person.api(campaigns.check, { params: { id: draft.id } })
+  expect(ok).toBe(true)
+  const unknown = problems.filter((problem) => problem.code === 'unknown_attribute').map((problem) => problem.message)
+  expect(unknown).toEqual([expect.stringMatching(/^Line 2: .*Company.*attributes\.company/), expect.stringMatching(/^Line 2: .*shoe/)])
+})

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import type { Problem as ProblemSchema } from '#contracts/campaigns.ts'
+import type { Field } from '#server/engine/index.ts'
 import { sendingAccount } from '#server/features/senders/index.ts'
 import { checkDraftBounded } from '#server/features/templates/index.ts'
 import type { Services } from '#server/services.ts'
 import { draftOf } from './draft.ts'
-import { type CampaignRow, countAudience } from './store.ts'
+import { attributeNames, type CampaignRow, countAudience } from './store.ts'
 
 type Problem = z.infer<typeof ProblemSchema>
 
@@ -33,12 +34,27 @@ async function contentProblems(services: Services, campaign: CampaignRow, accoun
   const checked = await checkDraftBounded({ ...draft, subject: draft.subject || 'x' })
   return [
     ...problems,
+    ...(await attributeProblems(services, campaign, checked.plan?.fields ?? [])),
     ...checked.problems.map(({ severity, part, line, message }) => ({
       severity,
       code: `content_${part}`,
       message: line === null ? message : `Line ${line}: ${message}`,
     })),
   ]
+}
+
+/** Attributes the letter uses and none of the people it goes to has: they would read nothing in their place. */
+async function attributeProblems(services: Services, campaign: CampaignRow, fields: Field[]): Promise<Problem[]> {
+  const used = fields.flatMap(({ path, lines }) => (path.startsWith('attributes.') ? [{ name: path.slice('attributes.'.length), line: lines[0] }] : []))
+  if (used.length === 0 || campaign.listIds.length === 0) return []
+  const known = await attributeNames(services.db, campaign.workspaceId, campaign.listIds)
+  return used
+    .filter(({ name }) => !known.includes(name))
+    .map(({ name, line }) => {
+      const similar = known.find((one) => one.toLowerCase() === name.toLowerCase())
+      const advice = similar ? `Did you mean attributes.${similar}?` : 'Its place stays empty, or shows the default you gave.'
+      return warning('unknown_attribute', `Line ${line ?? '?'}: nobody on these lists has the attribute “${name}”. ${advice}`)
+    })
 }
 
 /** What would stop or hurt a campaign, and how many people it would go to. Errors stop it, warnings do not. */

@@ -147,6 +147,17 @@ export async function countAudience(db: Db, workspaceId: string, listIds: string
   return { people: Number(rows[0]?.people ?? 0), suppressed: Number(rows[0]?.suppressed ?? 0) }
 }
 
+const SAMPLE = 5_000
+
+/** The attribute names found among the first 5,000 members of the lists. */
+export async function attributeNames(db: Db, workspaceId: string, listIds: string[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct jsonb_object_keys(c.attributes) as name
+    from (select contact_id from list_members where list_id = any(${listIds}::bigint[]) and status = 'confirmed' limit ${SAMPLE}) m
+    join contacts c on c.id = m.contact_id and c.workspace_id = ${workspaceId}`.execute(db)
+  return rows.map((row) => row.name)
+}
+
 /** Queues failed or unconfirmed recipients again. Answers how many. */
 export async function requeue(db: Db, workspaceId: string, campaignId: string, states: string[]): Promise<number> {
   const result = await db
