@@ -29,12 +29,12 @@ export function Report({ campaign }: { campaign: Campaign }) {
       <p className="max-w-3xl text-lg font-semibold tracking-tight text-balance text-ink">{didItWork(campaign, stats)}</p>
       <RetryBanner campaign={campaign} />
       <Figures campaign={campaign} stats={stats} />
-      <div className="grid gap-5 lg:grid-cols-2">
+      <div className="grid gap-5 wide:grid-cols-2">
         <Funnel campaign={campaign} stats={stats} />
         <HumanMachine campaign={campaign} stats={stats} />
       </div>
       <Timeline stats={stats} />
-      <div className="grid gap-5 lg:grid-cols-2">
+      <div className="grid gap-5 wide:grid-cols-2">
         <Links stats={stats} tracked={campaign.trackClicks} />
         <Clients stats={stats} tracked={campaign.trackOpens} />
       </div>
@@ -117,7 +117,7 @@ function Links({ stats, tracked }: { stats: CampaignStats; tracked: boolean }) {
         <BarList
           label="Links by people who clicked"
           meaning="clicks"
-          items={stats.links.slice(0, 50).map((link) => ({
+          items={stats.links.toSorted((a, b) => b.unique - a.unique || b.clicks - a.clicks).slice(0, 50).map((link) => ({
             label: link.url,
             value: link.unique,
             note: `${formatNumber(link.clicks)} clicks${link.machine > 0 ? `, ${formatNumber(link.machine)} by machines` : ''}`,

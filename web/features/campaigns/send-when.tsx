@@ -38,7 +38,7 @@ export function WhenChoice({ when, onChange }: { when: When; onChange: (when: Wh
       />
       {when.kind === 'later' && (
         <>
-          <div className="grid gap-3 sm:grid-cols-[10rem_7rem_minmax(0,1fr)]">
+          <div className="grid gap-3 sm:grid-cols-[10rem_8.5rem_minmax(0,1fr)]">
             <Field label="Date">
               <Input type="date" value={when.date} onChange={(event) => onChange({ ...when, date: event.target.value })} />
             </Field>
@@ -69,7 +69,8 @@ function InWords({ when }: { when: When }) {
   if (past) return <Banner tone="attention">{instantInWords(instant.at, when.zone)} is past. Choose a later time.</Banner>
   return (
     <p className="text-base text-text" aria-live="polite">
-      It goes out on <strong className="text-ink">{instantInWords(instant.at, when.zone)}</strong>, {fromNow(instant.at)}. That is {instant.at.toISOString().slice(0, 16).replace('T', ' ')} UTC.
+      It goes out on <strong className="text-ink">{instantInWords(instant.at, when.zone)}</strong>, {fromNow(instant.at)}.
+      {when.zone !== 'UTC' && ` That is ${instant.at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`}
       {instant.kind === 'skipped' && ' The clocks jump over the time you chose; this is the one after.'}
       {instant.kind === 'twice' && ' The clocks show that time twice on that day; the first is meant.'}
     </p>

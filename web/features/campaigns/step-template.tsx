@@ -22,7 +22,7 @@ export function TemplateStep({ draft: { answers, change } }: { draft: Draft }) {
       {!none && (
         <fieldset>
           <legend className="sr-only">Template</legend>
-          <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+          <ul className="grid gap-3 sm:grid-cols-2 wide:grid-cols-3">
             {templates.data?.items.map((template) => (
               <li key={template.id} className="min-w-0">
                 <label className="block rounded-card border bg-surface transition-colors hover:border-control has-checked:border-accent-text has-checked:ring-1 has-checked:ring-accent-text has-focus-visible:outline-2 has-focus-visible:outline-accent-text">

@@ -37,7 +37,7 @@ export function instantOf(date: string, time: string, zone: string): ZonedInstan
 export function instantInWords(at: Date, zone: string): string {
   const day = new Intl.DateTimeFormat('en-GB', { timeZone: zone, weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(at).replace(',', '')
   const time = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(at)
-  return `${day}, ${time}, ${placeOf(zone)} time`
+  return `${day}, ${time}, ${zone === 'UTC' ? 'UTC' : `${placeOf(zone)} time`}`
 }
 
 /** "America/New_York" -> "New York". */

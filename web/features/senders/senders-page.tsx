@@ -48,7 +48,7 @@ export default function SendersPage() {
           </EmptyState>
         </Card>
       )}
-      <ul className="grid gap-4 lg:grid-cols-2">
+      <ul className="grid gap-4 wide:grid-cols-2">
         {senders.isPending && [0, 1].map((key) => <Skeleton key={key} className="h-48 rounded-card" />)}
         {senders.data?.items.map((sender) => (
           <SenderCard key={sender.id} sender={sender} onEdit={() => setEditing(sender)} onTest={() => setTesting(sender)} onRemove={() => setRemoving(sender)} />

@@ -51,7 +51,7 @@ export default function TemplatesPage() {
           </EmptyState>
         </Card>
       )}
-      <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="grid gap-4 sm:grid-cols-2 wide:grid-cols-3">
         {templates.isPending && [0, 1, 2].map((key) => <Skeleton key={key} className="h-64 rounded-card" />)}
         {templates.data?.items.map((template) => (
           <TemplateCard

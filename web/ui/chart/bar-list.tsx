@@ -47,7 +47,7 @@ export function BarList({
           </span>
           <span className="relative shrink-0 tabular-nums">
             <span className="font-medium text-ink">{formatNumber(item.value)}</span>
-            {item.note && <span className="ml-2 text-sm text-muted">{item.note}</span>}
+            {item.note && <span className="ml-2 text-sm text-text">{item.note}</span>}
           </span>
         </li>
       ))}
