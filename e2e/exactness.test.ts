@@ -38,7 +38,7 @@ test('5,000 people each get exactly one message, and it is the right one', async
       expect(header('list-unsubscribe-post')).toEqual(['List-Unsubscribe=One-Click'])
       expect(mail.html?.match(/https:\/\/mail\.example\.com\/t\/c\//g)).toHaveLength(2)
       expect(mail.html?.match(/https:\/\/mail\.example\.com\/t\/o\//g)).toHaveLength(1)
-      messageIds.add(mail.messageId)
+      messageIds.add(mail.messageId ?? '')
       tokens.add(unsubscribe)
       const wire = raw.toString('latin1')
       expect(/(^|[^\r])\n|\r(?!\n)/.test(wire)).toBe(false)

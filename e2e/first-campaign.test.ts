@@ -25,6 +25,7 @@ test('a newcomer walks from signing up to a sent and counted campaign', async ()
   try {
     await server.ready
     const page = await openPage(browser, server.url)
+    page.setDefaultTimeout(30_000)
 
     // Authenticate: sign up, and confirm with the link of the mail.
     await page.goto('/')
