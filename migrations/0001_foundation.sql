@@ -62,7 +62,7 @@ create table lists (
 create index lists_workspace on lists (workspace_id, id);
 
 create table contacts (
-  id bigint generated always as identity primary key,
+  id bigint generated always as identity,
   workspace_id bigint not null,
   email text,
   email_key text,
@@ -72,11 +72,12 @@ create table contacts (
   source text not null default 'manual',
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  check (email is not null or phone is not null)
+  check (email is not null or phone is not null),
+  -- Also the order of every list of contacts: one index less to keep for each of a million.
+  primary key (workspace_id, id)
 );
 create unique index contacts_email on contacts (workspace_id, email_key);
 create unique index contacts_phone on contacts (workspace_id, phone) where email_key is null;
-create index contacts_newest on contacts (workspace_id, id desc);
 
 create table list_members (
   workspace_id bigint not null,

@@ -82,7 +82,7 @@ test('contacts are found by parts of address, name and number, and paged without
   expect(await find({ q: 'user7@' })).toHaveLength(1)
   expect(await find({ q: '50%' })).toHaveLength(12)
   expect(await find({ q: '5_%' })).toHaveLength(0)
-  expect(await find({ q: '176 1234' })).toEqual(['Called'])
+  expect(await find({ q: '+49 176 1234' })).toEqual(['Called'])
   expect(await find({ q: "'; drop table contacts; --" })).toEqual([])
   expect(await find({ listId: list.id, q: 'zoë' })).toHaveLength(4)
   const seen: string[] = []

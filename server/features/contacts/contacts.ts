@@ -66,8 +66,17 @@ const withoutNulls = (attributes: store.AttributeMap = {}) => Object.fromEntries
 
 const taken = () => conflict('address_taken', 'Another contact has this address already.')
 
+/** Who looks for a whole address means that one: found by index however many contacts there are. */
+async function byAddress(db: Db, workspaceId: string, q: string): Promise<Contact | undefined> {
+  const email = normaliseEmail(q)
+  const id = 'key' in email ? await store.idByEmail(db, workspaceId, email.key) : undefined
+  return id === undefined ? undefined : showContact(db, workspaceId, id)
+}
+
 /** One page of contacts, newest first, with the cursor of the next. */
 export async function listContacts(db: Db, workspaceId: string, page: { limit: number; before?: string; listId?: string; q?: string }) {
+  const whole = page.q && !page.before && !page.listId ? await byAddress(db, workspaceId, page.q) : undefined
+  if (whole) return { items: [whole], nextCursor: null }
   const rows = await store.contactPage(db, workspaceId, { ...page, limit: page.limit + 1 })
   const items = rows.slice(0, page.limit).map(present)
   const nextCursor = rows.length > page.limit ? (items.at(-1)?.id ?? null) : null

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { csvLine } from './formula.ts'
-import { attributeNames, contactPage } from './store.ts'
+import { attributeNames, plainPage } from './store.ts'
 
 const PAGE = 2_000
 
@@ -22,7 +22,7 @@ export async function* exportContacts(db: Db, workspaceId: string, listId: strin
   yield `\ufeff${csvLine(['email', 'phone', 'name', ...names])}`
   let before: string | undefined
   for (;;) {
-    const rows = await contactPage(db, workspaceId, { limit: PAGE, ...(before && { before }), ...(listId && { listId }) })
+    const rows = await plainPage(db, workspaceId, { limit: PAGE, ...(before && { before }), ...(listId && { listId }) })
     const lines = rows.map((row) => csvLine([row.email ?? '', row.phone ?? '', row.name, ...names.map((name) => String(row.attributes[name] ?? ''))]))
     if (lines.length > 0) yield lines.join('')
     if (rows.length < PAGE) return

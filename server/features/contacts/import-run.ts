@@ -10,7 +10,7 @@ import { countContacts } from './store.ts'
 import { importPath } from './upload.ts'
 
 /** Rows a transaction: long enough to be quick, short enough that others hardly wait. */
-const PORTION = 4_000
+const PORTION = 2_000
 const TRIES = 5
 
 /** The import goes on elsewhere, or has ended: this run stops and keeps nothing more. */
@@ -42,12 +42,24 @@ async function importFile(services: Services, row: store.ImportRow, path: string
   const file = await openRows(path)
   const reader = new RowReader(file.columns, row.mapping)
   let done = Number(row.total)
-  for await (const rows of portions(file, done)) {
-    if (signal.aborted) return false
-    const portion = reader.read(rows)
-    await retried(() => services.db.transaction().execute((db) => keep(db, row, done, portion, file.progress())))
-    done += portion.rows
-    services.live.publish(`import:${row.id}`, done)
+  // While the database keeps one portion the next is read: they are two threads' work.
+  let keeping: Promise<void> = Promise.resolve()
+  try {
+    for await (const rows of portions(file, done)) {
+      const portion = reader.read(rows)
+      const progress = file.progress()
+      await keeping
+      if (signal.aborted) return false
+      const from = done
+      done += portion.rows
+      keeping = retried(() => services.db.transaction().execute((db) => keep(db, row, from, portion, progress))).then(() => {
+        services.live.publish(`import:${row.id}`, from + portion.rows)
+      })
+      // Whoever awaits it hears of a failure; nobody may be listening in between.
+      keeping.catch(() => undefined)
+    }
+  } finally {
+    await keeping
   }
   return !signal.aborted
 }

@@ -39,7 +39,8 @@ const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 function matching(q: string) {
   const pattern = `%${literal(q.normalize('NFC').toLowerCase())}%`
   const digits = q.replace(/[\s()./-]/g, '')
-  const phone = /^\+?\d{3,}$/.test(digits) ? sql`or c.phone like ${`%${digits}%`}` : sql``
+  if (/^\+\d{3,}$/.test(digits)) return sql`and c.phone like ${`${digits}%`}`
+  const phone = /^\d{3,}$/.test(digits) ? sql`or c.phone like ${`%${digits}%`}` : sql``
   return sql`and (c.email_key like ${pattern} or lower(c.name) like ${pattern} ${phone})`
 }
 
@@ -64,6 +65,23 @@ export async function contactPage(db: Db, workspaceId: string, page: Page): Prom
     with page as materialized (select c.* ${page.listId ? members : all} limit ${page.limit})
     select ${shown} from page order by page.id desc`.execute(db)
   return rows
+}
+
+export type PlainRow = Pick<ContactRow, 'id' | 'email' | 'phone' | 'name' | 'attributes'>
+
+/** What an export holds of contacts, newest first; `before` is the last id of the page before. */
+export async function plainPage(db: Db, workspaceId: string, page: { limit: number; before?: string; listId?: string }): Promise<PlainRow[]> {
+  const from = page.listId
+    ? sql`from list_members lm join contacts c on c.id = lm.contact_id and c.workspace_id = ${workspaceId}
+        where lm.list_id = ${page.listId} and lm.status <> 'unsubscribed' ${page.before ? sql`and lm.contact_id < ${page.before}` : sql``} order by lm.contact_id desc`
+    : sql`from contacts c where c.workspace_id = ${workspaceId} ${page.before ? sql`and c.id < ${page.before}` : sql``} order by c.id desc`
+  return (await sql<PlainRow>`select c.id, c.email, c.phone, c.name, c.attributes ${from} limit ${page.limit}`.execute(db)).rows
+}
+
+/** The id of the contact with exactly this address. */
+export async function idByEmail(db: Db, workspaceId: string, emailKey: string): Promise<string | undefined> {
+  const row = await db.selectFrom('contacts').select('id').where('workspaceId', '=', workspaceId).where('emailKey', '=', emailKey).executeTakeFirst()
+  return row?.id
 }
 
 export async function contactById(db: Db, workspaceId: string, id: string): Promise<ContactRow | undefined> {
