@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { testApp } from '#server/testing/app.ts'
 import { openBrowser, openPage } from './browser.ts'
 
@@ -6,9 +6,14 @@ const PASSWORD = 'seven larks over a field'
 const linkIn = (text: string | undefined, path: string) =>
   new URL(text?.match(new RegExp(`https?://\\S+${path}\\?token=\\S+`))?.[0] ?? 'no link in the mail')
 
+const t = await testApp({ pages: 'built' })
+const browser = await openBrowser()
+afterAll(async () => {
+  await browser.close()
+  await t[Symbol.asyncDispose]()
+})
+
 test('someone signs up, confirms by the mail, and stands in the dashboard', async () => {
-  await using t = await testApp({ pages: 'built' })
-  await using browser = await openBrowser()
   const page = await openPage(browser, t.address)
 
   await page.goto('/signup')
@@ -39,8 +44,6 @@ test('someone signs up, confirms by the mail, and stands in the dashboard', asyn
 })
 
 test('a wrong password shows the text of the server, the right one leads to the page first asked for', async () => {
-  await using t = await testApp({ pages: 'built' })
-  await using browser = await openBrowser()
   const person = await t.person()
   const page = await openPage(browser, t.address)
 
@@ -57,8 +60,6 @@ test('a wrong password shows the text of the server, the right one leads to the 
 })
 
 test('an empty refusal of a login reads Login failed', async () => {
-  await using t = await testApp({ pages: 'built' })
-  await using browser = await openBrowser()
   const page = await openPage(browser, t.address)
   await page.route('**/api/auth/login', (route) => route.fulfill({ status: 500, body: '' }))
   await page.goto('/login')
@@ -69,8 +70,6 @@ test('an empty refusal of a login reads Login failed', async () => {
 })
 
 test('a forgotten password is replaced, and the login page comes three seconds later', async () => {
-  await using t = await testApp({ pages: 'built' })
-  await using browser = await openBrowser()
   const person = await t.person()
   const page = await openPage(browser, t.address)
 

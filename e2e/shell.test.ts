@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { contacts } from '#contracts/contacts.ts'
 import { templates } from '#contracts/templates.ts'
 import { testApp } from '#server/testing/app.ts'
@@ -17,9 +17,14 @@ const labels = [
 ]
 const unsigned = (claims: object) => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
 
+const t = await testApp({ pages: 'built' })
+const browser = await openBrowser()
+afterAll(async () => {
+  await browser.close()
+  await t[Symbol.asyncDispose]()
+})
+
 test('the sidebar holds its entries in order, with locks that lead free users to the plans', async () => {
-  await using t = await testApp({ pages: 'built' })
-  await using browser = await openBrowser()
   const free = await t.person({ plan: 'free', name: 'Ada Lovelace' })
   const page = await openPage(browser, t.address, { token: free.token })
   await page.goto('/dashboard')
@@ -49,10 +54,9 @@ test('the sidebar holds its entries in order, with locks that lead free users to
 })
 
 test('where nothing is configured, every signed-in page says that nothing leaves, and the dashboard ticks what is done', async () => {
-  await using t = await testApp({ pages: 'built', environment: { SMTP_URL: undefined } })
-  await using browser = await openBrowser()
-  const person = await t.person({ role: 'admin' })
-  const page = await openPage(browser, t.address, { token: person.token })
+  await using sandboxed = await testApp({ pages: 'built', environment: { SMTP_URL: undefined } })
+  const person = await sandboxed.person({ role: 'admin' })
+  const page = await openPage(browser, sandboxed.address, { token: person.token })
   await page.goto('/dashboard')
   await page.getByText('Sandbox: nothing leaves this machine').waitFor()
   await page.getByRole('link', { name: 'Read what would have left' }).waitFor()
@@ -64,8 +68,6 @@ test('where nothing is configured, every signed-in page says that nothing leaves
 })
 
 test('no token, an expired one and one the server refuses all lead to the login page and leave nothing behind', async () => {
-  await using t = await testApp({ pages: 'built' })
-  await using browser = await openBrowser()
   const seconds = Math.floor(Date.now() / 1_000)
   for (const token of [
     undefined,
@@ -82,8 +84,6 @@ test('no token, an expired one and one the server refuses all lead to the login 
 })
 
 test('a user fetch that fails otherwise says so in the shell and ends the session', async () => {
-  await using t = await testApp({ pages: 'built' })
-  await using browser = await openBrowser()
   const page = await openPage(browser, t.address, { token: (await t.person()).token })
   await page.route('**/api/auth/user', (route) => route.fulfill({ status: 503, body: 'no' }))
   await page.goto('/dashboard')
@@ -92,8 +92,6 @@ test('a user fetch that fails otherwise says so in the shell and ends the sessio
 })
 
 test('a token under the older key moves over, and logging out forgets it even when the server cannot be told', async () => {
-  await using t = await testApp({ pages: 'built' })
-  await using browser = await openBrowser()
   const page = await openPage(browser, t.address)
   await page.goto('/favicon.svg')
   await page.evaluate((token) => localStorage.setItem('authToken', token), (await t.person()).token)
@@ -107,8 +105,6 @@ test('a token under the older key moves over, and logging out forgets it even wh
 })
 
 test('at 1024 px the sidebar slides in over the page and closes with a choice; at 1025 px it stands there', async () => {
-  await using t = await testApp({ pages: 'built' })
-  await using browser = await openBrowser()
   const { token } = await t.person()
   const page = await openPage(browser, t.address, { token, viewport: { width: 1024, height: 768 } })
   await page.goto('/dashboard')
@@ -127,9 +123,9 @@ test('at 1024 px the sidebar slides in over the page and closes with a choice; a
   await entry.waitFor()
 })
 
-test('pages are free of console errors, sideways scrolling and accessibility faults, light and dark, narrow and wide', async () => {
-  await using t = await testApp({ pages: 'built' })
-  await using browser = await openBrowser()
+test('pages are free of console errors, sideways scrolling and accessibility faults, light and dark, narrow and wide', {
+  timeout: 300_000,
+}, async () => {
   const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
   const { token } = await t.person({ plan: 'free', name })
   for (const viewport of [
@@ -166,8 +162,6 @@ test('pages are free of console errors, sideways scrolling and accessibility fau
 })
 
 test('a chosen theme is there before the first paint, and an unknown address answers 404', async () => {
-  await using t = await testApp({ pages: 'built' })
-  await using browser = await openBrowser()
   const page = await openPage(browser, t.address, { colorScheme: 'light' })
   await page.goto('/')
   await page.getByRole('button', { name: 'Dark' }).click()

@@ -15,9 +15,9 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import * as build from 'virtual:react-router/server-build'
 import { createRequestListener } from '@react-router/node'
 import { RouterContextProvider } from 'react-router'
-import * as build from 'virtual:react-router/server-build'
 import { apiClient } from '#contracts/client.ts'
 import { apiContext, nonceContext } from './page-context.ts'
 

@@ -34,7 +34,7 @@ export function Banner({ tone = 'info', title, action, className, children, role
         {title && <p className="font-medium">{title}</p>}
         {children && <div className={title ? 'mt-0.5 text-text' : undefined}>{children}</div>}
       </div>
-      {action}
+      {action && <div className="shrink-0 self-center">{action}</div>}
     </div>
   )
 }

@@ -1,5 +1,5 @@
-import { createContext, use, useId } from 'react'
 import { CircleAlert } from 'lucide-react'
+import { createContext, use, useId } from 'react'
 import { cx } from './class-names.ts'
 
 interface FieldState {

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { accounts } from '#contracts/accounts.ts'
 import { publicApi } from '#web/api.ts'
@@ -6,7 +7,6 @@ import { FormBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
-import { useState } from 'react'
 
 /** Asks for a new verification letter; the answer is the same for every address. */
 export function ResendForm() {

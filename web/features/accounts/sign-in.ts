@@ -44,6 +44,6 @@ export function useLeaveWhenSignedIn(): void {
   const wanted = useWantedPage()
   const navigate = useNavigate()
   useEffect(() => {
-    if (isLive(token ?? null)) navigate(wanted, { replace: true })
+    if (isLive(token ?? null)) void navigate(wanted, { replace: true })
   }, [token, wanted, navigate])
 }

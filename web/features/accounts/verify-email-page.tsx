@@ -28,7 +28,7 @@ export default function VerifyEmailPage() {
     try {
       const answer = await publicApi(accounts.verifyEmail, { body: { token } })
       keepToken(answer.token)
-      navigate('/dashboard', { replace: true })
+      await navigate('/dashboard', { replace: true })
     } catch (cause) {
       setError(messageOf(cause))
       setBusy(false)

@@ -17,7 +17,7 @@ const services: Record<string, { name: string; to: string; paid?: boolean }> = {
   bulkMailer: { name: 'bulk email sending', to: '/email-sender' },
   mailScraper: { name: 'lead collection', to: '/email-scraper', paid: true },
   whatsAppSender: { name: 'WhatsApp automation', to: '/whatsapp-sender' },
-  numberScraper: { name: 'the real-time analyst', to: '/number-scraper', paid: true },
+  numberScraper: { name: 'number scraping', to: '/number-scraper', paid: true },
 }
 
 export default function DashboardPage() {
@@ -26,14 +26,14 @@ export default function DashboardPage() {
   const plan = usePlan()
   const subscription = useSubscription()
   const progress = useProgress()
-  const { template, recipients, campaign, sent } = progress.data ?? {}
-  const done = template && recipients && campaign && sent
   const first = user?.name.trim().split(/\s+/)[0]
   return (
     <>
       <PageHeader
         title={first ? `Hello, ${first}` : 'Hello'}
-        description={done ? 'Here is how your mail is doing.' : 'Five steps from here to your first campaign.'}
+        description={
+          progress.data?.sent ? 'Here is how your mail is doing.' : 'Five steps from here to your first campaign.'
+        }
         action={
           <ButtonLink kind="primary" to="/email-sender">
             Start a campaign

@@ -52,7 +52,7 @@ export function LatestCampaigns({ campaigns }: { campaigns: Row[] | undefined })
 
 function CampaignLine({ campaign }: { campaign: Row }) {
   const { counts } = campaign
-  const to = campaign.state === 'draft' ? `/email-sender?campaign=${campaign.id}` : `/mail-dash/${campaign.id}`
+  const to = campaign.state === 'draft' ? `/email-sender?id=${campaign.id}` : `/mail-dash/${campaign.id}`
   return (
     <li>
       <Link to={to} className="block px-5 py-3 transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2">

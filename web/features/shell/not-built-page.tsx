@@ -13,11 +13,6 @@ interface Tool {
 }
 
 const tools: Record<string, Tool> = {
-  '/email-sender': {
-    title: 'Email Sender',
-    will: 'It will take you from a template and a list to a sent, counted campaign in five steps.',
-    drawing: <FlightDrawing />,
-  },
   '/whatsapp-sender': {
     title: 'WhatsApp Sender',
     will: 'It will send approved WhatsApp templates to people who agreed to hear from you, and keep their answers in one place.',

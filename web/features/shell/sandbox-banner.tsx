@@ -13,7 +13,10 @@ export function SandboxBanner({ admin }: { admin: boolean }) {
   })
   if (!data?.sandbox) return null
   return (
-    <div className="flex min-h-9 flex-wrap items-center justify-center gap-x-3 border-b bg-attention-soft px-4 py-1.5 text-sm text-ink">
+    <aside
+      aria-label="Sandbox"
+      className="flex min-h-9 flex-wrap items-center justify-center gap-x-3 border-b bg-attention-soft px-4 py-1.5 text-sm text-ink"
+    >
       <span className="flex items-center gap-2">
         <FlaskConical aria-hidden="true" className="size-4 text-attention-text" />
         Sandbox: nothing leaves this machine
@@ -23,6 +26,6 @@ export function SandboxBanner({ admin }: { admin: boolean }) {
           Read what would have left
         </Link>
       )}
-    </div>
+    </aside>
   )
 }

@@ -42,7 +42,7 @@ function Guard() {
   async function leave() {
     setLeaving(true)
     await logOut()
-    navigate('/login', { replace: true })
+    await navigate('/login', { replace: true })
   }
 
   const failed = user.isError && user.error.message !== 'Unauthorized'
@@ -71,7 +71,10 @@ function Guard() {
       ) : user.data && live ? (
         <Outlet />
       ) : (
-        <Spinner className="py-24" />
+        <>
+          <Spinner className="py-24" />
+          <noscript>The signed-in pages need scripts, because they read everything over the API.</noscript>
+        </>
       )}
     </Frame>
   )

@@ -1,4 +1,4 @@
-import { ChevronsUpDown, LogOut, Lock, UserRound } from 'lucide-react'
+import { ChevronsUpDown, Lock, LogOut, UserRound } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import type { User } from '#contracts/accounts.ts'
 import { isPaid } from '#contracts/plans.ts'

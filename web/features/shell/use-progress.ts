@@ -17,7 +17,8 @@ export function useProgress() {
       ])
       const running = latest.items.some((campaign) => campaign.state === 'sending')
       return {
-        template: template.items.length > 0,
+        // A campaign may carry its own HTML; what was sent had a template in one way or the other.
+        template: template.items.length > 0 || sent.items.length > 0 || running,
         recipients: contact.items.length > 0,
         campaign: latest.items.length > 0,
         sent: sent.items.length > 0 || running,

@@ -105,10 +105,12 @@ function SessionButtons({ onChoose }: { onChoose: () => void }) {
       <>
         <Button
           kind="quiet"
-          onClick={() => {
+          onClick={async () => {
             onChoose()
             // Loaded when it is needed: the contracts it brings along are more script than the rest of this page.
-            import('#web/features/accounts/log-out.ts').then(({ logOut }) => logOut()).then(() => navigate('/login'))
+            const { logOut } = await import('#web/features/accounts/log-out.ts')
+            await logOut()
+            await navigate('/login')
           }}
         >
           Logout
