@@ -66,7 +66,10 @@ export function useDraft() {
     queries.setQueryData(['campaigns', saved.id], saved)
     void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
     setEdits((old) => Object.fromEntries(Object.entries(old).filter(([key, value]) => changes[key as keyof Answers] !== value)))
-    if (!id && mounted.current) setSearch((old) => withParam(withParam(old, 'id', saved.id), 'step', old.get('step') ?? 'authenticate'), { replace: true, preventScrollReset: true })
+    if (id || !mounted.current) return
+    // Not the search of the render in which the answer was given: since then "Continue" may have been pressed.
+    const now = new URLSearchParams(window.location.search)
+    setSearch(withParam(withParam(now, 'id', saved.id), 'step', now.get('step') ?? 'authenticate'), { replace: true, preventScrollReset: true })
   }, 500)
 
   /** Keeps an answer; a choice is saved at once, typing a moment after it rests. */

@@ -51,7 +51,7 @@ function Wizard({ draft }: { draft: Draft }) {
   const at = stepIds.indexOf(current)
   const goTo = (id: StepId) => {
     void draft.saving.flush()
-    setSearch((old) => withParam(old, 'step', id))
+    setSearch(withParam(new URLSearchParams(window.location.search), 'step', id))
   }
   const [before, after] = [stepIds[at - 1], stepIds[at + 1]]
   return (
