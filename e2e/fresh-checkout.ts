@@ -5,7 +5,16 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
-const NOT_IN_A_CLONE = new Set(['node_modules', 'build', 'data', '.data', '.git', '.cache', '.react-router', 'test-results'])
+const NOT_IN_A_CLONE = new Set([
+  'node_modules',
+  'build',
+  'data',
+  '.data',
+  '.git',
+  '.cache',
+  '.react-router',
+  'test-results',
+])
 
 /** What a fresh clone holds, in a temporary folder; the installed packages are linked in, which saves the download. */
 export function freshCheckout(): { folder: string; [Symbol.dispose](): void } {
@@ -36,7 +45,9 @@ export function npm(folder: string, given: string[], environment: Record<string,
       for (const listener of listeners) listener()
     })
   }
-  const exited = new Promise<number | NodeJS.Signals>((resolve) => child.on('close', (code, signal) => resolve(code ?? signal ?? -1)))
+  const exited = new Promise<number | NodeJS.Signals>((resolve) =>
+    child.on('close', (code, signal) => resolve(code ?? signal ?? -1)),
+  )
   return {
     exited,
     output: () => output,
@@ -46,7 +57,8 @@ export function npm(folder: string, given: string[], environment: Record<string,
         const found = pattern.exec(output)
         if (found) return found
         const more = new Promise<'more'>((resolve) => listeners.add(() => resolve('more')))
-        if ((await Promise.race([more, exited])) !== 'more' && !pattern.test(output)) throw new Error(`ended without ${pattern}:\n${output}`)
+        if ((await Promise.race([more, exited])) !== 'more' && !pattern.test(output))
+          throw new Error(`ended without ${pattern}:\n${output}`)
       }
     },
     /** Sends a signal to the whole group, as a terminal does on Ctrl-C. */

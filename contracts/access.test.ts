@@ -1,0 +1,138 @@
+/** Every endpoint of the contract for every kind of caller. New endpoints are walked without a word here. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { campaigns } from './campaigns.ts'
+import { contacts, lists, suppressions } from './contacts.ts'
+import type { Endpoint } from './endpoint.ts'
+import { contract } from './index.ts'
+import { senders } from './senders.ts'
+import { templates } from './templates.ts'
+
+let t: TestApp
+let owner: Person
+let other: Person
+let free: Person
+let admin: Person
+/** Valid ids of `owner`, by the first word of the path they belong in. */
+const ids: Record<string, string> = {}
+
+const endpoints = Object.entries(contract).flatMap(([noun, all]) =>
+  Object.entries(all).map(([name, e]) => ({ title: `${noun}.${name}`, e: e as Endpoint })),
+)
+/** A body no schema takes: one key that is nobody's. */
+const UNKNOWN = { 'not a field': true }
+/** Of what every installation has one: not a customer's, so no stranger exists. */
+const isShared = (e: Endpoint) => e.path.startsWith('/api/sandbox/')
+
+beforeAll(async () => {
+  // Without a mail server the sandbox starts, so that its endpoints are there too.
+  t = await testApp({ environment: { SMTP_URL: '' } })
+  owner = await t.person()
+  other = await t.person({ plan: 'pro' })
+  free = await t.person({ plan: 'free' })
+  admin = await t.person({ role: 'admin' })
+  ids.lists = (await owner.api(lists.create, { body: { name: 'People' } })).id
+  ids.contacts = (await owner.api(contacts.create, { body: { email: 'ada@example.com', lists: [ids.lists] } })).id
+  ids.suppressions = (await owner.api(suppressions.create, { body: { address: 'gone@example.com' } })).id
+  ids.templates = (await owner.api(templates.create, { body: { name: 'News', html: '<p>Hello</p>' } })).id
+  ids.senders = (await owner.api(senders.list, { query: {} })).items[0]?.id ?? ''
+  ids.campaigns = (await owner.api(campaigns.create, { body: { name: 'First' } })).id
+  const form = new FormData()
+  form.set('listId', ids.lists)
+  form.set('mapping', JSON.stringify({ Email: 'email' }))
+  form.set('file', new Blob(['Email\nbob@example.com\n']), 'people.csv')
+  ids.imports = (await owner.api(contacts.import, { form })).importId
+  const sessions = await t.inject({ url: '/api/account/sessions', headers: { authorization: `Bearer ${owner.token}` } })
+  ids.account = sessions.json().items[0].id
+})
+afterAll(() => t[Symbol.asyncDispose]())
+
+function pathFor(e: Endpoint): string {
+  const id = ids[e.path.split('/')[2] ?? ''] ?? '1'
+  return e.path.replace(/:(\w+)/g, (_, name: string) =>
+    name === 'address' ? 'ada@example.com' : name === 'index' ? '0' : id,
+  )
+}
+
+/** Calls an endpoint with a body that fits when `fits`, or else with one that cannot. */
+async function call(e: Endpoint, who: Person | undefined, body?: unknown) {
+  const sendsJson = e.method !== 'GET' && e.method !== 'DELETE' && e.body !== undefined
+  return t.inject({
+    method: e.method,
+    url: pathFor(e),
+    headers: {
+      ...(who && { authorization: `Bearer ${who.token}` }),
+      ...(sendsJson && { 'content-type': 'application/json' }),
+    },
+    ...(sendsJson && { payload: JSON.stringify(body ?? {}) }),
+  })
+}
+
+/** A body that the schema takes, or undefined where none was found here. */
+function fitting(e: Endpoint): unknown {
+  const known: Record<string, unknown> = {
+    'POST /api/campaigns/:id/test': { to: 'ada@example.com' },
+    'POST /api/campaigns/:id/retry': { states: ['failed'] },
+    'POST /api/senders/:id/test': { to: 'ada@example.com' },
+  }
+  const body = known[`${e.method} ${e.path}`] ?? {}
+  return e.body?.safeParse(body).success ? body : undefined
+}
+
+const guarded = endpoints.filter(({ e }) => e.access !== 'public')
+
+test.each(guarded)('$title answers 401 to nobody and to a forged token', async ({ e }) => {
+  const answer = await call(e, undefined)
+  expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer'])
+  expect((await call(e, { ...owner, token: `${owner.token.slice(0, -4)}AAAA` })).statusCode).toBe(401)
+})
+
+test.each(guarded.filter(({ e }) => e.access === 'admin' || e.access === 'paid'))(
+  '$title refuses who may not',
+  async ({ e }) => {
+    const answer = await call(e, free)
+    expect([answer.statusCode, answer.json().code]).toEqual([
+      403,
+      e.access === 'admin' ? 'admin_required' : 'plan_required',
+    ])
+  },
+)
+
+test.each(guarded.filter(({ e }) => e.path.includes(':') && !isShared(e) && e.method !== 'PUT'))(
+  '$title does not show what is another workspace’s',
+  async ({ e }) => {
+    const body = fitting(e)
+    if (e.body && body === undefined) throw new Error(`give ${e.method} ${e.path} a body in fitting()`)
+    for (const stranger of [other, admin])
+      expect((await call(e, stranger, body)).statusCode, `${e.method} ${pathFor(e)}`).toBe(404)
+  },
+)
+
+// Without this the test above would pass on ids that exist nowhere.
+const READABLE = /^\/api\/\w+\/:id$/
+test.each(endpoints.filter(({ e }) => e.method === 'GET' && READABLE.test(e.path) && !isShared(e)))(
+  '$title shows its owner what is his',
+  async ({ e }) => {
+    expect((await call(e, owner)).statusCode).toBe(200)
+  },
+)
+
+test.each(endpoints.filter(({ e }) => e.body !== undefined))('$title refuses an unknown key by name', async ({ e }) => {
+  const who = e.access === 'admin' ? admin : e.access === 'public' ? undefined : owner
+  const answer = await call(e, who, UNKNOWN)
+  // Signing in fails in plain text, whatever the reason.
+  expect(answer.statusCode).toBe(400)
+  expect(answer.body).toContain('not a field')
+})
+
+test.each(endpoints.filter(({ e }) => e.transport !== 'events'))(
+  '$title never fails with a 5xx, whoever asks',
+  async ({ e }) => {
+    // What ends a session or empties the sandbox would spoil the callers for the rest.
+    if (e.path === '/api/auth/logout' || (e.method === 'DELETE' && e.path.startsWith('/api/account'))) return
+    for (const who of [undefined, free, other, admin]) {
+      const answer = await call(e, who, UNKNOWN)
+      expect(answer.statusCode, `${e.method} ${e.path}: ${answer.body.slice(0, 200)}`).toBeLessThan(500)
+    }
+  },
+)
