@@ -1,12 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import { join } from 'node:path'
+import type { Mailbox } from '#server/features/sandbox/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
+import { startMailThread } from './mail/mail-thread.ts'
 
 /** The local stand-ins for outside services, running. */
 export interface Sandbox {
   smtpUrl: string
+  /** undefined where another process on this data folder runs the stand-ins: its pages show the mail. */
+  mails: Mailbox | undefined
   stop(): Promise<void>
 }
 
-export async function startSandbox(_config: Pick<Config, 'dataDir'>, _log: Log): Promise<Sandbox> {
-  throw new Error('not built yet')
+const SEGMENT_BYTES = 64 * 1024 * 1024
+const TOTAL_BYTES = 2 * 1024 * 1024 * 1024
+
+/** Where the stand-in of a data folder listens, for other processes and the next start; the key tells it from a stranger on that port. */
+interface Place {
+  port: number
+  key: string
+}
+
+/**
+ * Starts the SMTP stand-in on 127.0.0.1 and keeps what it gets in DATA_DIR/sandbox/mail. A second process on the same
+ * folder (a worker beside a web process) sends to the one that runs.
+ */
+export async function startSandbox({ dataDir }: Pick<Config, 'dataDir'>, log: Log): Promise<Sandbox> {
+  const folder = join(dataDir, 'sandbox')
+  const file = join(folder, 'smtp.json')
+  mkdirSync(folder, { recursive: true })
+  const known = placeIn(file)
+  if (known && (await answersAt(known))) {
+    log.info({ port: known.port }, 'mail goes to the sandbox of another process on this data folder')
+    return { smtpUrl: `smtp://127.0.0.1:${known.port}`, mails: undefined, stop: async () => undefined }
+  }
+  const key = known?.key ?? randomBytes(12).toString('hex')
+  const thread = await startMailThread(
+    { folder: join(folder, 'mail'), port: known?.port ?? 0, greeting: greetingOf(key), segmentBytes: SEGMENT_BYTES, totalBytes: TOTAL_BYTES },
+    log,
+  )
+  writeFileSync(file, JSON.stringify({ port: thread.port, key }))
+  log.info({ port: thread.port }, 'sandbox: mail that would leave is kept on this machine')
+  return { smtpUrl: `smtp://127.0.0.1:${thread.port}`, mails: thread.mails, stop: thread.stop }
+}
+
+const greetingOf = (key: string) => `localhost ESMTP Postlark sandbox ${key}`
+
+function placeIn(file: string): Place | undefined {
+  try {
+    const { port, key } = JSON.parse(readFileSync(file, 'utf8'))
+    return Number.isInteger(port) && port > 0 && port < 65_536 && typeof key === 'string' ? { port, key } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function answersAt({ port, key }: Place): Promise<boolean> {
+  return new Promise((resolve) => {
+    let text = ''
+    const socket = createConnection({ port, host: '127.0.0.1', timeout: 2_000 })
+    const settle = (found: boolean) => {
+      socket.destroy()
+      resolve(found)
+    }
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+      if (text.includes('\n') || text.length > 512) settle(text.startsWith(`220 ${greetingOf(key)}`))
+    })
+    for (const event of ['error', 'timeout', 'close'] as const) socket.on(event, () => settle(false))
+  })
 }

@@ -1,0 +1,104 @@
+/**
+ * The SMTP stand-in with its store, in a thread of its own: twenty thousand messages must not slow a page. The main
+ * thread asks over messages (protocol.ts).
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { SandboxMail } from '#contracts/sandbox.ts'
+import type { Mailbox } from '#server/features/sandbox/index.ts'
+import { startReceiver } from '../smtp/receiver.ts'
+import type { Incoming } from '../smtp/session.ts'
+import { openAttachment, openMail } from './open-mail.ts'
+import type { FromThread, ThreadData, ToThread } from './protocol.ts'
+import type { NewRow, StoredRow } from './segment.ts'
+import { MailStore } from './store.ts'
+import { headerFault, summaryOf } from './summary.ts'
+
+const TELL_MS = 200
+const TOLD_AT_ONCE = 50
+
+const { folder, port, greeting, segmentBytes, totalBytes } = workerData as ThreadData
+const tell = (message: FromThread) => parentPort?.postMessage(message)
+const store = new MailStore(folder, { segmentBytes, totalBytes })
+
+let waiting: { row: NewRow; raw: Buffer; answered: (reply: string) => void }[] = []
+let watched = false
+let news: StoredRow[] = []
+let newsTimer: NodeJS.Timeout | undefined
+
+const shown = ({ offset: _, id, ...row }: StoredRow): SandboxMail => ({ id: String(id), ...row })
+
+/** Everything that came in one turn of the loop is written at once, and answered when the operating system has it. */
+function deliver(mail: Incoming, answered: (reply: string) => void): void {
+  const fault = headerFault(mail.raw)
+  if (fault) return answered(fault)
+  waiting.push({ row: summaryOf(mail, new Date().toISOString()), raw: mail.raw, answered })
+  if (waiting.length === 1) setImmediate(commit)
+}
+
+function commit(): void {
+  const batch = waiting
+  waiting = []
+  try {
+    const rows = store.append(batch)
+    for (const [i, { answered }] of batch.entries()) answered(`250 2.0.0 Kept as ${rows[i]?.id}`)
+    announce(rows)
+  } catch (error) {
+    tell({ kind: 'trouble', message: (error as Error).message })
+    for (const { answered } of batch) answered('452 4.3.1 The disk did not take it, try again later')
+  }
+}
+
+/** Watchers hear at most so many rows five times a second: a page that misses some sees the gap in the ids. */
+function announce(rows: StoredRow[]): void {
+  if (!watched) return
+  news = [...news, ...rows.slice(-TOLD_AT_ONCE)].slice(-TOLD_AT_ONCE)
+  newsTimer ??= setTimeout(() => {
+    newsTimer = undefined
+    tell({ kind: 'mails', mails: news.map(shown) })
+    news = []
+  }, TELL_MS)
+}
+
+const methods: Omit<Mailbox, 'watch'> = {
+  async list({ limit, before, q }) {
+    const { items, more } = await store.list({ limit, q, before: before === undefined ? undefined : Number(before) })
+    return { items: items.map(shown), more, total: q ? undefined : store.count }
+  },
+  async open(id) {
+    const [row, raw] = [store.row(Number(id)), store.source(Number(id))]
+    return row && raw && { ...shown(row), ...(await openMail(raw)) }
+  },
+  async source(id) {
+    return store.source(Number(id))
+  },
+  async attachment(id, index) {
+    const raw = store.source(Number(id))
+    return raw && openAttachment(raw, index)
+  },
+  async clear() {
+    store.clear()
+  },
+}
+
+const receiver = await startReceiver(port, greeting, deliver)
+
+async function answer(question: Exclude<ToThread, { method: 'close' | 'watch' }>): Promise<void> {
+  try {
+    const value = await (methods[question.method] as (...args: unknown[]) => Promise<unknown>)(...question.args)
+    tell({ kind: 'answer', id: question.id, value })
+  } catch (error) {
+    tell({ kind: 'failed', id: question.id, message: (error as Error).message })
+  }
+}
+
+parentPort?.on('message', async (message: ToThread) => {
+  if (message.method === 'watch') watched = message.on
+  else if (message.method !== 'close') await answer(message)
+  else {
+    await receiver.stop()
+    store.close()
+    tell({ kind: 'closed' })
+    parentPort?.close()
+  }
+})
+tell({ kind: 'ready', port: receiver.port })

@@ -1,0 +1,19 @@
+import type { z } from 'zod'
+import type { SandboxMail, sandbox } from '#contracts/sandbox.ts'
+
+type Shown = z.output<typeof sandbox.get.answer>
+
+/** The parts of one mail. */
+export type OpenMail = Omit<Shown, keyof SandboxMail>
+
+/** The mails a sandbox keeps: what the routes need of it. undefined: no such mail. */
+export interface Mailbox {
+  /** Newest first, below the id `before`; `q` in sender, recipients and subject. `total` without a search only. */
+  list(given: { limit: number; before?: string | undefined; q?: string | undefined }): Promise<{ items: SandboxMail[]; more: boolean; total?: number | undefined }>
+  open(id: string): Promise<Shown | undefined>
+  source(id: string): Promise<Uint8Array | undefined>
+  attachment(id: string, index: number): Promise<{ name: string; type: string; content: Uint8Array } | undefined>
+  clear(): Promise<void>
+  /** Tells of new mail; in a flood not of each one. Answers the way to stop. */
+  watch(listener: (mail: SandboxMail) => void): () => void
+}

@@ -1,0 +1,53 @@
+import type { FastifyInstance } from 'fastify'
+import { sandbox } from '#contracts/sandbox.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import { invalid, notFound } from '#server/platform/http/refusal.ts'
+import { serveEvents } from '#server/platform/live.ts'
+import type { Mailbox } from './mailbox.ts'
+
+/** Mounts the sandbox's endpoints over its mails. Without a sandbox they are not mounted at all and answer 404. */
+export function mountSandbox(app: FastifyInstance, mails: Mailbox): void {
+  mount(app, sandbox.list, async ({ query }) => {
+    const { cursor, limit, q } = query
+    if (cursor !== undefined && !/^\d{1,12}$/.test(cursor)) throw invalid('cursor', 'is not one of this list')
+    const { items, more, total } = await mails.list({ limit, before: cursor, q })
+    return { items, total, nextCursor: more ? (items.at(-1)?.id ?? null) : null }
+  })
+  mount(app, sandbox.get, async ({ params }) => {
+    const mail = await mails.open(params.id)
+    if (!mail) throw notFound('Mail')
+    return mail
+  })
+  mount(app, sandbox.source, async ({ params, reply }) => {
+    const raw = await mails.source(params.id)
+    if (!raw) throw notFound('Mail')
+    return download(reply, `mail-${params.id}.eml`, 'message/rfc822').send(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))
+  })
+  mount(app, sandbox.attachment, async ({ params, reply }) => {
+    const part = await mails.attachment(params.id, Number(params.index))
+    if (!part) throw notFound('Attachment')
+    const { content } = part
+    return download(reply, part.name, part.type).send(Buffer.from(content.buffer, content.byteOffset, content.byteLength))
+  })
+  mount(app, sandbox.live, ({ reply }) => serveEvents(reply, (send) => mails.watch((mail) => send('mail', mail))))
+  mount(app, sandbox.clear, async () => {
+    await mails.clear()
+    return {}
+  })
+}
+
+type Reply = Parameters<typeof serveEvents>[0]
+
+/** A stranger's bytes: always saved, never shown on the product's origin (RFC 6266 names it, RFC 8187 beyond ASCII). */
+function download(reply: Reply, name: string, type: string): Reply {
+  const safe = name.replaceAll(/[/\\:]/g, '-')
+  const ascii = safe.replaceAll(/[^ -~]|["%]/g, '_')
+  const mime = /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream'
+  const encoded = encodeURIComponent(safe.toWellFormed()).replaceAll(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
+  return reply
+    .type(mime)
+    .header('content-disposition', `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`)
+    .header('x-content-type-options', 'nosniff')
+    .header('content-security-policy', "sandbox; default-src 'none'")
+    .header('cache-control', 'no-store')
+}
