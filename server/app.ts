@@ -5,6 +5,7 @@ import { callerFinder, mountAccounts } from '#server/features/accounts/index.ts'
 import { mountBilling } from '#server/features/billing/index.ts'
 import { mountCampaigns } from '#server/features/campaigns/index.ts'
 import { mountContacts } from '#server/features/contacts/index.ts'
+import { mountSandbox } from '#server/features/sandbox/index.ts'
 import { mountSenders } from '#server/features/senders/index.ts'
 import { mountSystem } from '#server/features/system/index.ts'
 import { mountTemplates } from '#server/features/templates/index.ts'
@@ -61,7 +62,7 @@ export async function buildApp(services: Services, pages: 'built' | 'watch' | 'n
   return app
 }
 
-async function mountFeatures(app: FastifyInstance, services: Services, pages: 'built' | 'watch' | 'none', _sandbox?: Sandbox): Promise<void> {
+async function mountFeatures(app: FastifyInstance, services: Services, pages: 'built' | 'watch' | 'none', sandbox?: Sandbox): Promise<void> {
   mountSystem(app, services)
   mountAccounts(app, services)
   mountBilling(app, services)
@@ -70,6 +71,7 @@ async function mountFeatures(app: FastifyInstance, services: Services, pages: 'b
   mountSenders(app, services)
   mountCampaigns(app, services)
   mountTracking(app, services)
+  if (sandbox?.mails) mountSandbox(app, sandbox.mails)
   mountReference(app, { url: services.config.publicUrl, version: '0.1.0' })
   await servePages(app, pages)
 }
