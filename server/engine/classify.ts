@@ -21,7 +21,7 @@ const CONTENT_CODES = /^[45]\.(?:3\.4|2\.3|6\.\d+)$/
 export function cleanResponse(text: string): string {
   return text
     .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim()
     .slice(0, 500)
     .toWellFormed()

@@ -12,8 +12,12 @@ export function headerText(text: string): string {
     .replace(/[\p{Cc}\u2028\u2029\ufeff]+/gu, ' ')
     .replace(/ {2,}/g, ' ')
     .trim()
-  if (line.length <= TEXT_LIMIT) return line
-  return line.slice(0, TEXT_LIMIT).toWellFormed().replace(/\ufffd$/, '')
+  return cut(line, TEXT_LIMIT)
+}
+
+/** At most `limit` UTF-16 units, never half a character. */
+function cut(text: string, limit: number): string {
+  return text.length <= limit ? text : text.slice(0, limit).replace(/[\ud800-\udbff]$/, '').trimEnd()
 }
 
 /** Encoded-words (RFC 2047, base64), none over 75 characters, no code point split, folded. `column`: where the first begins. */
@@ -69,7 +73,7 @@ function fold(value: string, column: number): string | null {
 
 /** A mailbox for From, To or Reply-To (RFC 5322 3.4). `address` must come from parseAddress. */
 export function mailboxField(field: string, name: string | null | undefined, address: string): string {
-  const text = name ? headerText(name).slice(0, 200).toWellFormed().replace(/\ufffd$/, '') : ''
+  const text = name ? cut(headerText(name), 200) : ''
   if (!text) return `${field}: <${address}>`
   const column = field.length + 2
   const phrase = PLAIN_NAME.test(text) ? `"${text}"` : encodeWords(text, column)

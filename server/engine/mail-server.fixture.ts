@@ -27,7 +27,7 @@ export type ScriptedServer = {
 export async function scriptedServer(script: Script = {}): Promise<ScriptedServer> {
   const sockets = new Set<net.Socket>()
   const state: ScriptedServer = { port: 0, received: [], lines: [], packets: [], connections: 0, close }
-  const server = net.createServer((socket) => {
+  const server = net.createServer({ noDelay: true }, (socket) => {
     sockets.add(socket)
     socket.on('error', () => {}).on('close', () => sockets.delete(socket))
     serve(socket, script, state, ++state.connections)

@@ -43,10 +43,11 @@ test('no sliding window is over the limit: several workers, stalls, slow reserve
   const worker = fc.record({
     offset: fc.integer({ min: -1e9, max: 1e9 }),
     stalls: fc.array(fc.double({ min: 0, max: 400, noNaN: true }), { minLength: 1, maxLength: 30 }),
-    latency: fc.array(fc.double({ min: 0, max: 60, noNaN: true }), { minLength: 2, maxLength: 6 }),
+    latency: fc.array(fc.oneof({ weight: 4, arbitrary: fc.double({ min: 0, max: 20, noNaN: true }) }, fc.double({ min: 0, max: 90, noNaN: true })), { minLength: 2, maxLength: 6 }),
     batch: fc.integer({ min: 1, max: 8 }),
     restartEvery: fc.integer({ min: 3, max: 40 }),
   })
+  let messages = 0
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(0.5, 1, 1.5, 3, 10, 100), fc.array(worker, { minLength: 1, maxLength: 4 }), async (perSecond, workers) => {
       const time = virtualTime()
@@ -70,22 +71,28 @@ test('no sliding window is over the limit: several workers, stalls, slow reserve
           let gate: Gate = fresh()
           for (let i = 0; left.length < 400; i++) {
             if (i % restartEvery === restartEvery - 1) gate = fresh()
-            await gate.approach()
-            const stall = stalls[i % stalls.length] as number
-            if (i % 3 === 0) await time.sleep(stall)
-            await gate.pass()
-            left.push(time.now())
+            try {
+              await gate.approach()
+              if (i % 3 === 0) await time.sleep(stalls[i % stalls.length] as number)
+              await gate.pass()
+              left.push(time.now())
+            } catch {
+              // A database too slow to keep a pace with: the job comes back later, with a new gate.
+              await time.sleep(1000)
+              gate = fresh()
+            }
           }
         })()
       }
       await time.run(20_000 / perSecond)
-      expect(left.length).toBeGreaterThan(0)
+      messages += left.length
       const window = perSecond < 1 ? 1000 / perSecond : 1000
       expect(worstWindow(left, window)).toBeLessThanOrEqual(Math.max(1, Math.ceil(perSecond)))
       if (perSecond === 1.5) expect(worstWindow(left, 2000)).toBeLessThanOrEqual(3)
     }),
     { numRuns: 60 },
   )
+  expect(messages).toBeGreaterThan(500)
 }, 120_000)
 
 test('an undisturbed worker loses no more than the tolerance takes', async () => {
@@ -107,6 +114,30 @@ test('an undisturbed worker loses no more than the tolerance takes', async () =>
   })()
   await time.run(10_000)
   expect(left.length).toBeGreaterThanOrEqual(Math.floor((10_000 / (1000 + TOLERANCE_MS)) * 20) - 1)
+})
+
+test('a slow answer of the database now and then is survived, an always slow database is told', async () => {
+  const time = virtualTime()
+  let next = 0
+  let calls = 0
+  const slowly = (slow: (call: number) => boolean) => async (count: number) => {
+    const lag = slow(calls++) ? 200 : 2
+    await time.sleep(lag)
+    const taken = takeSlots(next, time.now(), count, slotStep(10))
+    next = taken.next
+    const now = time.now()
+    await time.sleep(lag)
+    return { now, slots: taken.slots }
+  }
+  const clock: Clock = { now: time.now, sleep: (ms) => time.sleep(ms) }
+  const sometimes = createGate({ reserve: slowly((call) => call % 2 === 1), clock })
+  const passed = Promise.all(Array.from({ length: 5 }, () => sometimes.pass()))
+  await time.run(5000)
+  await passed
+  const always = createGate({ reserve: slowly(() => true), clock })
+  const refused = expect(always.pass()).rejects.toThrow('longer than 50 ms')
+  await time.run(60_000)
+  await refused
 })
 
 test('an aborted wait rejects and leaves nothing behind', async () => {

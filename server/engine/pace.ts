@@ -9,7 +9,7 @@
  *    and such a window holds at most ceil((1000 + tolerance) / step) slots. With step = (1000 + tolerance) / perSecond that is perSecond.
  * Times are compared on the shared clock. A worker only knows its own; it bounds the difference by the round trip of `reserve`:
  * the shared `now` was read between sending and receiving, so at local time t the shared time is in [now + (t - received), now + (t - sent)].
- * A message leaves only when the whole of that interval is inside [s, s + tolerance].
+ * The intersection of these over the last minute is what is known; a message leaves only when all of it is inside [s, s + tolerance].
  */
 import type { Gate } from './types.ts'
 
@@ -46,30 +46,57 @@ export type GateOptions = {
 
 /** A message's slot is drawn this much ahead, so that the envelope is through when its time comes. */
 const LEAD_MS = 250
+/** How long a comparison of the two clocks is believed; quartz drifts a few ms in this time. */
+const COMPARISON_MS = 60_000
+/** Comparisons too vague to use any slot, after which the database is too slow to keep a pace with. */
+const VAGUE_LIMIT = 10
 
-type Slot = { earliest: number; latest: number }
+/** What is known of (shared clock - local clock): surely between low and high. */
+function compareClocks() {
+  let samples: { at: number; low: number; high: number }[] = []
+  const bounds = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY }
+  return {
+    bounds,
+    add(sharedNow: number, sent: number, received: number) {
+      const sample = { at: received, low: sharedNow - received, high: sharedNow - sent }
+      samples = [...samples.filter(({ at }) => received - at < COMPARISON_MS).slice(-20), sample]
+      bounds.low = Math.max(...samples.map(({ low }) => low))
+      bounds.high = Math.min(...samples.map(({ high }) => high))
+      // One of the clocks was set: only the newest comparison counts.
+      if (bounds.low > bounds.high) {
+        samples = [sample]
+        bounds.low = sample.low
+        bounds.high = sample.high
+      }
+    },
+  }
+}
 
 /** A gate for one worker and one sender. Slots it cannot use in time are lost, which costs speed and never the limit. */
 export function createGate({ reserve, toleranceMs = TOLERANCE_MS, batch = 1, clock = systemClock }: GateOptions): Gate {
-  const slots: Slot[] = []
-  const held: Slot[] = []
+  const slots: number[] = []
+  const held: number[] = []
+  const clocks = compareClocks()
   let drawing: Promise<void> | null = null
+  let vague = 0
+
+  const earliest = (slot: number) => slot - clocks.bounds.low
+  const latest = (slot: number) => slot + toleranceMs - clocks.bounds.high
 
   const draw = async () => {
     const sent = clock.now()
     const answer = await reserve(batch)
-    const received = clock.now()
-    // Local times at which the shared clock is surely past the slot, and surely not past its tolerance.
-    for (const slot of answer.slots) {
-      slots.push({ earliest: slot - answer.now + received, latest: slot + toleranceMs - answer.now + sent })
-    }
+    clocks.add(answer.now, sent, clock.now())
+    slots.push(...answer.slots)
+    vague = clocks.bounds.high - clocks.bounds.low > toleranceMs ? vague + 1 : 0
+    if (vague >= VAGUE_LIMIT) throw new Error(`the database takes longer than ${toleranceMs} ms to answer, so the pace cannot be kept`)
   }
 
-  const next = async (): Promise<Slot> => {
+  const next = async (): Promise<number> => {
     for (;;) {
       const slot = slots.shift()
-      if (slot && slot.latest >= Math.max(clock.now(), slot.earliest)) return slot
-      if (slot) continue
+      if (slot !== undefined && latest(slot) >= Math.max(clock.now(), earliest(slot))) return slot
+      if (slot !== undefined) continue
       drawing ??= draw().finally(() => {
         drawing = null
       })
@@ -86,17 +113,18 @@ export function createGate({ reserve, toleranceMs = TOLERANCE_MS, batch = 1, clo
     async approach(signal) {
       signal?.throwIfAborted()
       const slot = await next()
-      await waitUntil(slot.earliest - LEAD_MS, signal)
+      await waitUntil(earliest(slot) - LEAD_MS, signal)
       held.push(slot)
-      while (held[0] && held[0].latest < clock.now()) held.shift()
+      while (held[0] !== undefined && latest(held[0]) < clock.now()) held.shift()
     },
     async pass(signal) {
       for (;;) {
         signal?.throwIfAborted()
         const slot = held.shift() ?? (await next())
-        await waitUntil(slot.earliest, signal)
+        await waitUntil(earliest(slot), signal)
         signal?.throwIfAborted()
-        if (clock.now() <= slot.latest) return
+        const now = clock.now()
+        if (now >= earliest(slot) && now <= latest(slot)) return
       }
     },
   }

@@ -143,6 +143,13 @@ test('a lost answer leaves as many unconfirmed as were lost, and the rest is sen
   expect(new Set(addresses(server.received)).size).toBe(98)
 })
 
+test('an answer that is swallowed while the next commands are answered is not taken for theirs', async () => {
+  const script: Script = { answer: (line, { data }) => (line === '.' && /user(7|77)@/.test(data) ? 'silent' : null) }
+  const { kinds, outcomes } = await (await slice(script, { count: 100 })).finish()
+  expect(kinds).toEqual({ sent: 98, unconfirmed: 2 })
+  expect([outcomes.get('7')?.kind, outcomes.get('77')?.kind]).toEqual(['unconfirmed', 'unconfirmed'])
+})
+
 test('after an abort nothing new is handed over and what is in flight is told', async () => {
   const stop = new AbortController()
   const script: Script = { answer: (line) => (line === '.' && stop.signal.aborted === false && server.received.length === 10 ? (stop.abort(), null) : null) }
@@ -157,7 +164,7 @@ test('after an abort nothing new is handed over and what is in flight is told', 
 
 test('a silent server holds up a stop no longer than the grace', async () => {
   const stop = new AbortController()
-  const script: Script = { answer: (line) => (line === '.' ? (stop.abort(), 'silent') : null) }
+  const script: Script = { answer: (line) => (line === '.' ? (stop.abort(), 'silent') : stop.signal.aborted ? 'silent' : null) }
   const { finish } = await slice(script, { signal: stop.signal, size: 1, count: 5, graceMs: 30 })
   const { kinds, released } = await finish()
   expect([kinds, released.length]).toEqual([{ unconfirmed: 1 }, 4])

@@ -1,5 +1,5 @@
 /** Connections of a sender, kept open between slices and closed when idle. */
-import { connect } from './smtp.ts'
+import { connect, type Habits } from './smtp.ts'
 import type { ConnectionPool, ConnectionPools, PoolOptions, SmtpConnection } from './types.ts'
 
 class Pool implements ConnectionPool {
@@ -11,6 +11,7 @@ class Pool implements ConnectionPool {
   #waiting: (() => void)[] = []
   #idleTimer: NodeJS.Timeout | null = null
   #closed = false
+  #habits: Habits = { late: 0 }
 
   constructor(options: PoolOptions) {
     this.#options = options
@@ -49,7 +50,7 @@ class Pool implements ConnectionPool {
     if (this.#idleTimer) clearTimeout(this.#idleTimer)
     this.#idleTimer = null
     try {
-      return await connect(this.#options.smtp)
+      return await connect(this.#options.smtp, this.#habits)
     } catch (error) {
       this.#open--
       this.#waiting.shift()?.()

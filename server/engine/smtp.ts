@@ -7,15 +7,24 @@ import type { Envelope, SenderProblem, SendRequest, SendResult, SmtpConnection, 
 
 const DEFAULT_TIMEOUTS: SmtpTimeouts = { connect: 15_000, greeting: 30_000, command: 60_000, data: 180_000 }
 const FINAL_DOT = '.\r\n'
+/**
+ * An answer this much after the one before, though asked in the same packet, was held back (Nagle on their side, delayed ACK on ours).
+ * Twice in a row is a habit: grouping messages then costs more than it saves.
+ */
+const LATE_MS = 10
+const LATE_LIMIT = 2
 // Nothing that could end the command, add a parameter or a second one.
 const SAFE_PATH = /^[^\s<>\p{Cc}]+@[^\s<>@\p{Cc}]+$/u
 const EHLO_NAME = /^(?:[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*|\[[0-9A-Fa-f.:]+\])$/
+
+/** What was learned of a server, shared by its connections. `late`: messages in a row after which the next answer came late. */
+export type Habits = { late: number }
 
 type Refusal = { reply: Reply; stage: 'mail' | 'rcpt' | 'data' }
 type Capabilities = { pipelining: boolean; smtpUtf8: boolean; startTls: boolean; sizeLimit: number; size: boolean; auth: Set<string> }
 
 /** Connects, encrypts and signs in. Rejects with SmtpConnectError. */
-export async function connect(options: SmtpOptions): Promise<SmtpConnection> {
+export async function connect(options: SmtpOptions, habits: Habits = { late: 0 }): Promise<SmtpConnection> {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
   let stage: Stage = options.secure === 'tls' ? 'tls' : 'connect'
   let wire: Wire | null = null
@@ -40,7 +49,7 @@ export async function connect(options: SmtpOptions): Promise<SmtpConnection> {
       stage = 'auth'
       await signIn(wire, options.auth, capabilities, timeouts.command)
     }
-    return new Connection(wire, capabilities, timeouts)
+    return new Connection(wire, capabilities, timeouts, habits)
   } catch (error) {
     wire?.destroy()
     throw connectProblem(error, stage, options)
@@ -111,9 +120,13 @@ class Connection implements SmtpConnection {
   #needsReset = false
   /** Commands already written for the next message, whose replies are still to be read. */
   #announced: string | null = null
+  /** Replies to the announced commands, read together with the answer to the message before. */
+  #ahead: Reply[] = []
+  #habits: Habits
 
-  constructor(wire: Wire, capabilities: Capabilities, timeouts: SmtpTimeouts) {
+  constructor(wire: Wire, capabilities: Capabilities, timeouts: SmtpTimeouts, habits: Habits) {
     this.#wire = wire
+    this.#habits = habits
     this.#capabilities = capabilities
     this.#timeouts = timeouts
   }
@@ -137,7 +150,7 @@ class Connection implements SmtpConnection {
       const turn = request.beforeData?.()
       if (turn) await turn
       if (!this.usable) throw this.#wire.failure ?? new WireError('closed', 'the server spoke out of turn')
-      const following = this.#capabilities.pipelining ? request.next?.() : null
+      const following = this.#capabilities.pipelining && this.#habits.late < LATE_LIMIT ? request.next?.() : null
       if (following && !this.#impossible(following)) announced = this.#commands(following).join('')
       request.onBeforeFinalDot?.()
     } catch (error) {
@@ -176,7 +189,7 @@ class Connection implements SmtpConnection {
     let refusal: Refusal | null = null
     for (const [index, stage] of (['mail', 'rcpt', 'data'] as const).entries()) {
       if (!this.#capabilities.pipelining) this.#wire.write(commands[index] as string)
-      const reply = await this.#wire.read(this.#timeouts.command)
+      const reply = this.#ahead.shift() ?? (await this.#wire.read(this.#timeouts.command))
       const wanted = stage === 'data' ? reply.code === 354 : reply.code >= 200 && reply.code < 300
       if (!wanted) refusal ??= { reply, stage }
       else if (stage === 'data' && refusal) await this.#abandonData()
@@ -207,12 +220,32 @@ class Connection implements SmtpConnection {
       if (reply.code < 200 || reply.code >= 600 || (reply.code >= 300 && reply.code < 400)) {
         throw new WireError('garbage', `an answer without meaning: ${reply.code} ${reply.text}`)
       }
+      if (this.#announced !== null && reply.code !== 421) await this.#readAhead()
       return this.#settle(reply)
     } catch (error) {
       this.#wire.destroy()
       const response = cleanResponse(`Outcome unknown: ${(error as Error).message} after the message was handed over`)
       return { kind: 'unconfirmed', code: null, enhanced: null, response }
     }
+  }
+
+  /**
+   * Reads what was answered to the announced envelope before the message's own answer is believed: a server that swallowed the latter
+   * would otherwise have the next command's answer taken for it. Only DATA is answered 354, so a 354 too early gives it away.
+   */
+  async #readAhead(): Promise<void> {
+    const answered = performance.now()
+    try {
+      for (let i = 0; i < 3; i++) {
+        const reply = await this.#wire.read(this.#timeouts.command)
+        if (i === 0) this.#habits.late = performance.now() - answered > LATE_MS ? this.#habits.late + 1 : 0
+        this.#ahead.push(reply)
+        if (reply.code === 421) return
+      }
+    } catch {
+      // The connection is lost; the next message will find out. This one has its answer.
+    }
+    if (this.#ahead.slice(0, 2).some((reply) => reply.code === 354)) throw new WireError('garbage', 'the answers were out of step')
   }
 
   #refused({ reply, stage }: Refusal): SendResult {
