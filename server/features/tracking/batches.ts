@@ -4,6 +4,9 @@ const BATCH = 2_000
 // Those who wait for a commit; beyond it nothing more is taken, so that memory stays bounded.
 const WAITING = 25_000
 const TRIES = 4
+// After a batch of this size more are coming: a moment's wait makes the next batch larger, and so all of them cheaper.
+const BUSY = 16
+const GATHER_MS = 2
 
 interface Waiting<Item, Result> {
   item: Item
@@ -45,6 +48,7 @@ export function createBatches<Item, Result>(keep: (items: Item[]) => Promise<Map
       const batch = waiting.length <= BATCH ? waiting : waiting.slice(0, BATCH)
       waiting = waiting.length <= BATCH ? [] : waiting.slice(BATCH)
       await write(batch)
+      if (batch.length >= BUSY) await new Promise((resolve) => setTimeout(resolve, GATHER_MS))
     }
     if (refused > 0) log.warn({ events: refused }, 'more opens and clicks at once than can be kept; the readers were served')
     refused = 0

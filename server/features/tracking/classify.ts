@@ -93,7 +93,7 @@ export function classifyAlone(event: Pick<RawEvent, 'userAgent' | 'hints'>): Ver
 /** Clocks differ, and the server's answer takes its way, by less than this, in milliseconds. */
 const EARLY_BY = 250
 /** So many different links ... */
-export const BURST_LINKS = 3
+const BURST_LINKS = 3
 /** ... within so many milliseconds are a burst, ... */
 const BURST_MS = 10_000
 /** ... and so are all links of a mail within this. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { CLASSIFIER, type Hints, type Judged, type RawEvent, SWEEP_MS, type Verdict } from './classify.ts'
+import type { Run } from './statements.ts'
 
 /** A request for a pixel, a link or a web view, as it came in and was judged by itself. */
 export interface NewEvent {
@@ -23,66 +24,57 @@ export interface KeptClick {
   url: string
   /** No acceptance by the mail server was known. */
   early: boolean
-  /** Different links of the message followed in the last minute before this batch. */
-  others: number
+  /** Another link of the message was followed in the last minute before this batch. */
+  others: boolean
 }
 
-/** The columns of a batch, as arrays. */
-function columnsOf(events: NewEvent[]) {
-  const column = <T>(of: (event: NewEvent) => T) => events.map(of)
-  return sql`${column((e) => e.messageId)}::bigint[], ${column((e) => e.kind)}::text[], ${column((e) => e.at)}::float8[], ${column((e) => e.network)}::text[],
-    ${column((e) => e.userAgent)}::text[], ${column((e) => (e.hints.purpose === undefined ? '{}' : JSON.stringify(e.hints)))}::text[],
-    ${column((e) => e.verdict.class)}::text[], ${column((e) => e.verdict.reason)}::text[]`
-}
+/** A batch as one JSON parameter: cheaper to write and to read than an array for each column. */
+const batchOf = (events: NewEvent[]) =>
+  JSON.stringify(events.map(({ messageId, kind, link, at, network, userAgent, hints, verdict }, n) => ({ n, message: messageId, kind, link, at, network, agent: userAgent, hints, ...verdict })))
 
-const eventColumns = sql.raw('workspace_id, campaign_id, message_id, kind, at, network, user_agent, hints, class, reason, classifier, link')
-const isEarly = sql.raw("m.sent_at is null and m.state <> 'unconfirmed'")
-const EARLY = `{"early":true}`
+// `limit 1`: always by the index. Left to itself the planner reads the whole table for a batch.
+const given = `
+  select i.*, to_timestamp(i.at / 1000) as moment, m.workspace_id, m.campaign_id, m.sent_at is null and m.state <> 'unconfirmed' as early
+  from jsonb_to_recordset($1::jsonb) as i (n int, message bigint, kind text, link int, at float8, network text, agent text, hints jsonb, class text, reason text)
+  cross join lateral (select workspace_id, campaign_id, sent_at, state from messages where id = i.message limit 1) m`
+const insert = `
+  insert into events (workspace_id, campaign_id, message_id, kind, link, at, network, user_agent, hints, class, reason, classifier)
+  select workspace_id, campaign_id, message, kind, link, moment, network, agent, case when early then hints || '{"early":true}' else hints end, class, reason, ${CLASSIFIER}
+  from given`
+
+const openStatement = `
+  with added as (${insert.replace('given', `(${given}) as given`)} returning message_id, hints)
+  select message_id as id from added where hints ? 'early'`
+
+// Of one message's clicks in the last minute so many are looked at: more are a machine's anyway.
+const RECENT_CLICKS = 64
+
+const clickStatement = `
+  with given as materialized (
+    select g.*, l.url from (${given}) as g
+    cross join lateral (select url from campaign_links where campaign_id = g.campaign_id and link = g.link limit 1) l
+  ), added as (${insert})
+  select n, url, early, exists (
+    select 1 from (
+      select e.link from events e
+      where e.message_id = given.message and e.kind = 'click' and e.at >= given.moment - make_interval(secs => ${SWEEP_MS / 1000})
+      order by e.at desc limit ${RECENT_CLICKS}) recent
+    where recent.link <> given.link
+  ) as others
+  from given`
 
 /**
  * Writes opens and views in one statement and answers the messages whose acceptance by the mail server was not known.
- * Workspace and campaign come from the message: what names no message is not written. (`limit 1`: always by the index.
- * Left to itself the planner reads the whole table for a batch.)
+ * Workspace and campaign come from the message: what names no message is not written.
  */
-export async function insertOpens(db: Db, events: NewEvent[]): Promise<string[]> {
-  const { rows } = await sql<{ messageId: string }>`
-    with added as (
-      insert into events (${eventColumns})
-      select m.workspace_id, m.campaign_id, m.id, i.kind, to_timestamp(i.at / 1000), i.network, i.user_agent,
-        case when ${isEarly} then i.hints::jsonb || ${EARLY}::jsonb else i.hints::jsonb end, i.class, i.reason, ${CLASSIFIER}::int, null
-      from unnest(${columnsOf(events)}) as i (message_id, kind, at, network, user_agent, hints, class, reason)
-      cross join lateral (select * from messages where id = i.message_id limit 1) m
-      returning message_id, hints
-    ) select message_id from added where hints ? 'early'`.execute(db)
-  return rows.map((row) => row.messageId)
+export async function insertOpens(run: Run, events: NewEvent[]): Promise<string[]> {
+  const rows = await run<{ id: string }>('opens', openStatement, [batchOf(events)])
+  return rows.map((row) => row.id)
 }
 
-// More clicks of one message in one minute than this are a machine's anyway.
-const RECENT_CLICKS = 64
-
 /** Writes clicks in one statement, as insertOpens does; what names a link the campaign does not have is not written either. */
-export async function insertClicks(db: Db, events: NewEvent[]): Promise<KeptClick[]> {
-  const { rows } = await sql<KeptClick>`
-    with given as (
-      select i.*, m.workspace_id, m.campaign_id, ${isEarly} as early, l.url, to_timestamp(i.at / 1000) as moment
-      from unnest(${columnsOf(events)}, ${events.map((event) => event.link)}::int[])
-        with ordinality as i (message_id, kind, at, network, user_agent, hints, class, reason, link, n)
-      cross join lateral (select * from messages where id = i.message_id limit 1) m
-      cross join lateral (select url from campaign_links where campaign_id = m.campaign_id and link = i.link limit 1) l
-    ), added as (
-      insert into events (${eventColumns})
-      select workspace_id, campaign_id, message_id, kind, moment, network, user_agent,
-        case when early then hints::jsonb || ${EARLY}::jsonb else hints::jsonb end, class, reason, ${CLASSIFIER}::int, link
-      from given
-    )
-    select (n - 1)::int as n, url, early, (
-      select count(distinct r.link)::int from (
-        select e.link from events e
-        where e.message_id = given.message_id and e.kind = 'click' and e.at >= given.moment - make_interval(secs => ${SWEEP_MS / 1000})
-        order by e.at desc limit ${RECENT_CLICKS}) r
-    ) as others
-    from given`.execute(db)
-  return rows
+export function insertClicks(run: Run, events: NewEvent[]): Promise<KeptClick[]> {
+  return run<KeptClick>('clicks', clickStatement, [batchOf(events)])
 }
 
 export interface MessageTrace extends Judged {

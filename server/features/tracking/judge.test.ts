@@ -4,14 +4,17 @@ import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { classifyAlone } from './classify.ts'
 import { insertOpens, type NewEvent } from './events-store.ts'
 import { judgeAgain, keepClicks, reclassify } from './judge.ts'
+import { createStatements, type Run } from './statements.ts'
 import { campaignStats } from './stats.ts'
 import { CHROME, GMAIL, sentCampaign } from './testing.ts'
 
 let t: TestApp
 let person: Person
+let run: Run
 beforeAll(async () => {
   t = await testApp()
   person = await t.person()
+  run = createStatements(t.services.pool)
 })
 afterAll(() => t[Symbol.asyncDispose]())
 
@@ -43,8 +46,8 @@ test('what is stored as it comes in is what the raw rows say when they are all w
       for (let i = 0, turn = 0; i < events.length; turn++) {
         const size = sizes[turn % sizes.length] ?? 1
         const batch = events.slice(i, i + size)
-        await insertOpens(db, batch.filter((event) => event.kind === 'open'))
-        await keepClicks(db, batch.filter((event) => event.kind === 'click'), fail)
+        await insertOpens(run, batch.filter((event) => event.kind === 'open'))
+        await keepClicks(db, run, batch.filter((event) => event.kind === 'click'), fail)
         i += size
       }
       const before = await campaignStats(db, person.workspaceId, sent.id)
@@ -61,7 +64,7 @@ test('working it out again restores what was falsified', async () => {
   const { db } = t.services
   const sent = await sentCampaign(t.services, person)
   const messageId = sent.messages[0]?.id ?? ''
-  await insertOpens(db, [{ messageId, kind: 'open', link: null, at: Date.now(), network: '', userAgent: 'Mozilla/5.0', hints: {}, verdict: { class: 'human', reason: '' } }])
+  await insertOpens(run, [{ messageId, kind: 'open', link: null, at: Date.now(), network: '', userAgent: 'Mozilla/5.0', hints: {}, verdict: { class: 'human', reason: '' } }])
   expect((await campaignStats(db, person.workspaceId, sent.id)).opens.human).toBe(1)
   expect(await reclassify(db, person.workspaceId, sent.id)).toBe(1)
   expect((await campaignStats(db, person.workspaceId, sent.id)).opens).toMatchObject({ human: 0, machine: 1 })
@@ -73,7 +76,7 @@ test('what came before the mail server accepted the message becomes machine traf
   const ids = sent.messages.map((message) => message.id)
   const at = Date.now()
   const open = (messageId: string): NewEvent => ({ messageId, kind: 'open', link: null, at, network: '', userAgent: CHROME, hints: {}, verdict: { class: 'human', reason: '' } })
-  const early = await insertOpens(db, ids.map(open))
+  const early = await insertOpens(run, ids.map(open))
   expect(early.sort()).toEqual([...ids].sort())
   await db.updateTable('messages').set({ state: 'sent', sentAt: new Date(at - 20) }).where('id', '=', ids[0] ?? '').execute()
   await db.updateTable('messages').set({ state: 'sent', sentAt: new Date(at + 4_000) }).where('id', '=', ids[1] ?? '').execute()

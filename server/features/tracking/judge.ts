@@ -1,6 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
-import { BURST_LINKS, CLASSIFIER, classifyMessage, type Reason } from './classify.ts'
+import { CLASSIFIER, classifyMessage, type Reason } from './classify.ts'
 import { insertClicks, type KeptClick, messageIdsAfter, type NewEvent, rejudge, tracesOf } from './events-store.ts'
+import type { Run } from './statements.ts'
 
 // A burst reaches back a minute; more clicks of one message than this in a minute are a machine's in any case.
 const LOOK_BACK = 1_000
@@ -9,18 +10,19 @@ const LOOK_BACK = 1_000
  * Writes clicks and judges those that make others look different: a burst turns earlier clicks into machine traffic, and
  * it does so before anybody is answered. `trouble` hears of a failure to judge; reclassify() makes up for it.
  */
-export async function keepClicks(db: Db, clicks: NewEvent[], trouble: (error: unknown) => void): Promise<KeptClick[]> {
-  const kept = await insertClicks(db, clicks)
-  const links = new Map<string, { others: number; mine: Set<number | null> }>()
+export async function keepClicks(db: Db, run: Run, clicks: NewEvent[], trouble: (error: unknown) => void): Promise<KeptClick[]> {
+  const kept = await insertClicks(run, clicks)
+  const links = new Map<string, Set<number | null>>()
+  const suspicious = new Set<string>()
   for (const { n, others } of kept) {
     const click = clicks[n]
     if (click?.verdict.class !== 'human') continue
-    const message = links.get(click.messageId) ?? { others: 0, mine: new Set() }
-    links.set(click.messageId, { others: Math.max(message.others, others), mine: message.mine.add(click.link) })
+    const mine = (links.get(click.messageId) ?? new Set()).add(click.link)
+    links.set(click.messageId, mine)
+    if (others || mine.size > 1) suspicious.add(click.messageId)
   }
-  const suspicious = [...links].filter(([, { others, mine }]) => others + mine.size >= BURST_LINKS).map(([id]) => id)
   // They are written: a failure from here on must not write them again.
-  if (suspicious.length > 0) await judgeAgain(db, suspicious, 'burst').catch(trouble)
+  if (suspicious.size > 0) await judgeAgain(db, [...suspicious], 'burst').catch(trouble)
   return kept
 }
 

@@ -25,7 +25,7 @@ export function mountTracking(app: FastifyInstance, services: Services): void {
     nextCursor: null,
   }))
 
-  const writer = createWriter(db, log)
+  const writer = createWriter(db, services.pool, log)
   app.addHook('onClose', () => writer.close())
   const tracking: Tracking = { db, log, tokens: createTokens(deriveKey(config.secretKey, 'message tokens')), writer }
   // Readers and mail programs come here, not programs of ours: pages instead of JSON, and any body is taken as it is.

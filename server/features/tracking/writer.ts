@@ -1,14 +1,17 @@
+import type { Pool } from 'pg'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createBatches } from './batches.ts'
 import { insertOpens, type KeptClick, type NewEvent } from './events-store.ts'
 import { judgeAgain, keepClicks } from './judge.ts'
+import { createStatements } from './statements.ts'
 
 const EARLY_LOOK_MS = 2_000
 const EARLY_AT_ONCE = 2_000
 
 /** Writes events durably, many in one statement, and judges later what cannot be judged yet. */
-export function createWriter(db: Db, log: Pick<Log, 'error' | 'warn'>) {
+export function createWriter(db: Db, pool: Pool, log: Pick<Log, 'error' | 'warn'>) {
+  const run = createStatements(pool)
   const early = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   const trouble = (error: unknown) => log.error({ err: error }, 'opens and clicks are kept, but could not be judged together')
@@ -29,11 +32,11 @@ export function createWriter(db: Db, log: Pick<Log, 'error' | 'warn'>) {
   }
 
   const opens = createBatches<NewEvent, never>(async (events) => {
-    lookLater(await insertOpens(db, events))
+    lookLater(await insertOpens(run, events))
     return new Map<number, never>()
   }, log)
   const clicks = createBatches<NewEvent, KeptClick>(async (events) => {
-    const kept = await keepClicks(db, events, trouble)
+    const kept = await keepClicks(db, run, events, trouble)
     lookLater(kept.filter((click) => click.early).map((click) => events[click.n]?.messageId ?? ''))
     return new Map(kept.map((click) => [click.n, click]))
   }, log)
