@@ -9,7 +9,7 @@ const FLUSH_AFTER_MS = 40
 const RETRY_MS = 1_000
 
 /** Gathers the outcomes of one claim and writes them in batches, in order, while the sending goes on. */
-export function collectOutcomes(db: Db, campaign: { id: string; workspaceId: string }, claim: Claim, log: Pick<Log, 'error'>, signal: AbortSignal) {
+export function collectOutcomes(db: Db, campaign: { id: string; workspaceId: string }, claim: Claim, log: Pick<Log, 'error'>, stopping: AbortSignal) {
   const claimed = new Map<string, Claimed>(claim.messages.map((message) => [message.id, message]))
   let waiting: Settled[] = []
   let writing: Promise<void> = Promise.resolve()
@@ -24,7 +24,7 @@ export function collectOutcomes(db: Db, campaign: { id: string; workspaceId: str
       } catch (error) {
         log.error({ err: error, claimId: claim.id }, 'outcomes could not be written; trying again (the journal has them)')
         // While stopping, the journal stays for the next start.
-        if (signal.aborted) throw error
+        if (stopping.aborted) throw error
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
       }
     }

@@ -1,4 +1,6 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { listOrphans, type Outcome, readJournal } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -16,13 +18,15 @@ const THEIRS_SILENT_SECONDS = 15 * 60
  * over (back to the queue). `alone`: no other process can be at work, so silence needs no waiting.
  */
 export async function recover(db: Db, folder: string, home: string, active: Set<string>, alone: boolean, log: Pick<Log, 'info' | 'warn'>): Promise<void> {
-  for (const orphan of listOrphans(folder)) {
+  // One thread sends in a process: a journal of another thread of this process is of one that ended.
+  for (const orphan of listOrphans(folder, (owner) => owner.pid === process.pid && owner.thread !== threadId)) {
     if (active.has(orphan.claimId)) continue
     await settleJournal(db, orphan.claimId, orphan.file, log)
     rmSync(orphan.file, { force: true })
   }
   for (const claim of await silentClaims(db, home, true, alone ? 0 : OURS_SILENT_SECONDS)) {
-    if (!active.has(claim.id)) await endClaim(db, claim.id)
+    // With a journal it is settled by that, above, once its owner is gone; silent is not gone.
+    if (!active.has(claim.id) && !existsSync(join(folder, `${claim.id}.journal`))) await endClaim(db, claim.id)
   }
   for (const claim of await silentClaims(db, home, false, THEIRS_SILENT_SECONDS)) await giveUp(db, claim.id, log)
 }

@@ -24,9 +24,13 @@ export interface Sending {
   folder: string
   home: string
   worker: string
+  /** Aborts when the process stops, and not when a campaign is paused. */
+  stopping: AbortSignal
   /** Claims being worked on here. */
   active: Set<string>
   account(workspaceId: string, senderId: string): Promise<SendingAccount | undefined>
+  /** Ends the thread: what is in flight is cut off, and the next thread settles it by the journals. */
+  crash(error: unknown): Promise<never>
 }
 
 export interface RunningCampaign {
@@ -97,10 +101,9 @@ async function sendSlice(sending: Sending, campaign: RunningCampaign, prepared: 
 async function sendClaim(sending: Sending, campaign: RunningCampaign, prepared: Prepared, account: SendingAccount, claim: Claim, bucket: Date | null, signal: AbortSignal) {
   const { db, log } = sending
   sending.active.add(claim.id)
-  const journal = openJournal(sending.folder, claim.id)
-  let [settled, left] = [false, true]
   try {
-    const outcomes = collectOutcomes(db, campaign, claim, log, signal)
+    const journal = openJournal(sending.folder, claim.id)
+    const outcomes = collectOutcomes(db, campaign, claim, log, sending.stopping)
     const result = await runSlice({
       prepared,
       recipients: claim.messages,
@@ -109,21 +112,33 @@ async function sendClaim(sending: Sending, campaign: RunningCampaign, prepared: 
       gate: gateFor(db, account),
       onOutcome: outcomes.add,
       signal: AbortSignal.any([signal, AbortSignal.timeout(SLICE_LIMIT_MS)]),
-    })
+    }).catch(sending.crash)
+    // From here on nothing is in flight. Should the database be away now, the journal stays until it is back.
     const { handed, hard } = await outcomes.done()
-    settled = true
-    left = handed < claim.messages.length
-    await giveBackDay(db, account.id, bucket, claim.messages.length - handed)
+    await insist(sending, async () => {
+      await endClaim(db, claim.id, handed < claim.messages.length)
+      await giveBackDay(db, account.id, bucket, claim.messages.length - handed)
+    })
+    journal.remove()
     if (hard > 0) await breakIfBad(db, campaign.id)
     if (result.problem) return await rest(sending, campaign, account, result.problem)
     if (account.troubles > 0 && handed > 0) await recovered(db, campaign.id, account.id)
     return undefined
   } finally {
-    if (settled) {
-      await endClaim(db, claim.id, left)
-      journal.remove()
-    } else journal.close()
     sending.active.delete(claim.id)
+  }
+}
+
+/** Tries again until it works: a database that restarts is waited for. Gives up only when the process stops. */
+async function insist(sending: Sending, work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (sending.stopping.aborted) throw error
+      sending.log.error({ err: error }, 'a slice could not be closed; trying again')
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+    }
   }
 }
 

@@ -21,7 +21,9 @@ const log = createLog({ logLevel: data.config.logLevel })
 const pool = openPool(data.connection, 4, (error) => log.error({ err: error }, 'an idle database connection of the sending thread broke'))
 const db = kyselyOn(pool)
 const folder = join(data.config.dataDir, 'journal')
+const stop = new AbortController()
 const sending: Sending = {
+  stopping: stop.signal,
   db,
   log,
   tokens: createTokens(deriveKey(data.config.secretKey, 'message tokens')),
@@ -31,11 +33,17 @@ const sending: Sending = {
   worker: `${hostname()}:${process.pid}:${threadId}`,
   active: new Set(),
   account: (workspaceId, senderId) => sendingAccount(data, db, workspaceId, senderId),
+  crash(error) {
+    // Out of any promise, so that it ends the thread.
+    setImmediate(() => {
+      throw error
+    })
+    return new Promise(() => undefined)
+  },
 }
 
 const running = new Map<string, { abort: AbortController; done: Promise<void> }>()
 const notBefore = new Map<string, number>()
-let stopping = false
 let wake: () => void = () => undefined
 
 function launch(campaign: RunningCampaign): void {
@@ -68,7 +76,7 @@ async function look(): Promise<void> {
 async function work(): Promise<void> {
   let first = true
   let [recoverAt, keepAliveAt] = [0, 0]
-  while (!stopping) {
+  while (!stop.signal.aborted) {
     try {
       const now = performance.now()
       if (now >= recoverAt) {
@@ -96,7 +104,7 @@ async function work(): Promise<void> {
 
 parentPort?.on('message', (message: { type: 'wake' | 'stop'; campaignId?: string }) => {
   if (message.type === 'stop') {
-    stopping = true
+    stop.abort()
     for (const { abort } of running.values()) abort.abort()
   } else if (message.campaignId) notBefore.delete(message.campaignId)
   wake()
