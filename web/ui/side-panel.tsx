@@ -20,6 +20,15 @@ export function SidePanel({ open, onOpenChange, title, description, footer, chil
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-black/35" />
         <Primitive.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
+          onOpenAutoFocus={(event) => {
+            // Where there is something to write, writing can begin at once.
+            const field = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
+              'input:not([type=checkbox]), textarea, select',
+            )
+            if (!field) return
+            event.preventDefault()
+            field.focus()
+          }}
           className="fixed inset-y-0 right-0 z-50 flex w-full max-w-md animate-float-in flex-col border-l bg-raised shadow-dialog outline-none"
         >
           <header className="flex items-start gap-4 border-b px-5 py-4">

@@ -92,9 +92,11 @@ function when({ state, scheduledAt, startedAt, finishedAt, updatedAt }: Item): s
   return formatMoment(finishedAt ?? startedAt ?? updatedAt)
 }
 
+const notYet = <span className="text-muted">not yet</span>
+
 /** "312 (26 %)"; "unknown" where it was not counted. */
 function figure(count: number, counted: boolean, campaign: Item): React.ReactNode {
-  if (campaign.counts.sent === 0) return ''
+  if (campaign.counts.sent === 0) return notYet
   if (!counted) return <span className="text-muted">unknown</span>
   return (
     <>
@@ -110,7 +112,7 @@ const columns: Column<Item>[] = [
     id: 'sent',
     header: 'Sent',
     number: true,
-    cell: (campaign) => (campaign.counts.recipients === 0 ? '' : `${formatNumber(campaign.counts.sent)} of ${formatNumber(campaign.counts.recipients)}`),
+    cell: (campaign) => (campaign.counts.recipients === 0 ? notYet : `${formatNumber(campaign.counts.sent)} of ${formatNumber(campaign.counts.recipients)}`),
   },
   { id: 'opened', header: 'Opened', number: true, cell: (campaign) => figure(campaign.opened, campaign.trackOpens, campaign) },
   { id: 'clicked', header: 'Clicked', number: true, cell: (campaign) => figure(campaign.clicked, campaign.trackClicks, campaign) },

@@ -50,6 +50,6 @@ export const codeSetup: Extension = [
   look,
   html({ autoCloseTags: true }),
   EditorView.lineWrapping,
-  EditorView.contentAttributes.of({ 'aria-label': 'Source of the letter', spellcheck: 'false' }),
+  EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': 'Source of the letter', spellcheck: 'false' }),
   keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, indentWithTab]),
 ]

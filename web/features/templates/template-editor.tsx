@@ -51,6 +51,21 @@ function useEdits(template: Template) {
   return { edits, change, saving }
 }
 
+type Rendered = NonNullable<ReturnType<typeof useDraftPreview>['data']>
+
+/** Why there is no picture of the letter: its source has an error in it. */
+function brokenBy(rendered: Rendered | undefined): Error | undefined {
+  const problem = rendered?.html === '' ? rendered.problems.find(({ severity }) => severity === 'error') : undefined
+  return problem && new Error(`It cannot be shown as it is: ${problem.message}${problem.line === null ? '' : ` (line ${problem.line})`}.`)
+}
+
+/** The newest picture there was; an error in the source does not take it away. */
+function useLastGood(rendered: Rendered | undefined): Rendered | undefined {
+  const last = useRef(rendered)
+  if (rendered && rendered.html !== '') last.current = rendered
+  return last.current ?? rendered
+}
+
 /** A letter's source beside the letter itself. On a narrow screen one or the other. */
 export function TemplateEditor({ template }: { template: Template }) {
   const { edits, change, saving } = useEdits(template)
@@ -63,6 +78,7 @@ export function TemplateEditor({ template }: { template: Template }) {
   const source = useDebounced(written, 400)
   const preview = useDraftPreview(contactId ? { ...source, contactId } : source)
   const problems = preview.data?.problems
+  const shown = useLastGood(preview.data)
   const goTo = (line: number) => {
     setSide('code')
     requestAnimationFrame(() => editor.current?.goToLine(line))
@@ -104,7 +120,7 @@ export function TemplateEditor({ template }: { template: Template }) {
           <ProblemList problems={problems} onGo={goTo} />
         </section>
         <div className={cx('min-h-0 min-w-0 wide:block', side === 'letter' ? 'block' : 'hidden')}>
-          <PreviewPane rendered={preview.data} error={preview.error} stale={preview.isPlaceholderData} onContact={setContactId} />
+          <PreviewPane rendered={shown} error={preview.error ?? brokenBy(preview.data)} stale={preview.isPlaceholderData} onContact={setContactId} />
         </div>
       </div>
     </>
