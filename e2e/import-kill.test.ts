@@ -32,7 +32,9 @@ test('three kill -9 in the middle of an import: it goes on by itself and the cou
     await server.ready
     let api = await signIn(server.url)
     const list = await api(lists.create, { body: { name: 'Everybody' } })
-    const rows = Array.from({ length: ROWS }, (_, i) => (i % BAD_EVERY === 7 ? `nobody${i},x` : `person${i % PEOPLE}@example.com,Person ${i}`))
+    const rows = Array.from({ length: ROWS }, (_, i) =>
+      i % BAD_EVERY === 7 ? `nobody${i},x` : `person${i % PEOPLE}@example.com,Person ${i}`,
+    )
     const form = new FormData()
     form.set('listId', list.id)
     form.set('file', new Blob([`email,name\r\n${rows.join('\r\n')}`]), 'people.csv')
@@ -47,10 +49,19 @@ test('three kill -9 in the middle of an import: it goes on by itself and the cou
     const job = await until(api, importId, (job) => job.state === 'done' || job.state === 'failed')
     const bad = ROWS / BAD_EVERY
     const added = PEOPLE - PEOPLE / BAD_EVERY
-    expect(job).toMatchObject({ state: 'done', total: ROWS, imported: added, updated: ROWS - bad - added, skipped: bad, errorCount: bad })
+    expect(job).toMatchObject({
+      state: 'done',
+      total: ROWS,
+      imported: added,
+      updated: ROWS - bad - added,
+      skipped: bad,
+      errorCount: bad,
+    })
     expect(job.errors[0]).toEqual({ row: 9, reason: 'the e-mail address has no @' })
     expect(await api(lists.get, { params: { id: list.id } })).toMatchObject({ contacts: added })
-    expect((await api(contacts.list, { query: { q: 'person123@example.com' } })).items).toMatchObject([{ name: 'Person 50123' }])
+    expect((await api(contacts.list, { query: { q: 'person123@example.com' } })).items).toMatchObject([
+      { name: 'Person 50123' },
+    ])
   } finally {
     await server.stop('SIGKILL')
     rmSync(dataDir, { recursive: true, force: true })

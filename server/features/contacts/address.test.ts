@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { normaliseEmail, normalisePhone } from './address.ts'
 
 test('an address keeps its local part for sending and is compared without case, the domain in ASCII', () => {
-  expect(normaliseEmail(' Anna.Lee@Example.COM ')).toEqual({ address: 'Anna.Lee@example.com', key: 'anna.lee@example.com' })
+  expect(normaliseEmail(' Anna.Lee@Example.COM ')).toEqual({
+    address: 'Anna.Lee@example.com',
+    key: 'anna.lee@example.com',
+  })
   expect(normaliseEmail('post@Bücher.example')).toEqual({
     address: 'post@xn--bcher-kva.example',
     key: 'post@xn--bcher-kva.example',
@@ -53,15 +56,25 @@ test.each([
 })
 
 test('what is accepted is one plain address, is stable, and never carries what a header or envelope could misread', () => {
-  const soup = fc.string({ unit: fc.constantFrom('a', 'B', '@', '.', '-', '"', '<', '>', ',', '\r', '\n', ' ', 'ü', '\0', '('), maxLength: 14 })
+  const soup = fc.string({
+    unit: fc.constantFrom('a', 'B', '@', '.', '-', '"', '<', '>', ',', '\r', '\n', ' ', 'ü', '\0', '('),
+    maxLength: 14,
+  })
   fc.assert(
-    fc.property(fc.oneof(soup, fc.emailAddress(), fc.tuple(soup, fc.domain()).map((parts) => parts.join('@'))), (text) => {
-      const read = normaliseEmail(text)
-      if ('reason' in read) return
-      expect(read.address).toMatch(/^[^\s@<>(),;:"\\]+@[a-z0-9.-]+$/)
-      expect(read.key).toBe(read.address.toLowerCase())
-      expect(normaliseEmail(read.address)).toEqual(read)
-    }),
+    fc.property(
+      fc.oneof(
+        soup,
+        fc.emailAddress(),
+        fc.tuple(soup, fc.domain()).map((parts) => parts.join('@')),
+      ),
+      (text) => {
+        const read = normaliseEmail(text)
+        if ('reason' in read) return
+        expect(read.address).toMatch(/^[^\s@<>(),;:"\\]+@[a-z0-9.-]+$/)
+        expect(read.key).toBe(read.address.toLowerCase())
+        expect(normaliseEmail(read.address)).toEqual(read)
+      },
+    ),
     { numRuns: 3_000 },
   )
 })

@@ -1,10 +1,9 @@
 import { domainToASCII } from 'node:url'
-import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max'
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
 // Letters beyond ASCII (RFC 6531) are taken: whether a mail server can carry them shows when it is sent.
 const PLAIN = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-// biome-ignore lint/suspicious/noMisleadingCharacterClass: single invisible characters are meant
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 const QUOTES = /^["'\u2018\u2019\u201c\u201d\u00ab\u00bb]+|["'\u2018\u2019\u201c\u201d\u00ab\u00bb]+$/g
 const LONGEST_TEXT = 1_000
@@ -78,9 +77,11 @@ function readDomain(text: string): { ascii: string } | Refusal {
   if (ascii === '' || ascii.length > 253 || labels.length < 2 || !labels.every((label) => LABEL.test(label))) {
     return { reason: 'the part after the @ is not a domain name' }
   }
-  if (top.length < 2 || /^\d+$/.test(top)) return { reason: 'the domain does not end in a top-level domain such as .com' }
+  if (top.length < 2 || /^\d+$/.test(top))
+    return { reason: 'the domain does not end in a top-level domain such as .com' }
   // A wrong A-label decodes to nothing.
-  if (ascii.includes('xn--') && domainToASCII(ascii) === '') return { reason: 'the part after the @ is not a domain name' }
+  if (ascii.includes('xn--') && domainToASCII(ascii) === '')
+    return { reason: 'the part after the @ is not a domain name' }
   return { ascii }
 }
 

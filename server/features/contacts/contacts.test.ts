@@ -14,8 +14,13 @@ test('a list is made, renamed, counted and removed; its contacts stay', async ()
   const { api } = await t.person()
   const list = await api(lists.create, { body: { name: 'Friends' } })
   const contact = await api(contacts.create, { body: { email: 'a@example.com', lists: [list.id] } })
-  expect(await api(lists.update, { params: { id: list.id }, body: { name: 'Good friends' } })).toMatchObject({ name: 'Good friends', contacts: 1 })
-  expect((await api(lists.list, { query: {} })).items).toMatchObject([{ id: list.id, contacts: 1, unconfirmed: 0, unsubscribed: 0 }])
+  expect(await api(lists.update, { params: { id: list.id }, body: { name: 'Good friends' } })).toMatchObject({
+    name: 'Good friends',
+    contacts: 1,
+  })
+  expect((await api(lists.list, { query: {} })).items).toMatchObject([
+    { id: list.id, contacts: 1, unconfirmed: 0, unsubscribed: 0 },
+  ])
   await api(lists.remove, { params: { id: list.id } })
   await expect(api(lists.get, { params: { id: list.id } })).rejects.toEqual(refused(404, 'not_found'))
   expect(await api(contacts.get, { params: { id: contact.id } })).toMatchObject({ email: 'a@example.com', lists: [] })
@@ -33,14 +38,31 @@ test('a contact is added, changed piece by piece, and removed', async () => {
   const one = await api(lists.create, { body: { name: 'One' } })
   const two = await api(lists.create, { body: { name: 'Two' } })
   const made = await api(contacts.create, {
-    body: { email: 'Ann@EXAMPLE.com', phone: '+4930123456', name: 'Ann', attributes: { company: 'Acme', age: 41, gone: null }, lists: [one.id] },
+    body: {
+      email: 'Ann@EXAMPLE.com',
+      phone: '+4930123456',
+      name: 'Ann',
+      attributes: { company: 'Acme', age: 41, gone: null },
+      lists: [one.id],
+    },
   })
-  expect(made).toMatchObject({ email: 'Ann@example.com', attributes: { company: 'Acme', age: 41 }, lists: [one.id], source: 'manual', suppressed: null })
+  expect(made).toMatchObject({
+    email: 'Ann@example.com',
+    attributes: { company: 'Acme', age: 41 },
+    lists: [one.id],
+    source: 'manual',
+    suppressed: null,
+  })
   const params = { id: made.id }
-  const changed = await api(contacts.update, { params, body: { attributes: { company: null, vip: true }, lists: [two.id] } })
+  const changed = await api(contacts.update, {
+    params,
+    body: { attributes: { company: null, vip: true }, lists: [two.id] },
+  })
   expect(changed).toMatchObject({ name: 'Ann', attributes: { age: 41, vip: true }, lists: [two.id] })
   expect(Object.keys(changed.attributes)).not.toContain('company')
-  await expect(api(contacts.update, { params, body: { email: null, phone: null } })).rejects.toEqual(refused(400, 'invalid'))
+  await expect(api(contacts.update, { params, body: { email: null, phone: null } })).rejects.toEqual(
+    refused(400, 'invalid'),
+  )
   await api(contacts.remove, { params })
   await expect(api(contacts.get, { params })).rejects.toEqual(refused(404, 'not_found'))
   expect(await api(lists.get, { params: { id: two.id } })).toMatchObject({ contacts: 0 })
@@ -49,9 +71,13 @@ test('a contact is added, changed piece by piece, and removed', async () => {
 test('an address known already is a conflict, whatever the case', async () => {
   const { api } = await t.person()
   await api(contacts.create, { body: { email: 'ann@example.com' } })
-  await expect(api(contacts.create, { body: { email: 'ANN@Example.COM' } })).rejects.toEqual(refused(409, 'address_taken'))
+  await expect(api(contacts.create, { body: { email: 'ANN@Example.COM' } })).rejects.toEqual(
+    refused(409, 'address_taken'),
+  )
   const ben = await api(contacts.create, { body: { email: 'ben@example.com' } })
-  await expect(api(contacts.update, { params: { id: ben.id }, body: { email: 'Ann@example.com' } })).rejects.toEqual(refused(409, 'address_taken'))
+  await expect(api(contacts.update, { params: { id: ben.id }, body: { email: 'Ann@example.com' } })).rejects.toEqual(
+    refused(409, 'address_taken'),
+  )
   await api(contacts.create, { body: { phone: '+4930123456' } })
   await expect(api(contacts.create, { body: { phone: '+4930123456' } })).rejects.toEqual(refused(409, 'address_taken'))
 })
@@ -61,11 +87,24 @@ test('PUT by address adds once and then changes, by mail address or phone number
   const put = (address: string, body: object) => api(contacts.upsert, { params: { address }, body })
   const first = await put('ann@example.com', { name: 'Ann', attributes: { a: 1 } })
   const second = await put('ANN@example.com', { attributes: { b: 2 } })
-  expect(second).toMatchObject({ id: first.id, email: 'ann@example.com', name: 'Ann', attributes: { a: 1, b: 2 }, source: 'api' })
+  expect(second).toMatchObject({
+    id: first.id,
+    email: 'ann@example.com',
+    name: 'Ann',
+    attributes: { a: 1, b: 2 },
+    source: 'api',
+  })
   const third = await put('+4930123456', { name: 'Only a number' })
-  expect(await put('+49 30 123456', { name: 'Still' })).toMatchObject({ id: third.id, email: null, phone: '+4930123456', name: 'Still' })
+  expect(await put('+49 30 123456', { name: 'Still' })).toMatchObject({
+    id: third.id,
+    email: null,
+    phone: '+4930123456',
+    name: 'Still',
+  })
   await expect(put('not an address@', {})).rejects.toEqual(refused(400, 'invalid'))
-  const both = await Promise.all(Array.from({ length: 8 }, (_, i) => put('race@example.com', { attributes: { [`n${i}`]: i } })))
+  const both = await Promise.all(
+    Array.from({ length: 8 }, (_, i) => put('race@example.com', { attributes: { [`n${i}`]: i } })),
+  )
   expect(new Set(both.map((contact) => contact.id)).size).toBe(1)
   expect(Object.keys((await put('race@example.com', {})).attributes)).toHaveLength(8)
 })
@@ -74,10 +113,17 @@ test('contacts are found by parts of address, name and number, and paged without
   const { api } = await t.person()
   const list = await api(lists.create, { body: { name: 'Some' } })
   for (let i = 0; i < 12; i++) {
-    await api(contacts.create, { body: { email: `user${i}@exam_ple${i % 2}.com`.replace('_', '-'), name: `Zoë Number${i} 50%`, ...(i % 3 === 0 && { lists: [list.id] }) } })
+    await api(contacts.create, {
+      body: {
+        email: `user${i}@exam_ple${i % 2}.com`.replace('_', '-'),
+        name: `Zoë Number${i} 50%`,
+        ...(i % 3 === 0 && { lists: [list.id] }),
+      },
+    })
   }
   await api(contacts.create, { body: { phone: '+491761234567', name: 'Called' } })
-  const find = async (query: object) => (await api(contacts.list, { query })).items.map((contact) => contact.name || contact.email)
+  const find = async (query: object) =>
+    (await api(contacts.list, { query })).items.map((contact) => contact.name || contact.email)
   expect(await find({ q: 'NUMBER11' })).toEqual(['Zoë Number11 50%'])
   expect(await find({ q: 'user7@' })).toHaveLength(1)
   expect(await find({ q: '50%' })).toHaveLength(12)
@@ -94,7 +140,10 @@ test('contacts are found by parts of address, name and number, and paged without
     cursor = page.nextCursor
   }
   expect(new Set(seen).size).toBe(13)
-  expect(await api(contacts.list, { query: { listId: list.id, limit: 3 } })).toMatchObject({ total: 4, items: [{}, {}, {}] })
+  expect(await api(contacts.list, { query: { listId: list.id, limit: 3 } })).toMatchObject({
+    total: 4,
+    items: [{}, {}, {}],
+  })
   await expect(api(contacts.list, { query: { cursor: 'nonsense' } })).rejects.toEqual(refused(400, 'invalid'))
 })
 
@@ -117,17 +166,30 @@ test('nothing of another workspace is found, changed or named', async () => {
   ]) {
     await expect(attempt()).rejects.toEqual(refused(404, 'not_found'))
   }
-  await expect(api(contacts.create, { body: { email: 'a@example.com', lists: [list.id] } })).rejects.toEqual(refused(400, 'invalid'))
-  await expect(api(contacts.create, { body: { email: 'a@example.com', lists: ['999999999'] } })).rejects.toEqual(refused(400, 'invalid'))
+  await expect(api(contacts.create, { body: { email: 'a@example.com', lists: [list.id] } })).rejects.toEqual(
+    refused(400, 'invalid'),
+  )
+  await expect(api(contacts.create, { body: { email: 'a@example.com', lists: ['999999999'] } })).rejects.toEqual(
+    refused(400, 'invalid'),
+  )
   expect(await other.api(contacts.get, { params: { id: contact.id } })).toMatchObject({ name: '', lists: [list.id] })
 })
 
 test('the plan bounds how many contacts are kept, and only new ones', async () => {
   const person = await t.person({ plan: 'free' })
-  await t.services.pool.query("insert into contacts (workspace_id, email, email_key) select $1, n || '@example.com', n || '@example.com' from generate_series(1, 500) n", [person.workspaceId])
-  await expect(person.api(contacts.create, { body: { email: 'one.more@example.com' } })).rejects.toEqual(refused(402, 'quota_used_up'))
-  await expect(person.api(contacts.upsert, { params: { address: 'one.more@example.com' }, body: {} })).rejects.toEqual(refused(402, 'quota_used_up'))
-  expect(await person.api(contacts.upsert, { params: { address: '7@example.com' }, body: { name: 'Seven' } })).toMatchObject({ name: 'Seven' })
+  await t.services.pool.query(
+    "insert into contacts (workspace_id, email, email_key) select $1, n || '@example.com', n || '@example.com' from generate_series(1, 500) n",
+    [person.workspaceId],
+  )
+  await expect(person.api(contacts.create, { body: { email: 'one.more@example.com' } })).rejects.toEqual(
+    refused(402, 'quota_used_up'),
+  )
+  await expect(person.api(contacts.upsert, { params: { address: 'one.more@example.com' }, body: {} })).rejects.toEqual(
+    refused(402, 'quota_used_up'),
+  )
+  expect(
+    await person.api(contacts.upsert, { params: { address: '7@example.com' }, body: { name: 'Seven' } }),
+  ).toMatchObject({ name: 'Seven' })
 })
 
 test('a suppression is said once, shows at the contact, and is lifted only if the person did not ask for it', async () => {
@@ -140,9 +202,14 @@ test('a suppression is said once, shows at the contact, and is lifted only if th
   expect(await api(contacts.get, { params: { id: contact.id } })).toMatchObject({ suppressed: null })
   for (const reason of ['unsubscribe', 'complaint'] as const) {
     const kept = await api(suppressions.create, { body: { address: `${reason}@example.com`, reason } })
-    await expect(api(suppressions.remove, { params: { id: kept.id } })).rejects.toEqual(refused(409, 'stays_suppressed'))
+    await expect(api(suppressions.remove, { params: { id: kept.id } })).rejects.toEqual(
+      refused(409, 'stays_suppressed'),
+    )
   }
-  expect(await api(suppressions.create, { body: { address: '+49 30 123456' } })).toMatchObject({ channel: 'whatsapp', address: '+4930123456' })
+  expect(await api(suppressions.create, { body: { address: '+49 30 123456' } })).toMatchObject({
+    channel: 'whatsapp',
+    address: '+4930123456',
+  })
   expect((await api(suppressions.list, { query: { q: 'compl' } })).items).toHaveLength(1)
   await expect(api(suppressions.create, { body: { address: 'nobody' } })).rejects.toEqual(refused(400, 'invalid'))
 })

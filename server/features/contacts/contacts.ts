@@ -1,7 +1,7 @@
-import type { Contact } from '#contracts/contacts.ts'
-import type { PlanName } from '#contracts/accounts.ts'
-import { plans } from '#contracts/plans.ts'
 import type { z } from 'zod'
+import type { PlanName } from '#contracts/accounts.ts'
+import type { Contact } from '#contracts/contacts.ts'
+import { plans } from '#contracts/plans.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, notFound, Refusal } from '#server/platform/http/refusal.ts'
@@ -21,11 +21,17 @@ interface Given {
   lists?: string[] | undefined
 }
 
-const present = (row: store.ContactRow): Contact => ({ ...row, createdAt: row.createdAt.toISOString(), updatedAt: row.updatedAt.toISOString() })
+const present = (row: store.ContactRow): Contact => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
 
 /** 400 that says what is wrong with an address, as a sentence. */
 export function badAddress(field: string, reason: string): Refusal {
-  return new Refusal(400, 'invalid', `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`, { details: [{ field, message: reason }] })
+  return new Refusal(400, 'invalid', `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`, {
+    details: [{ field, message: reason }],
+  })
 }
 
 function readEmail(field: string, text: string) {
@@ -49,20 +55,26 @@ export function contactLimit(plan: string): number | null {
 async function requireRoom(db: Db, caller: Caller): Promise<void> {
   const limit = contactLimit(caller.plan)
   if (limit !== null && (await store.countContacts(db, caller.workspaceId, limit)) >= limit) {
-    throw new Refusal(402, 'quota_used_up', `Your plan keeps ${limit.toLocaleString('en')} contacts, and they are used up. Remove some or choose a larger plan.`)
+    throw new Refusal(
+      402,
+      'quota_used_up',
+      `Your plan keeps ${limit.toLocaleString('en')} contacts, and they are used up. Remove some or choose a larger plan.`,
+    )
   }
 }
 
 function fieldsOf(given: Given): store.ContactFields {
   return {
-    ...(given.email !== undefined && (given.email === null ? { email: null, emailKey: null } : readEmail('email', given.email))),
+    ...(given.email !== undefined &&
+      (given.email === null ? { email: null, emailKey: null } : readEmail('email', given.email))),
     ...(given.phone !== undefined && (given.phone === null ? { phone: null } : readPhone('phone', given.phone))),
     ...(given.name !== undefined && { name: given.name }),
     ...(given.attributes !== undefined && { attributes: given.attributes }),
   }
 }
 
-const withoutNulls = (attributes: store.AttributeMap = {}) => Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null))
+const withoutNulls = (attributes: store.AttributeMap = {}) =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null))
 
 const taken = () => conflict('address_taken', 'Another contact has this address already.')
 
@@ -74,14 +86,19 @@ async function byAddress(db: Db, workspaceId: string, q: string): Promise<Contac
 }
 
 /** One page of contacts, newest first, with the cursor of the next. */
-export async function listContacts(db: Db, workspaceId: string, page: { limit: number; before?: string; listId?: string; q?: string }) {
+export async function listContacts(
+  db: Db,
+  workspaceId: string,
+  page: { limit: number; before?: string; listId?: string; q?: string },
+) {
   const whole = page.q && !page.before && !page.listId ? await byAddress(db, workspaceId, page.q) : undefined
   if (whole) return { items: [whole], nextCursor: null }
   const rows = await store.contactPage(db, workspaceId, { ...page, limit: page.limit + 1 })
   const items = rows.slice(0, page.limit).map(present)
   const nextCursor = rows.length > page.limit ? (items.at(-1)?.id ?? null) : null
   if (page.q || page.before) return { items, nextCursor }
-  const total = nextCursor === null ? items.length : await store.countContacts(db, workspaceId, COUNTED + 1, page.listId)
+  const total =
+    nextCursor === null ? items.length : await store.countContacts(db, workspaceId, COUNTED + 1, page.listId)
   return { items, nextCursor, ...(total <= COUNTED && { total }) }
 }
 
@@ -95,16 +112,28 @@ export function createContact({ db }: Services, caller: Caller, given: Given): P
   const fields = fieldsOf(given)
   return db.transaction().execute(async (db) => {
     await requireLists(db, caller.workspaceId, 'lists', given.lists ?? [])
-    if (fields.emailKey && (await store.findContact(db, caller.workspaceId, { emailKey: fields.emailKey }))) throw taken()
+    if (fields.emailKey && (await store.findContact(db, caller.workspaceId, { emailKey: fields.emailKey })))
+      throw taken()
     await requireRoom(db, caller)
-    const id = await store.insertContact(db, caller.workspaceId, { ...fields, attributes: withoutNulls(fields.attributes) }, 'manual')
+    const id = await store.insertContact(
+      db,
+      caller.workspaceId,
+      { ...fields, attributes: withoutNulls(fields.attributes) },
+      'manual',
+    )
     if (!id) throw taken()
     await store.addToLists(db, caller.workspaceId, id, given.lists ?? [])
     return showContact(db, caller.workspaceId, id)
   })
 }
 
-async function change(db: Db, workspaceId: string, id: string, fields: store.ContactFields, lists: string[] | undefined): Promise<Contact> {
+async function change(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  fields: store.ContactFields,
+  lists: string[] | undefined,
+): Promise<Contact> {
   await requireLists(db, workspaceId, 'lists', lists ?? [])
   const before = await store.contactById(db, workspaceId, id)
   if (!before) throw notFound('Contact')
@@ -141,7 +170,12 @@ export function upsertContact({ db }: Services, caller: Caller, address: string,
     let id = await store.findContact(db, workspaceId, by)
     if (!id) {
       await requireRoom(db, caller)
-      const added = await store.insertContact(db, workspaceId, { ...named, ...fields, attributes: withoutNulls(fields.attributes) }, 'api')
+      const added = await store.insertContact(
+        db,
+        workspaceId,
+        { ...named, ...fields, attributes: withoutNulls(fields.attributes) },
+        'api',
+      )
       if (added) {
         await store.addToLists(db, workspaceId, added, given.lists ?? [])
         return showContact(db, workspaceId, added)

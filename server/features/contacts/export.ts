@@ -23,7 +23,9 @@ export async function* exportContacts(db: Db, workspaceId: string, listId: strin
   let before: string | undefined
   for (;;) {
     const rows = await plainPage(db, workspaceId, { limit: PAGE, ...(before && { before }), ...(listId && { listId }) })
-    const lines = rows.map((row) => csvLine([row.email ?? '', row.phone ?? '', row.name, ...names.map((name) => String(row.attributes[name] ?? ''))]))
+    const lines = rows.map((row) =>
+      csvLine([row.email ?? '', row.phone ?? '', row.name, ...names.map((name) => String(row.attributes[name] ?? ''))]),
+    )
     if (lines.length > 0) yield lines.join('')
     if (rows.length < PAGE) return
     before = rows.at(-1)?.id

@@ -29,7 +29,9 @@ export class RowReader {
   private readonly columns: Column[]
 
   constructor(headings: string[], mapping: Mapping) {
-    this.columns = headings.flatMap((heading, at) => (mapping[heading] ? [{ at, field: mapping[heading], heading }] : []))
+    this.columns = headings.flatMap((heading, at) =>
+      mapping[heading] ? [{ at, field: mapping[heading], heading }] : [],
+    )
   }
 
   read(rows: Row[]): Portion {

@@ -20,7 +20,12 @@ class TakenOver extends Error {}
  * Runs an import, or goes on with one that was cut off: the counts are kept in the transaction of the rows they count, so
  * after a kill it continues at the row it had come to. Returns early when `signal` aborts.
  */
-export async function runImport(services: Services, workspaceId: string, id: string, signal: AbortSignal): Promise<void> {
+export async function runImport(
+  services: Services,
+  workspaceId: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
   const row = await store.beginImport(services.db, workspaceId, id)
   if (!row) return
   const path = importPath(services.config.dataDir, row.filePath)
@@ -38,7 +43,12 @@ export async function runImport(services: Services, workspaceId: string, id: str
 }
 
 /** Whether the whole file was read; false when it was told to stop. */
-async function importFile(services: Services, row: store.ImportRow, path: string, signal: AbortSignal): Promise<boolean> {
+async function importFile(
+  services: Services,
+  row: store.ImportRow,
+  path: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   const file = await openRows(path)
   const reader = new RowReader(file.columns, row.mapping)
   let done = Number(row.total)
@@ -52,9 +62,11 @@ async function importFile(services: Services, row: store.ImportRow, path: string
       if (signal.aborted) return false
       const from = done
       done += portion.rows
-      keeping = retried(() => services.db.transaction().execute((db) => keep(db, row, from, portion, progress))).then(() => {
-        services.live.publish(`import:${row.id}`, from + portion.rows)
-      })
+      keeping = retried(() => services.db.transaction().execute((db) => keep(db, row, from, portion, progress))).then(
+        () => {
+          services.live.publish(`import:${row.id}`, from + portion.rows)
+        },
+      )
       // Whoever awaits it hears of a failure; nobody may be listening in between.
       keeping.catch(() => undefined)
     }
@@ -84,7 +96,14 @@ async function* portions(file: RowFile, skip: number): AsyncGenerator<Row[]> {
 async function keep(db: Db, row: store.ImportRow, from: number, portion: Portion, progress: number): Promise<void> {
   const { workspaceId, id } = row
   // First of all the lock: whoever runs the same import waits here and then sees that it has moved on.
-  const held = await store.advance(db, workspaceId, id, from, { total: 0, imported: 0, updated: 0, skipped: 0 }, progress)
+  const held = await store.advance(
+    db,
+    workspaceId,
+    id,
+    from,
+    { total: 0, imported: 0, updated: 0, skipped: 0 },
+    progress,
+  )
   if (!held) throw new TakenOver()
   const { ready, beyond } = await withinLimit(db, row, portion.ready)
   const bad = [...portion.bad, ...beyond]
@@ -96,7 +115,11 @@ async function keep(db: Db, row: store.ImportRow, from: number, portion: Portion
 }
 
 /** Parts what the plan has room for from what is beyond it; contacts that exist already are always within. */
-async function withinLimit(db: Db, row: store.ImportRow, rows: store.Ready[]): Promise<{ ready: store.Ready[]; beyond: store.BadRow[] }> {
+async function withinLimit(
+  db: Db,
+  row: store.ImportRow,
+  rows: store.Ready[],
+): Promise<{ ready: store.Ready[]; beyond: store.BadRow[] }> {
   const limit = row.contactLimit
   if (limit === null) return { ready: rows, beyond: [] }
   let room = limit - (await countContacts(db, row.workspaceId, limit))
@@ -127,12 +150,17 @@ async function retried(work: () => Promise<void>): Promise<void> {
 /** Trouble with the database that passes: the queue tries the import again, and it goes on where it was. */
 function passes(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
-  return /^(08|40|53|57)/.test(code) || /^E(CONN|PIPE|TIMEDOUT)/.test(code) || /connection terminated|connection ended/i.test(message)
+  return (
+    /^(08|40|53|57)/.test(code) ||
+    /^E(CONN|PIPE|TIMEDOUT)/.test(code) ||
+    /connection terminated|connection ended/i.test(message)
+  )
 }
 
 function whatHappened(error: unknown): string {
   const kept = 'The rows before are imported and kept.'
   if (error instanceof FileRefused) return `${error.message} ${kept}`
-  if ((error as { code?: string }).code === 'ENOENT') return `The file is no longer on the server. ${kept} Send the file again: contacts that are there already are only updated.`
+  if ((error as { code?: string }).code === 'ENOENT')
+    return `The file is no longer on the server. ${kept} Send the file again: contacts that are there already are only updated.`
   return `Something went wrong on our side. ${kept} Send the file again: contacts that are there already are only updated.`
 }

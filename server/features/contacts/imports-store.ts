@@ -47,7 +47,11 @@ export interface Tally {
   skipped: number
 }
 
-export async function insertImport(db: Db, workspaceId: string, given: { listId: string | null; fileName: string; filePath: string; mapping: Mapping; contactLimit: number | null }): Promise<string> {
+export async function insertImport(
+  db: Db,
+  workspaceId: string,
+  given: { listId: string | null; fileName: string; filePath: string; mapping: Mapping; contactLimit: number | null },
+): Promise<string> {
   const row = await db
     .insertInto('imports')
     .values({ workspaceId, ...given, mapping: JSON.stringify(given.mapping) })
@@ -57,19 +61,40 @@ export async function insertImport(db: Db, workspaceId: string, given: { listId:
 }
 
 export async function importById(db: Db, workspaceId: string, id: string): Promise<ImportRow | undefined> {
-  return (await db.selectFrom('imports').selectAll().where('workspaceId', '=', workspaceId).where('id', '=', id).executeTakeFirst()) as ImportRow | undefined
+  return (await db
+    .selectFrom('imports')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()) as ImportRow | undefined
 }
 
 /** Newest first; `before` is the last id of the page before. */
-export async function importPage(db: Db, workspaceId: string, page: { limit: number; before?: string }): Promise<ImportRow[]> {
-  let query = db.selectFrom('imports').selectAll().where('workspaceId', '=', workspaceId).orderBy('id', 'desc').limit(page.limit)
+export async function importPage(
+  db: Db,
+  workspaceId: string,
+  page: { limit: number; before?: string },
+): Promise<ImportRow[]> {
+  let query = db
+    .selectFrom('imports')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .orderBy('id', 'desc')
+    .limit(page.limit)
   if (page.before) query = query.where('id', '<', page.before)
   return (await query.execute()) as ImportRow[]
 }
 
 /** Bad rows in the order of the file, after the row number `after`. */
 export function badRows(db: Db, importId: string, after: number, limit: number) {
-  return db.selectFrom('importErrors').select(['row', 'reason', 'line']).where('importId', '=', importId).where('row', '>', String(after)).orderBy('row').limit(limit).execute()
+  return db
+    .selectFrom('importErrors')
+    .select(['row', 'reason', 'line'])
+    .where('importId', '=', importId)
+    .where('row', '>', String(after))
+    .orderBy('row')
+    .limit(limit)
+    .execute()
 }
 
 /** Takes an import up. Answers undefined when it is finished or gone. */
@@ -88,7 +113,14 @@ export async function beginImport(db: Db, workspaceId: string, id: string): Prom
  * Notes that the rows after `from` are dealt with. Answers the list they go to (null: none), or undefined when somebody
  * else took the import over or it has ended: then nothing of this portion may be kept.
  */
-export async function advance(db: Db, workspaceId: string, id: string, from: number, tally: Tally, progress: number): Promise<{ listId: string | null } | undefined> {
+export async function advance(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  from: number,
+  tally: Tally,
+  progress: number,
+): Promise<{ listId: string | null } | undefined> {
   return db
     .updateTable('imports')
     .set({
@@ -108,7 +140,12 @@ export async function advance(db: Db, workspaceId: string, id: string, from: num
     .executeTakeFirst()
 }
 
-export async function endImport(db: Db, workspaceId: string, id: string, end: { state: 'done' } | { state: 'failed'; error: string }): Promise<boolean> {
+export async function endImport(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  end: { state: 'done' } | { state: 'failed'; error: string },
+): Promise<boolean> {
   const row = await db
     .updateTable('imports')
     .set({ ...end, ...(end.state === 'done' && { progress: 1 }), finishedAt: sql<Date>`now()` })
@@ -122,7 +159,12 @@ export async function endImport(db: Db, workspaceId: string, id: string, end: { 
 
 /** Lets another worker take the import up at once: this one stops. */
 export async function releaseImport(db: Db, workspaceId: string, id: string): Promise<void> {
-  await db.updateTable('imports').set({ aliveAt: new Date(0) }).where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
+  await db
+    .updateTable('imports')
+    .set({ aliveAt: new Date(0) })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Imports that have not ended although nobody was seen at them for so many seconds, in every workspace. */

@@ -61,27 +61,56 @@ test('a file goes in by its mapping; bad rows are listed with number and reason 
     'cy@example.com,Cy,030 123456,,',
   ].join('\r\n')
   const job = await importing(person, file, { listId: list.id, mapping: MAPPING })
-  expect(job).toMatchObject({ state: 'done', total: 8, imported: 4, updated: 1, skipped: 3, errorCount: 3, progress: 1, fileName: 'people.csv', listId: list.id })
+  expect(job).toMatchObject({
+    state: 'done',
+    total: 8,
+    imported: 4,
+    updated: 1,
+    skipped: 3,
+    errorCount: 3,
+    progress: 1,
+    fileName: 'people.csv',
+    listId: list.id,
+  })
   expect(job.errors).toEqual([
     { row: 3, reason: 'the e-mail address has no @' },
     { row: 4, reason: 'there is neither an e-mail address nor a phone number' },
     { row: 8, reason: 'a quotation mark is opened and never closed' },
   ])
   const all = await everybody(person, { listId: list.id })
-  expect(all.find((c) => c.email === 'ann@example.com')).toMatchObject({ name: 'Ann Lee', phone: '+4930123456', attributes: { company: 'Newer' }, source: 'import' })
-  expect(all.find((c) => c.email === 'BEN@example.com')).toMatchObject({ name: 'Ben Jr.', attributes: { company: 'Say "hi"' } })
+  expect(all.find((c) => c.email === 'ann@example.com')).toMatchObject({
+    name: 'Ann Lee',
+    phone: '+4930123456',
+    attributes: { company: 'Newer' },
+    source: 'import',
+  })
+  expect(all.find((c) => c.email === 'BEN@example.com')).toMatchObject({
+    name: 'Ben Jr.',
+    attributes: { company: 'Say "hi"' },
+  })
   expect(all.find((c) => c.phone === '+4930999999')).toMatchObject({ email: null, name: 'Only a number' })
   // What is no full number is kept as it was written.
-  expect(all.find((c) => c.email === 'cy@example.com')).toMatchObject({ phone: null, attributes: { phone: '030 123456' } })
+  expect(all.find((c) => c.email === 'cy@example.com')).toMatchObject({
+    phone: null,
+    attributes: { phone: '030 123456' },
+  })
   const csv = await (await person.api(imports.errors, { params: { id: job.id } })).text()
-  expect(csv.trim().split('\r\n')).toEqual(['"row","reason","line"', expect.stringContaining('"3",'), expect.stringContaining('"4",'), expect.stringContaining('"8",')])
+  expect(csv.trim().split('\r\n')).toEqual([
+    '"row","reason","line"',
+    expect.stringContaining('"3",'),
+    expect.stringContaining('"4",'),
+    expect.stringContaining('"8",'),
+  ])
   expect(await filesLeft()).toEqual([])
 })
 
 test('a second import changes what is there, blank cells leave it, and counts say so', async () => {
   const person = await t.person()
   await importing(person, 'email,name,city\na@example.com,Ann,Rome\nb@example.com,Ben,Oslo\n')
-  const job = await importing(person, 'E-Mail;name;city;zip\nA@Example.com;;Paris;1\nc@example.com;Cy;;\nC@example.com;Cyd;;\n')
+  const job = await importing(
+    person,
+    'E-Mail;name;city;zip\nA@Example.com;;Paris;1\nc@example.com;Cy;;\nC@example.com;Cyd;;\n',
+  )
   expect(job).toMatchObject({ total: 3, imported: 1, updated: 2, skipped: 0 })
   const all = await everybody(person)
   expect(all.map((c) => [c.email, c.name, c.attributes])).toEqual([
@@ -95,7 +124,10 @@ test('who is suppressed stays suppressed and who left a list stays off it', asyn
   const person = await t.person()
   const list = await person.api(lists.create, { body: { name: 'News' } })
   await importing(person, 'email\nleft@example.com\nstays@example.com\n', { listId: list.id })
-  await t.services.pool.query("update list_members set status = 'unsubscribed' where list_id = $1 and contact_id in (select id from contacts where email_key = 'left@example.com')", [list.id])
+  await t.services.pool.query(
+    "update list_members set status = 'unsubscribed' where list_id = $1 and contact_id in (select id from contacts where email_key = 'left@example.com')",
+    [list.id],
+  )
   await person.api(suppressions.create, { body: { address: 'never@example.com', reason: 'complaint' } })
   await importing(person, 'email\nleft@example.com\nstays@example.com\nnever@example.com\n', { listId: list.id })
   expect(await person.api(lists.get, { params: { id: list.id } })).toMatchObject({ contacts: 2, unsubscribed: 1 })
@@ -104,7 +136,9 @@ test('who is suppressed stays suppressed and who left a list stays off it', asyn
 
 test('a look into a file tells its format and guesses its columns, and keeps nothing', async () => {
   const person = await t.person()
-  const seen = await person.api(contacts.importPreview, { form: formOf('Firma;E-Mail;Vorname\nAcme;a@example.com;Ann\n') })
+  const seen = await person.api(contacts.importPreview, {
+    form: formOf('Firma;E-Mail;Vorname\nAcme;a@example.com;Ann\n'),
+  })
   expect(seen).toEqual({
     kind: 'csv',
     encoding: 'UTF-8',
@@ -136,7 +170,10 @@ test('what cannot be imported is refused at once in plain words, and no file sta
     [new FormData(), 'file is missing'],
   ]
   for (const [form, words] of attempts) {
-    await expect(person.api(contacts.import, { form })).rejects.toMatchObject({ status: 400, message: expect.stringContaining(words) })
+    await expect(person.api(contacts.import, { form })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(words),
+    })
   }
   expect(await filesLeft()).toEqual([])
   expect((await person.api(imports.list, { query: {} })).items).toEqual([])
@@ -147,7 +184,11 @@ test('a file said to be over 2 GB is refused before it is sent', async () => {
   const status = await new Promise((resolve, reject) => {
     const request = rawRequest(`${t.address}/api/contacts/import`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${person.token}`, 'content-type': 'multipart/form-data; boundary=x', 'content-length': String(3 * 1024 ** 3) },
+      headers: {
+        authorization: `Bearer ${person.token}`,
+        'content-type': 'multipart/form-data; boundary=x',
+        'content-length': String(3 * 1024 ** 3),
+      },
     })
     request.on('response', (response) => {
       resolve(response.statusCode)
@@ -162,7 +203,8 @@ test('a file said to be over 2 GB is refused before it is sent', async () => {
 test('two imports at once, into the same list and of the same people, add up', async () => {
   const person = await t.person()
   const list = await person.api(lists.create, { body: { name: 'Both' } })
-  const rows = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => `u${from + i}@example.com,N${from + i}`).sort(() => Math.random() - 0.5)
+  const rows = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => `u${from + i}@example.com,N${from + i}`).sort(() => Math.random() - 0.5)
   const jobs = await Promise.all([
     importing(person, ['email,name', ...rows(0, 9_000)].join('\n'), { listId: list.id }),
     importing(person, ['email,name', ...rows(6_000, 15_000)].join('\n'), { listId: list.id }),
@@ -181,11 +223,21 @@ test('an import told to stop in the middle goes on exactly where it was', async 
   // Beside the queue's own run: whichever comes first to a portion keeps it, the others give way.
   const stop = new AbortController()
   const unsubscribe = t.services.live.subscribe(`import:${importId}`, () => stop.abort())
-  await Promise.all([runImport(t.services, person.workspaceId, importId, stop.signal), runImport(t.services, person.workspaceId, importId, stop.signal)])
+  await Promise.all([
+    runImport(t.services, person.workspaceId, importId, stop.signal),
+    runImport(t.services, person.workspaceId, importId, stop.signal),
+  ])
   unsubscribe()
   await runImport(t.services, person.workspaceId, importId, new AbortController().signal)
   const job = await ended(person, importId)
-  expect(job).toMatchObject({ state: 'done', total: 30_000, imported: 19_800, updated: 9_900, skipped: 300, errorCount: 300 })
+  expect(job).toMatchObject({
+    state: 'done',
+    total: 30_000,
+    imported: 19_800,
+    updated: 9_900,
+    skipped: 300,
+    errorCount: 300,
+  })
   expect(await person.api(contacts.list, { query: { limit: 1 } })).toMatchObject({ total: 19_800 })
 })
 
@@ -193,19 +245,32 @@ test('the plan bounds an import: people known already are changed, the rest is l
   const person = await t.person({ plan: 'free' })
   await importing(person, ['email', ...Array.from({ length: 499 }, (_, i) => `u${i}@example.com`)].join('\n'))
   const job = await importing(person, 'email,name\nnew1@example.com,A\nnew2@example.com,B\nu3@example.com,C\n')
-  expect(job).toMatchObject({ imported: 1, updated: 1, skipped: 1, errors: [{ row: 3, reason: expect.stringContaining('your plan keeps 500 contacts') }] })
+  expect(job).toMatchObject({
+    imported: 1,
+    updated: 1,
+    skipped: 1,
+    errors: [{ row: 3, reason: expect.stringContaining('your plan keeps 500 contacts') }],
+  })
 })
 
 test('what is exported can be imported again without loss, and is no formula anywhere', async () => {
   const [person, other] = [await t.person(), await t.person()]
   const cells = ['=1+1', '+49', '-2', '@x', "'=quoted", "''+", "'t Hooft", 'a,b;"c"\nd', 'ünï', '日本']
   for (const [i, cell] of cells.entries()) {
-    await person.api(contacts.create, { body: { email: `e${i}@example.com`, phone: `+493012345${i}${i}`, name: cell.replace('\n', ' '), attributes: { note: cell, n: i } } })
+    await person.api(contacts.create, {
+      body: {
+        email: `e${i}@example.com`,
+        phone: `+493012345${i}${i}`,
+        name: cell.replace('\n', ' '),
+        attributes: { note: cell, n: i },
+      },
+    })
   }
   const csv = await (await person.api(contacts.export, { query: {} })).text()
   expect(csv).not.toMatch(/(^|[",\n])[=+@-]/)
   expect(await importing(other, csv)).toMatchObject({ state: 'done', imported: cells.length, skipped: 0 })
-  const plain = (all: Contact[]) => all.map((c) => [c.email, c.phone, c.name, c.attributes.note, String(c.attributes.n)]).sort()
+  const plain = (all: Contact[]) =>
+    all.map((c) => [c.email, c.phone, c.name, c.attributes.note, String(c.attributes.n)]).sort()
   expect(plain(await everybody(other))).toEqual(plain(await everybody(person)))
   const list = await person.api(lists.create, { body: { name: 'Two' } })
   await person.api(contacts.upsert, { params: { address: 'e0@example.com' }, body: { lists: [list.id] } })

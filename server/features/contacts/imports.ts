@@ -43,7 +43,9 @@ async function lookInto(db: Db, workspaceId: string, path: string) {
     }
     return seen
   } catch (error) {
-    throw error instanceof FileRefused ? new Refusal(400, 'unreadable_file', `${error.message} Nothing was imported.`) : error
+    throw error instanceof FileRefused
+      ? new Refusal(400, 'unreadable_file', `${error.message} Nothing was imported.`)
+      : error
   }
 }
 
@@ -57,7 +59,13 @@ export async function acceptImport(services: Services, caller: Caller, request: 
     const seen = await lookInto(db, workspaceId, importPath(config.dataDir, upload.file))
     const mapping = mappingOf(upload.fields.mapping, seen)
     return await db.transaction().execute(async (db) => {
-      const given = { listId, fileName: upload.fileName, filePath: upload.file, mapping, contactLimit: contactLimit(caller.plan) }
+      const given = {
+        listId,
+        fileName: upload.fileName,
+        filePath: upload.file,
+        mapping,
+        contactLimit: contactLimit(caller.plan),
+      }
       const id = await store.insertImport(db, workspaceId, given)
       await queueImport(queue, workspaceId, id, db)
       return id
@@ -79,8 +87,10 @@ async function listOf(db: Db, workspaceId: string, { fields }: Upload): Promise<
 function mappingOf(given: string | undefined, seen: { columns: string[]; mapping: store.Mapping }): store.Mapping {
   const mapping = given === undefined || given.trim() === '' ? seen.mapping : readMapping(given, seen.columns)
   const fields = Object.values(mapping)
-  if (fields.filter((field) => field === 'email').length > 1) throw invalid('mapping', 'names two columns as email; only one can be')
-  if (fields.filter((field) => field === 'phone').length > 1) throw invalid('mapping', 'names two columns as phone; only one can be')
+  if (fields.filter((field) => field === 'email').length > 1)
+    throw invalid('mapping', 'names two columns as email; only one can be')
+  if (fields.filter((field) => field === 'phone').length > 1)
+    throw invalid('mapping', 'names two columns as phone; only one can be')
   if (!fields.includes('email') && !fields.includes('phone')) {
     throw invalid('mapping', 'names no column as email or phone; say which one holds the addresses')
   }
@@ -99,9 +109,16 @@ function readMapping(text: string, columns: string[]): store.Mapping {
     const column = columns.find((column) => column === name) ?? columns.find((column) => plain(column) === plain(name))
     const target = (field ?? '').trim().replace(/^attributes\./, '')
     if (target === '') continue
-    if (column === undefined) throw invalid('mapping', `names the column ${JSON.stringify(name)}, which is not in the file; its columns are ${columns.slice(0, 20).join(', ')}`)
+    if (column === undefined)
+      throw invalid(
+        'mapping',
+        `names the column ${JSON.stringify(name)}, which is not in the file; its columns are ${columns.slice(0, 20).join(', ')}`,
+      )
     if (!FIELDS.has(target) && !Attributes.safeParse({ [target]: '' }).success) {
-      throw invalid('mapping', `${JSON.stringify(target)} cannot be an attribute; use at most 64 letters, digits, spaces, _ . -`)
+      throw invalid(
+        'mapping',
+        `${JSON.stringify(target)} cannot be an attribute; use at most 64 letters, digits, spaces, _ . -`,
+      )
     }
     mapping[column] = target
   }

@@ -28,7 +28,8 @@ export function queueClearing(queue: Queue, workspaceId: string, id: string, db:
 }
 
 async function takeUp(services: Services, seconds: number): Promise<void> {
-  for (const lost of await leftBehind(services.db, seconds)) await queueImport(services.queue, lost.workspaceId, lost.id)
+  for (const lost of await leftBehind(services.db, seconds))
+    await queueImport(services.queue, lost.workspaceId, lost.id)
 }
 
 /** Handles imports; takes up those whose process died. Answers how to stop looking for them. */
@@ -44,7 +45,9 @@ export async function handleJobs(services: Services, works: boolean): Promise<()
   await takeUp(services, config.databaseUrl ? LOST_AFTER_SECONDS : -1)
   await sweepUploads(config.dataDir, await filesInUse(db))
   const clock = setInterval(() => {
-    takeUp(services, LOST_AFTER_SECONDS).catch((error) => log.error({ err: error }, 'looking for imports left behind failed'))
+    takeUp(services, LOST_AFTER_SECONDS).catch((error) =>
+      log.error({ err: error }, 'looking for imports left behind failed'),
+    )
   }, LOOK_EVERY_MS)
   clock.unref()
   return () => clearInterval(clock)

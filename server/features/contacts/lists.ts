@@ -14,7 +14,13 @@ interface ListRow {
 }
 
 function present(row: ListRow): List {
-  return { ...row, contacts: Number(row.contacts), unconfirmed: Number(row.unconfirmed), unsubscribed: Number(row.unsubscribed), createdAt: row.createdAt.toISOString() }
+  return {
+    ...row,
+    contacts: Number(row.contacts),
+    unconfirmed: Number(row.unconfirmed),
+    unsubscribed: Number(row.unsubscribed),
+    createdAt: row.createdAt.toISOString(),
+  }
 }
 
 async function select(db: Db, workspaceId: string, where: ReturnType<typeof sql>, limit: number): Promise<List[]> {
@@ -40,26 +46,49 @@ export async function showList(db: Db, workspaceId: string, id: string): Promise
   return list
 }
 
-export async function createList(db: Db, workspaceId: string, fields: { name: string; optin: 'single' | 'double' }): Promise<List> {
-  const { id } = await db.insertInto('lists').values({ workspaceId, ...fields }).returning('id').executeTakeFirstOrThrow()
+export async function createList(
+  db: Db,
+  workspaceId: string,
+  fields: { name: string; optin: 'single' | 'double' },
+): Promise<List> {
+  const { id } = await db
+    .insertInto('lists')
+    .values({ workspaceId, ...fields })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   return showList(db, workspaceId, id)
 }
 
-export async function changeList(db: Db, workspaceId: string, id: string, fields: { name?: string | undefined; optin?: 'single' | 'double' | undefined }): Promise<List> {
-  const change = { ...(fields.name !== undefined && { name: fields.name }), ...(fields.optin !== undefined && { optin: fields.optin }) }
-  if (Object.keys(change).length > 0) await db.updateTable('lists').set(change).where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
+export async function changeList(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  fields: { name?: string | undefined; optin?: 'single' | 'double' | undefined },
+): Promise<List> {
+  const change = {
+    ...(fields.name !== undefined && { name: fields.name }),
+    ...(fields.optin !== undefined && { optin: fields.optin }),
+  }
+  if (Object.keys(change).length > 0)
+    await db.updateTable('lists').set(change).where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
   return showList(db, workspaceId, id)
 }
 
 /** Removes a list. Its memberships are cleared away afterwards, with clearMembers. */
 export async function removeList(db: Db, workspaceId: string, id: string): Promise<void> {
-  const row = await db.deleteFrom('lists').where('workspaceId', '=', workspaceId).where('id', '=', id).returning('id').executeTakeFirst()
+  const row = await db
+    .deleteFrom('lists')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
   if (!row) throw notFound('List')
 }
 
 /** Deletes some memberships of a removed list; answers how many. In portions, so that nobody waits for a million. */
 export async function clearMembers(db: Db, workspaceId: string, listId: string): Promise<number> {
-  const result = await sql`delete from list_members where list_id = ${listId} and workspace_id = ${workspaceId} and contact_id in (
+  const result =
+    await sql`delete from list_members where list_id = ${listId} and workspace_id = ${workspaceId} and contact_id in (
     select contact_id from list_members where list_id = ${listId} limit 5000)`.execute(db)
   return Number(result.numAffectedRows ?? 0)
 }
@@ -68,6 +97,12 @@ export async function clearMembers(db: Db, workspaceId: string, listId: string):
 export async function requireLists(db: Db, workspaceId: string, field: string, ids: string[]): Promise<void> {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return
-  const rows = await db.selectFrom('lists').where('workspaceId', '=', workspaceId).where('id', 'in', wanted).select('id').execute()
-  if (rows.length < wanted.length) throw invalid(field, wanted.length === 1 ? 'is none of your lists' : 'has an id that is none of your lists')
+  const rows = await db
+    .selectFrom('lists')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', 'in', wanted)
+    .select('id')
+    .execute()
+  if (rows.length < wanted.length)
+    throw invalid(field, wanted.length === 1 ? 'is none of your lists' : 'has an id that is none of your lists')
 }

@@ -52,8 +52,12 @@ function mountLists(app: FastifyInstance, { db, queue }: Services): void {
 
 function mountImports(app: FastifyInstance, services: Services): void {
   const { db } = services
-  mount(app, contacts.importPreview, ({ caller, request }) => importing.previewImport(services, caller.workspaceId, request))
-  mount(app, contacts.import, async ({ caller, request }) => ({ importId: await importing.acceptImport(services, caller, request) }))
+  mount(app, contacts.importPreview, ({ caller, request }) =>
+    importing.previewImport(services, caller.workspaceId, request),
+  )
+  mount(app, contacts.import, async ({ caller, request }) => ({
+    importId: await importing.acceptImport(services, caller, request),
+  }))
   mount(app, imports.list, ({ caller, query }) => importing.listImports(db, caller.workspaceId, pageOf(query)))
   mount(app, imports.get, ({ caller, params }) => importing.showImport(db, caller.workspaceId, params.id))
   mount(app, imports.errors, async ({ caller, params, reply }) => {
@@ -63,7 +67,9 @@ function mountImports(app: FastifyInstance, services: Services): void {
 }
 
 function mountSuppressions(app: FastifyInstance, { db }: Services): void {
-  mount(app, suppressions.list, ({ caller, query }) => suppressing.listSuppressions(db, caller.workspaceId, pageOf(query)))
+  mount(app, suppressions.list, ({ caller, query }) =>
+    suppressing.listSuppressions(db, caller.workspaceId, pageOf(query)),
+  )
   mount(app, suppressions.create, ({ caller, body }) => suppressing.suppress(db, caller.workspaceId, body))
   mount(app, suppressions.get, ({ caller, params }) => suppressing.showSuppression(db, caller.workspaceId, params.id))
   mount(app, suppressions.remove, async ({ caller, params }) => {
@@ -82,10 +88,16 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
     rules.listContacts(db, caller.workspaceId, { ...pageOf(query), ...(query.listId && { listId: query.listId }) }),
   )
   mount(app, contacts.create, ({ caller, body }) => rules.createContact(services, caller, body))
-  mount(app, contacts.fields, async ({ caller }) => ({ attributes: (await attributeNames(db, caller.workspaceId, importing.NEWEST)).names }))
-  mount(app, contacts.export, ({ caller, query, reply }) => sendCsv(reply, 'contacts', exportContacts(db, caller.workspaceId, query.listId)))
+  mount(app, contacts.fields, async ({ caller }) => ({
+    attributes: (await attributeNames(db, caller.workspaceId, importing.NEWEST)).names,
+  }))
+  mount(app, contacts.export, ({ caller, query, reply }) =>
+    sendCsv(reply, 'contacts', exportContacts(db, caller.workspaceId, query.listId)),
+  )
   mount(app, contacts.get, ({ caller, params }) => rules.showContact(db, caller.workspaceId, params.id))
-  mount(app, contacts.update, ({ caller, params, body }) => rules.changeContact(services, caller.workspaceId, params.id, body))
+  mount(app, contacts.update, ({ caller, params, body }) =>
+    rules.changeContact(services, caller.workspaceId, params.id, body),
+  )
   mount(app, contacts.upsert, ({ caller, params, body }) => rules.upsertContact(services, caller, params.address, body))
   mount(app, contacts.remove, async ({ caller, params }) => {
     await rules.removeContact(services, caller.workspaceId, params.id)

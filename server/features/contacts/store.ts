@@ -70,35 +70,60 @@ export async function contactPage(db: Db, workspaceId: string, page: Page): Prom
 export type PlainRow = Pick<ContactRow, 'id' | 'email' | 'phone' | 'name' | 'attributes'>
 
 /** What an export holds of contacts, newest first; `before` is the last id of the page before. */
-export async function plainPage(db: Db, workspaceId: string, page: { limit: number; before?: string; listId?: string }): Promise<PlainRow[]> {
+export async function plainPage(
+  db: Db,
+  workspaceId: string,
+  page: { limit: number; before?: string; listId?: string },
+): Promise<PlainRow[]> {
   const from = page.listId
     ? sql`from list_members lm join contacts c on c.id = lm.contact_id and c.workspace_id = ${workspaceId}
         where lm.list_id = ${page.listId} and lm.status <> 'unsubscribed' ${page.before ? sql`and lm.contact_id < ${page.before}` : sql``} order by lm.contact_id desc`
     : sql`from contacts c where c.workspace_id = ${workspaceId} ${page.before ? sql`and c.id < ${page.before}` : sql``} order by c.id desc`
-  return (await sql<PlainRow>`select c.id, c.email, c.phone, c.name, c.attributes ${from} limit ${page.limit}`.execute(db)).rows
+  return (
+    await sql<PlainRow>`select c.id, c.email, c.phone, c.name, c.attributes ${from} limit ${page.limit}`.execute(db)
+  ).rows
 }
 
 /** The id of the contact with exactly this address. */
 export async function idByEmail(db: Db, workspaceId: string, emailKey: string): Promise<string | undefined> {
-  const row = await db.selectFrom('contacts').select('id').where('workspaceId', '=', workspaceId).where('emailKey', '=', emailKey).executeTakeFirst()
+  const row = await db
+    .selectFrom('contacts')
+    .select('id')
+    .where('workspaceId', '=', workspaceId)
+    .where('emailKey', '=', emailKey)
+    .executeTakeFirst()
   return row?.id
 }
 
 export async function contactById(db: Db, workspaceId: string, id: string): Promise<ContactRow | undefined> {
   const { rows } = await sql<ContactRow>`
-    with page as (select * from contacts where workspace_id = ${workspaceId} and id = ${id}) select ${shown} from page`.execute(db)
+    with page as (select * from contacts where workspace_id = ${workspaceId} and id = ${id}) select ${shown} from page`.execute(
+    db,
+  )
   return rows[0]
 }
 
 /** The contact with this address key, or, without one, with this phone number. Locked until the transaction ends. */
-export async function findContact(db: Db, workspaceId: string, by: { emailKey: string } | { phone: string }): Promise<string | undefined> {
+export async function findContact(
+  db: Db,
+  workspaceId: string,
+  by: { emailKey: string } | { phone: string },
+): Promise<string | undefined> {
   let query = db.selectFrom('contacts').select('id').where('workspaceId', '=', workspaceId)
-  query = 'emailKey' in by ? query.where('emailKey', '=', by.emailKey) : query.where('phone', '=', by.phone).orderBy('emailKey', (order) => order.desc().nullsFirst())
+  query =
+    'emailKey' in by
+      ? query.where('emailKey', '=', by.emailKey)
+      : query.where('phone', '=', by.phone).orderBy('emailKey', (order) => order.desc().nullsFirst())
   return (await query.limit(1).forUpdate().executeTakeFirst())?.id
 }
 
 /** Inserts a contact. Answers undefined when the address, or the number of a contact without one, is taken. */
-export async function insertContact(db: Db, workspaceId: string, fields: ContactFields, source: string): Promise<string | undefined> {
+export async function insertContact(
+  db: Db,
+  workspaceId: string,
+  fields: ContactFields,
+  source: string,
+): Promise<string | undefined> {
   const { attributes = {}, ...rest } = fields
   const row = await db
     .insertInto('contacts')
@@ -112,7 +137,9 @@ export async function insertContact(db: Db, workspaceId: string, fields: Contact
 /** Changes a contact; attributes are merged and null removes one. Answers whether it exists. A taken address breaks the unique index. */
 export async function updateContact(db: Db, workspaceId: string, id: string, fields: ContactFields): Promise<boolean> {
   const { attributes, ...rest } = fields
-  const merged = attributes && { attributes: sql<string>`jsonb_strip_nulls(attributes || ${JSON.stringify(attributes)}::jsonb)` }
+  const merged = attributes && {
+    attributes: sql<string>`jsonb_strip_nulls(attributes || ${JSON.stringify(attributes)}::jsonb)`,
+  }
   const row = await db
     .updateTable('contacts')
     .set({ ...rest, ...merged, updatedAt: sql<Date>`now()` })
@@ -125,7 +152,12 @@ export async function updateContact(db: Db, workspaceId: string, id: string, fie
 
 /** Removes a contact and its memberships. Answers whether it existed. */
 export async function deleteContact(db: Db, workspaceId: string, id: string): Promise<boolean> {
-  const row = await db.deleteFrom('contacts').where('workspaceId', '=', workspaceId).where('id', '=', id).returning('id').executeTakeFirst()
+  const row = await db
+    .deleteFrom('contacts')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
   if (row) await db.deleteFrom('listMembers').where('contactId', '=', id).execute()
   return row !== undefined
 }
@@ -141,7 +173,9 @@ export async function setLists(db: Db, workspaceId: string, contactId: string, l
 export async function addToLists(db: Db, workspaceId: string, contactId: string, listIds: string[]): Promise<void> {
   await sql`insert into list_members (workspace_id, list_id, contact_id, status)
     select ${workspaceId}, id, ${contactId}, case optin when 'double' then 'pending' else 'confirmed' end
-    from lists where workspace_id = ${workspaceId} and id = any(${listIds}::bigint[]) order by id on conflict do nothing`.execute(db)
+    from lists where workspace_id = ${workspaceId} and id = any(${listIds}::bigint[]) order by id on conflict do nothing`.execute(
+    db,
+  )
 }
 
 /** How many contacts there are, counted no further than `most`. */
@@ -149,15 +183,24 @@ export async function countContacts(db: Db, workspaceId: string, most: number, l
   const from = listId
     ? sql`list_members where list_id = ${listId} and workspace_id = ${workspaceId} and status <> 'unsubscribed'`
     : sql`contacts where workspace_id = ${workspaceId}`
-  const { rows } = await sql<{ n: string }>`select count(*) as n from (select 1 from ${from} limit ${most}) as counted`.execute(db)
+  const { rows } = await sql<{
+    n: string
+  }>`select count(*) as n from (select 1 from ${from} limit ${most}) as counted`.execute(db)
   return Number(rows[0]?.n ?? 0)
 }
 
 /** The attribute names of the newest `sample` contacts before `before`, with the last id looked at. */
-export async function attributeNames(db: Db, workspaceId: string, sample: number, before?: string): Promise<{ names: string[]; last: string | null }> {
+export async function attributeNames(
+  db: Db,
+  workspaceId: string,
+  sample: number,
+  before?: string,
+): Promise<{ names: string[]; last: string | null }> {
   const { rows } = await sql<{ names: string[] | null; last: string | null }>`
     with newest as materialized (select id, attributes from contacts where workspace_id = ${workspaceId} ${before ? sql`and id < ${before}` : sql``}
       order by id desc limit ${sample})
-    select (select array_agg(distinct key order by key) from newest, jsonb_object_keys(attributes) as key) as names, min(id)::text as last from newest`.execute(db)
+    select (select array_agg(distinct key order by key) from newest, jsonb_object_keys(attributes) as key) as names, min(id)::text as last from newest`.execute(
+    db,
+  )
   return { names: rows[0]?.names ?? [], last: rows[0]?.last ?? null }
 }

@@ -11,8 +11,17 @@ type Row = { id: string; address: string; channel: string; reason: string; note:
 const present = (row: Row) => ({ ...row, at: row.at.toISOString() }) as Suppression
 
 /** The suppressions of a workspace, newest first; `q` is looked for anywhere in the address. */
-export async function listSuppressions(db: Db, workspaceId: string, page: { limit: number; before?: string; q?: string }) {
-  let query = db.selectFrom('suppressions').select(columns).where('workspaceId', '=', workspaceId).orderBy('id', 'desc').limit(page.limit + 1)
+export async function listSuppressions(
+  db: Db,
+  workspaceId: string,
+  page: { limit: number; before?: string; q?: string },
+) {
+  let query = db
+    .selectFrom('suppressions')
+    .select(columns)
+    .where('workspaceId', '=', workspaceId)
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
   if (page.before) query = query.where('id', '<', page.before)
   if (page.q) query = query.where('addressKey', 'like', `%${page.q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)
   const rows = await query.execute()
@@ -21,7 +30,12 @@ export async function listSuppressions(db: Db, workspaceId: string, page: { limi
 }
 
 export async function showSuppression(db: Db, workspaceId: string, id: string): Promise<Suppression> {
-  const row = await db.selectFrom('suppressions').select(columns).where('workspaceId', '=', workspaceId).where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom('suppressions')
+    .select(columns)
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!row) throw notFound('Suppression')
   return present(row)
 }
@@ -37,7 +51,9 @@ interface Given {
 export async function suppress(db: Db, workspaceId: string, given: Given): Promise<Suppression> {
   const { channel, address, key } = read(given)
   await sql`insert into suppressions (workspace_id, channel, address, address_key, reason, note)
-    values (${workspaceId}, ${channel}, ${address}, ${key}, ${given.reason}, ${given.note ?? ''}) on conflict do nothing`.execute(db)
+    values (${workspaceId}, ${channel}, ${address}, ${key}, ${given.reason}, ${given.note ?? ''}) on conflict do nothing`.execute(
+    db,
+  )
   const row = await db
     .selectFrom('suppressions')
     .select(columns)
@@ -63,7 +79,10 @@ export async function liftSuppression(db: Db, workspaceId: string, id: string): 
   const { reason } = await showSuppression(db, workspaceId, id)
   if (reason === 'unsubscribe' || reason === 'complaint') {
     const what = reason === 'complaint' ? 'This person reported your mail as spam' : 'This person unsubscribed'
-    throw conflict('stays_suppressed', `${what}. The suppression stays; only the person can lift it by subscribing again.`)
+    throw conflict(
+      'stays_suppressed',
+      `${what}. The suppression stays; only the person can lift it by subscribing again.`,
+    )
   }
   await db.deleteFrom('suppressions').where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
 }

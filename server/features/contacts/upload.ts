@@ -24,7 +24,12 @@ const folder = (dataDir: string) => join(dataDir, 'imports')
 /** Where an uploaded file lies. The name is ours: nothing of it comes from outside. */
 export const importPath = (dataDir: string, file: string) => join(folder(dataDir), file)
 
-const tooLarge = () => new Refusal(413, 'too_large', 'The file is larger than 2 GB. Nothing was kept. Split it and send the parts one after the other.')
+const tooLarge = () =>
+  new Refusal(
+    413,
+    'too_large',
+    'The file is larger than 2 GB. Nothing was kept. Split it and send the parts one after the other.',
+  )
 
 /** Takes a form with one file, streamed to the disk, and some short fields. Whatever goes wrong, no file stays behind. */
 export async function takeUpload(request: FastifyRequest, dataDir: string, known: string[]): Promise<Upload> {
@@ -50,7 +55,12 @@ export async function takeUpload(request: FastifyRequest, dataDir: string, known
     if (upload.file) await rm(importPath(dataDir, upload.file), { force: true })
     const { code, statusCode } = error as { code?: string; statusCode?: number }
     if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge()
-    if (code === 'ENOSPC') throw new Refusal(507, 'disk_full', 'The server has no room for the file. Nothing was kept. Free some room and send it again.')
+    if (code === 'ENOSPC')
+      throw new Refusal(
+        507,
+        'disk_full',
+        'The server has no room for the file. Nothing was kept. Free some room and send it again.',
+      )
     if (error instanceof Refusal || statusCode) throw error
     throw new Refusal(400, 'invalid', 'The file did not arrive whole. Nothing was kept. Send it again.')
   }
@@ -59,7 +69,10 @@ export async function takeUpload(request: FastifyRequest, dataDir: string, known
 /** The last part of the name, one line, for showing only. */
 function shownName(name: string | undefined): string {
   const last = (name ?? '').split(/[\\/]/).at(-1) ?? ''
-  const shown = last.replace(/[\p{C}\u2028\u2029]+/gu, ' ').trim().slice(0, 200)
+  const shown = last
+    .replace(/[\p{C}\u2028\u2029]+/gu, ' ')
+    .trim()
+    .slice(0, 200)
   return shown || 'file'
 }
 
@@ -68,7 +81,10 @@ export async function sweepUploads(dataDir: string, inUse: Set<string>): Promise
   const names = await readdir(folder(dataDir)).catch(() => [])
   for (const name of names) {
     const path = importPath(dataDir, name)
-    const age = await stat(path).then((found) => Date.now() - found.mtimeMs, () => 0)
+    const age = await stat(path).then(
+      (found) => Date.now() - found.mtimeMs,
+      () => 0,
+    )
     if (!inUse.has(name) && age > DAY) await rm(path, { force: true })
   }
 }

@@ -34,20 +34,27 @@ test('whatever a writer quotes comes back, and csv-parse agrees, however the tex
     end: fc.constantFrom('\n', '\r\n', '\r'),
   })
   fc.assert(
-    fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), fc.boolean(), fc.array(fc.nat(200), { maxLength: 6 }), (lines, ended, cuts) => {
-      // The last row counts as blank when nothing is in it; a sentinel keeps every row.
-      const written = lines.map(({ cells, end }) => {
-        const texts = cells.map(({ text, quoted }) => (quoted || /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text))
-        return `x,${texts.join(',')}${end}`
-      })
-      const text = ended ? written.join('') : written.join('').replace(/(\r\n|\r|\n)$/, '')
-      const got = read(text, ',', cuts)
-      expect(got.map((row) => row.cells)).toEqual(lines.map(({ cells }) => ['x', ...cells.map((c) => c.text)]))
-      expect(got.map((row) => row.row)).toEqual(lines.map((_, i) => i + 1))
-      expect(got.map((row) => row.cells)).toEqual(
-        parse(text, { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }),
-      )
-    }),
+    fc.property(
+      fc.array(line, { minLength: 1, maxLength: 8 }),
+      fc.boolean(),
+      fc.array(fc.nat(200), { maxLength: 6 }),
+      (lines, ended, cuts) => {
+        // The last row counts as blank when nothing is in it; a sentinel keeps every row.
+        const written = lines.map(({ cells, end }) => {
+          const texts = cells.map(({ text, quoted }) =>
+            quoted || /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text,
+          )
+          return `x,${texts.join(',')}${end}`
+        })
+        const text = ended ? written.join('') : written.join('').replace(/(\r\n|\r|\n)$/, '')
+        const got = read(text, ',', cuts)
+        expect(got.map((row) => row.cells)).toEqual(lines.map(({ cells }) => ['x', ...cells.map((c) => c.text)]))
+        expect(got.map((row) => row.row)).toEqual(lines.map((_, i) => i + 1))
+        expect(got.map((row) => row.cells)).toEqual(
+          parse(text, { record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }),
+        )
+      },
+    ),
     { numRuns: 500 },
   )
 })
@@ -65,12 +72,14 @@ test('any text at all is read the same however it is cut, and every row is count
 })
 
 test('a row whose quotation mark is never closed is reported and the next rows are read', () => {
-  expect(read('a,b\n1,"half\n2,two\n3,"three"\n')).toEqual([
-    { row: 1, cells: ['a', 'b'], problem: null },
-    { row: 2, cells: [], problem: 'a quotation mark is opened and never closed' },
-    { row: 3, cells: ['2', 'two'], problem: null },
-    { row: 4, cells: ['3', 'three'], problem: null },
-  ].map((row, i) => (i === 1 ? { ...row, problem: expect.stringContaining('quotation mark') } : row)))
+  expect(read('a,b\n1,"half\n2,two\n3,"three"\n')).toEqual(
+    [
+      { row: 1, cells: ['a', 'b'], problem: null },
+      { row: 2, cells: [], problem: 'a quotation mark is opened and never closed' },
+      { row: 3, cells: ['2', 'two'], problem: null },
+      { row: 4, cells: ['3', 'three'], problem: null },
+    ].map((row, i) => (i === 1 ? { ...row, problem: expect.stringContaining('quotation mark') } : row)),
+  )
   expect(read('a,b\n1,x\n2,"half').map((row) => [row.row, row.problem])).toEqual([
     [1, null],
     [2, null],

@@ -2,9 +2,12 @@ import { normaliseEmail, normalisePhone } from '../address.ts'
 
 // Headings as plain() leaves them: English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish,
 // Russian, Ukrainian, Hindi, Chinese, Japanese and Korean.
-const EMAIL = /^(e?mail(s|address|adresse?|adres|id|addr|primary|work)?|.*(emailadd?ress?e?|mailadresse|emailaddress)|courriel|adresse?(e?mail|electronique)|correo(electronico)?|(direccionde)?correo.*|indirizzoemail|postaelettronica|emailadres|adrese?mail|eposta(adresi)?|почта|электроннаяпочта|имейл|емейл|електроннапошта|ईमेल|邮箱|邮件|电子邮[件箱](地址)?|メール(アドレス)?|电邮|電子郵件|이메일(주소)?)$/
-const PHONE = /^(tele?(phone|fono|fon|fone|foon|fonnummer|phonenumber)?(number|numer|nummer|nr|no)?|phone(s|number|no|primary|work)?|mobile?(phone|number|no|nummer|telefon)?|cell(phone|number)?|handy(nummer)?|mobiltelefon|rufnummer|portable|numero(de)?(telephone|telefono)?|movil|celular|cellulare|telefone|telemovel|mobiel(nummer)?|komorka|numertelefonu|whatsapp(number)?|телефон|мобильный|номертелефона|फ़?ोन|फोन|手机(号码?)?|电话(号码)?|電話(番号)?|携帯(電話)?|전화(번호)?|휴대폰)$/
-const NAME = /^((full|display|contact|customer|client)?name|namen|nom(complet)?|nombre(completo)?|nome(completo|cognome)?|nominativo|naam|volledigenaam|imie(inazwisko)?|ad(i)?soyad(i)?|isim|имя|фио|імя|піб|नाम|姓名|名字|氏名|名前|お名前|이름|성명)$/
+const EMAIL =
+  /^(e?mail(s|address|adresse?|adres|id|addr|primary|work)?|.*(emailadd?ress?e?|mailadresse|emailaddress)|courriel|adresse?(e?mail|electronique)|correo(electronico)?|(direccionde)?correo.*|indirizzoemail|postaelettronica|emailadres|adrese?mail|eposta(adresi)?|почта|электроннаяпочта|имейл|емейл|електроннапошта|ईमेल|邮箱|邮件|电子邮[件箱](地址)?|メール(アドレス)?|电邮|電子郵件|이메일(주소)?)$/
+const PHONE =
+  /^(tele?(phone|fono|fon|fone|foon|fonnummer|phonenumber)?(number|numer|nummer|nr|no)?|phone(s|number|no|primary|work)?|mobile?(phone|number|no|nummer|telefon)?|cell(phone|number)?|handy(nummer)?|mobiltelefon|rufnummer|portable|numero(de)?(telephone|telefono)?|movil|celular|cellulare|telefone|telemovel|mobiel(nummer)?|komorka|numertelefonu|whatsapp(number)?|телефон|мобильный|номертелефона|फ़?ोन|फोन|手机(号码?)?|电话(号码)?|電話(番号)?|携帯(電話)?|전화(번호)?|휴대폰)$/
+const NAME =
+  /^((full|display|contact|customer|client)?name|namen|nom(complet)?|nombre(completo)?|nome(completo|cognome)?|nominativo|naam|volledigenaam|imie(inazwisko)?|ad(i)?soyad(i)?|isim|имя|фио|імя|піб|नाम|姓名|名字|氏名|名前|お名前|이름|성명)$/
 const FIRST = /^(first(name)?|given(name)?|vorname|prenom|primernombre|nome?dibattesimo|voornaam|imie)$/
 
 /** Guesses what each column holds: `{ heading: 'email' | 'phone' | 'name' | attribute name }`. Blank headings are judged by content. */

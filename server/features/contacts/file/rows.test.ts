@@ -46,19 +46,32 @@ test.each([
 })
 
 test.each([',', ';', '\t', '|'])('the delimiter %j is found among commas in text', async (delimiter) => {
-  const text = [['email', 'note'], ['a@example.com', '"one, two; three"'], ['b@example.com', '4.5']].map((r) => r.join(delimiter)).join('\n')
+  const text = [
+    ['email', 'note'],
+    ['a@example.com', '"one, two; three"'],
+    ['b@example.com', '4.5'],
+  ]
+    .map((r) => r.join(delimiter))
+    .join('\n')
   expect(await readAll(await file(text))).toMatchObject({ delimiter, columns: ['email', 'note'] })
 })
 
 test.each(['\n', '\r', '\r\n'])('line ends %j', async (end) => {
-  expect((await readAll(await file(['email,name', 'a@example.com,A', 'b@example.com,B'].join(end)))).rows).toHaveLength(2)
+  expect((await readAll(await file(['email,name', 'a@example.com,A', 'b@example.com,B'].join(end)))).rows).toHaveLength(
+    2,
+  )
 })
 
 test('an accent far down in a long file still decides the encoding', async () => {
   const rows = Array.from({ length: 20_000 }, (_, i) => `u${i}@example.com,Plain`)
-  const ansi = await readAll(await file(iconv.encode(['email,name', ...rows, 'z@example.com,Zoë'].join('\n'), 'windows-1252')))
+  const ansi = await readAll(
+    await file(iconv.encode(['email,name', ...rows, 'z@example.com,Zoë'].join('\n'), 'windows-1252')),
+  )
   expect(ansi.rows.at(-1)?.cells).toEqual(['z@example.com', 'Zoë'])
-  const broken = Buffer.concat([Buffer.from(['email,name', ...rows, 'y@example.com,Zoë Müller'].join('\n')), Buffer.from([10, 0xff])])
+  const broken = Buffer.concat([
+    Buffer.from(['email,name', ...rows, 'y@example.com,Zoë Müller'].join('\n')),
+    Buffer.from([10, 0xff]),
+  ])
   const utf8 = await readAll(await file(broken))
   expect(utf8).toMatchObject({ encoding: 'UTF-8', read: 1 })
   expect(utf8.rows.at(-2)?.cells).toEqual(['y@example.com', 'Zoë Müller'])
@@ -76,7 +89,10 @@ test('headings are never empty nor the same, and Excel may name the delimiter', 
 })
 
 test.each([
-  ['E-Mail-Adresse,Telefonnummer,Name,Firma', { 'E-Mail-Adresse': 'email', Telefonnummer: 'phone', Name: 'name', Firma: 'firma' }],
+  [
+    'E-Mail-Adresse,Telefonnummer,Name,Firma',
+    { 'E-Mail-Adresse': 'email', Telefonnummer: 'phone', Name: 'name', Firma: 'firma' },
+  ],
   ['Prénom,Adresse électronique,Portable', { Prénom: 'name', 'Adresse électronique': 'email', Portable: 'phone' }],
   ['Correo electrónico,Nombre,Móvil', { 'Correo electrónico': 'email', Nombre: 'name', Móvil: 'phone' }],
   ['メールアドレス,氏名,電話番号', { メールアドレス: 'email', 氏名: 'name', 電話番号: 'phone' }],
@@ -143,7 +159,9 @@ test('a workbook: shared, rich and inline text, numbers, dates, truth values, ga
 test('a workbook whose strings do not fit into memory is read through a file', async () => {
   const count = 30_000
   const strings = Array.from({ length: count }, (_, i) => `u${i}@example.com ${'x'.repeat(1_500)}`)
-  const rows = strings.map((_, i) => `<row r="${i + 2}"><c r="A${i + 2}" t="s"><v>${count - 1 - i}</v></c></row>`).join('')
+  const rows = strings
+    .map((_, i) => `<row r="${i + 2}"><c r="A${i + 2}" t="s"><v>${count - 1 - i}</v></c></row>`)
+    .join('')
   const sst = `${XML}<sst>${strings.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`
   const heading = '<row r="1"><c r="A1" t="inlineStr"><is><t>email</t></is></c></row>'
   const table = await readAll(await file(workbook(heading + rows, { 'xl/sharedStrings.xml': sst })))

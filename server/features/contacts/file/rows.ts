@@ -73,16 +73,26 @@ async function workbook(path: string): Promise<Source> {
   }
 }
 
-async function delimited(path: string, found: Extract<Awaited<ReturnType<typeof detect>>, { kind: 'csv' }>): Promise<Source> {
+async function delimited(
+  path: string,
+  found: Extract<Awaited<ReturnType<typeof detect>>, { kind: 'csv' }>,
+): Promise<Source> {
   const { size } = await stat(path)
-  const { head, whole } = await headOf(readText(path, found.encoding, found.bom, () => {}), HEAD)
-  if (head.includes('\0')) throw new FileRefused('The file is not text. Save it as CSV or as an Excel workbook (.xlsx) and send it again.')
+  const { head, whole } = await headOf(
+    readText(path, found.encoding, found.bom, () => {}),
+    HEAD,
+  )
+  if (head.includes('\0'))
+    throw new FileRefused('The file is not text. Save it as CSV or as an Excel workbook (.xlsx) and send it again.')
   const named = namedDelimiter(head)
   const delimiter = named ?? guessDelimiter(head, whole)
   return {
     format: { kind: 'csv', encoding: found.encoding, delimiter },
     async *all(onShare) {
-      const rows = readCsv(readText(path, found.encoding, found.bom, (bytes) => onShare(bytes / size)), delimiter)
+      const rows = readCsv(
+        readText(path, found.encoding, found.bom, (bytes) => onShare(bytes / size)),
+        delimiter,
+      )
       for await (const batch of rows) {
         const kept = named && batch[0]?.row === 1 ? batch.slice(1) : batch
         if (kept.length > 0) yield kept
@@ -110,7 +120,13 @@ function columnNames(first: Row): string[] {
   const heading = isHeading(first.cells)
   const names: string[] = []
   for (const [i, cell] of first.cells.entries()) {
-    const name = (heading && restore(cell).replace(/[\s\u200b\ufeff]+/g, ' ').trim().slice(0, 200)) || `Column ${i + 1}`
+    const name =
+      (heading &&
+        restore(cell)
+          .replace(/[\s\u200b\ufeff]+/g, ' ')
+          .trim()
+          .slice(0, 200)) ||
+      `Column ${i + 1}`
     let unique = name
     for (let n = 2; names.includes(unique); n++) unique = `${name} (${n})`
     names.push(unique)

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { randomUUID } from 'node:crypto'
 import { FileRefused } from './refusal.ts'
 
 const PAGE = 1_024

@@ -55,7 +55,9 @@ export function guessDelimiter(head: string, whole: boolean): string {
   let best = { delimiter: ',', score: 0, columns: 1 }
   for (const delimiter of DELIMITERS) {
     const reader = new CsvReader(delimiter)
-    const rows = [...reader.push(head), ...(whole ? reader.end() : [])].filter((row) => row.problem === null).slice(0, 200)
+    const rows = [...reader.push(head), ...(whole ? reader.end() : [])]
+      .filter((row) => row.problem === null)
+      .slice(0, 200)
     const columns = rows[0]?.cells.length ?? 1
     if (columns < 2 || columns > CAPS.columns) continue
     const score = rows.filter((row) => row.cells.length === columns).length / rows.length

@@ -1,9 +1,9 @@
 import { StringDecoder } from 'node:string_decoder'
 import { SaxesParser } from 'saxes'
 import { FileRefused, type Row } from './refusal.ts'
+import { StringTable } from './string-table.ts'
 import { cellText, dateStyles, type Styles } from './xlsx-cell.ts'
 import { SheetReader } from './xlsx-sheet.ts'
-import { StringTable } from './string-table.ts'
 import { openZip, unpack, type ZipEntry } from './zip.ts'
 
 const BATCH = 2_000
@@ -78,7 +78,13 @@ async function readStrings(path: string, entry: ZipEntry, strings: StringTable):
 type Open = (name: string, attributes: Record<string, string>) => void
 
 /** Parses an XML entry piece by piece. Names come without their prefix. */
-async function parse(path: string, entry: ZipEntry, open: Open, close?: (name: string) => void, text?: (piece: string) => void) {
+async function parse(
+  path: string,
+  entry: ZipEntry,
+  open: Open,
+  close?: (name: string) => void,
+  text?: (piece: string) => void,
+) {
   const parser = new SaxesParser({ position: false })
   parser.on('error', damaged)
   parser.on('opentag', (tag) => open(bare(tag.name), tag.attributes as Record<string, string>))
@@ -96,7 +102,8 @@ async function relation(path: string, zip: Map<string, ZipEntry>, rels: string, 
   const folder = rels.slice(0, rels.lastIndexOf('_rels/'))
   let found: string | undefined
   await parse(path, entry, (name, a) => {
-    if (name !== 'Relationship' || found !== undefined || !type.test(a.Type ?? '') || (id !== undefined && a.Id !== id)) return
+    if (name !== 'Relationship' || found !== undefined || !type.test(a.Type ?? '') || (id !== undefined && a.Id !== id))
+      return
     const target = a.Target ?? ''
     found = target.startsWith('/') ? target.slice(1) : folder + target.replace(/^\.\//, '')
   })
@@ -118,7 +125,9 @@ function bare(name: string): string {
 }
 
 function damaged(): never {
-  throw new FileRefused('The workbook is damaged and cannot be read to its end. Open it, save it again and send it once more.')
+  throw new FileRefused(
+    'The workbook is damaged and cannot be read to its end. Open it, save it again and send it once more.',
+  )
 }
 
 function guarded(read: () => void): void {

@@ -58,7 +58,12 @@ function directory(bytes: Buffer): Map<string, ZipEntry> {
     if (bytes.readUInt16LE(i + 8) & 1) {
       throw new FileRefused('The file is protected by a password. Save it without one and send it again.')
     }
-    const entry = { name, method: bytes.readUInt16LE(i + 10), packed: bytes.readUInt32LE(i + 20), at: bytes.readUInt32LE(i + 42) }
+    const entry = {
+      name,
+      method: bytes.readUInt16LE(i + 10),
+      packed: bytes.readUInt32LE(i + 20),
+      at: bytes.readUInt32LE(i + 42),
+    }
     readZip64(entry, bytes.readUInt32LE(i + 24), bytes.subarray(i + 46 + nameLength, i + 46 + nameLength + extraLength))
     entries.set(name, entry)
     i += 46 + nameLength + extraLength + bytes.readUInt16LE(i + 32)
@@ -84,7 +89,11 @@ function readZip64(entry: ZipEntry, unpacked: number, extra: Buffer): void {
 }
 
 /** Unpacks an entry piece by piece; refuses what unpacks to too much. `onBytes` hears the packed bytes read. */
-export async function* unpack(path: string, entry: ZipEntry, onBytes?: (bytes: number) => void): AsyncGenerator<Buffer> {
+export async function* unpack(
+  path: string,
+  entry: ZipEntry,
+  onBytes?: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
   if (entry.method !== 0 && entry.method !== 8) throw new FileRefused(DAMAGED)
   if (entry.packed === 0) return
   const start = await dataStart(path, entry)
