@@ -10,7 +10,12 @@ test.each([
   [554, "delivery error: dd This user doesn't have a yahoo.com account", 'failed', 'hard'],
   [556, 'null MX', 'failed', 'hard'],
   [550, '5.2.1 The email account that you tried to reach is disabled.', 'failed', 'hard'],
-  [550, '5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages', 'failed', 'soft'],
+  [
+    550,
+    '5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages',
+    'failed',
+    'soft',
+  ],
   [552, '5.2.2 Mailbox full', 'failed', 'soft'],
   [452, '4.2.2 The email account is over quota', 'deferred', 'soft'],
   [450, '4.2.1 receiving mail too quickly', 'deferred', 'soft'],
@@ -45,10 +50,27 @@ test('the enhanced status is read and the words are cleaned and bounded', () => 
 })
 
 test('an address is one plain addr-spec or nothing', () => {
-  expect(parseAddress("o'Brien+tag@Example.COM")).toMatchObject({ address: "o'Brien+tag@example.com", needsSmtpUtf8: false })
+  expect(parseAddress("o'Brien+tag@Example.COM")).toMatchObject({
+    address: "o'Brien+tag@example.com",
+    needsSmtpUtf8: false,
+  })
   expect(parseAddress('no-reply@localhost')?.domain).toBe('localhost')
   expect(parseAddress('jörg@bücher.de')).toMatchObject({ domain: 'xn--bcher-kva.de', needsSmtpUtf8: true })
-  for (const bad of ['a', '@b.c', 'a@', 'a@b..c', '.a@b.c', 'a.@b.c', 'a@b.c.', 'a@%31.c', 'a@b_c.d', 'a@1.2.3.4', `${'a'.repeat(65)}@b.c`, 'a@b.c ', 'a\u200b@b.c']) {
+  for (const bad of [
+    'a',
+    '@b.c',
+    'a@',
+    'a@b..c',
+    '.a@b.c',
+    'a.@b.c',
+    'a@b.c.',
+    'a@%31.c',
+    'a@b_c.d',
+    'a@1.2.3.4',
+    `${'a'.repeat(65)}@b.c`,
+    'a@b.c ',
+    'a\u200b@b.c',
+  ]) {
     expect(parseAddress(bad), bad).toBeNull()
   }
 })

@@ -6,13 +6,15 @@ export type Answer = Pick<Outcome, 'kind' | 'code' | 'enhanced' | 'response' | '
 const ENHANCED = /^(?:\d{3}[ -])?\s*([245]\.\d{1,3}\.\d{1,3})\b/
 
 // Text decides where providers stretch a code: Gmail's 5.2.1 is both "disabled" and "receiving too fast".
-const TOO_FAST = /\brate\b.{0,40}\b(?:prevent|limit|exceed)|receiving mail (?:too quickly|at a rate)|too many (?:messages|connections)|try again later|temporar/i
+const TOO_FAST =
+  /\brate\b.{0,40}\b(?:prevent|limit|exceed)|receiving mail (?:too quickly|at a rate)|too many (?:messages|connections)|try again later|temporar/i
 const FULL = /mailbox (?:is )?full|over ?quota|quota exceeded|out of storage|insufficient (?:system )?storage/i
 const BLOCKED =
   /\bspam\b|black ?list|block ?list|spamhaus|barracuda|reputation|\bpolicy\b|\bpolicies\b|\bdmarc\b|\bdkim\b|\bspf\b|unauthenticated|not authori[sz]ed|access denied|relay(?:ing)? (?:access )?denied|(?:unable|not permitted|not allowed) to relay|banned|blocked|\b(?:SC|DY|OU|RP)-00\d|\[(?:TS|PH)\w*\]|daily .{0,30}limit|sending limit/i
 const NO_SUCH =
   /(?:user|mailbox|recipient|address|account)s?\b.{0,60}(?:unknown|not (?:found|exist|known|valid)|does ?n[o']t (?:exist|have)|invalid|disabled|inactive|unavailable|no longer)|(?:unknown|invalid|no such|non-?existent) (?:user|mailbox|recipient|address|account|person)|doesn'?t have (?:a|an) .{0,40}account|no mailbox here/i
-const CONTENT = /message (?:size|too (?:big|large))|size (?:limit|exceed)|too large|attachment|file type|malformed|header|content rejected|message content/i
+const CONTENT =
+  /message (?:size|too (?:big|large))|size (?:limit|exceed)|too large|attachment|file type|malformed|header|content rejected|message content/i
 
 const HARD_CODES = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1'])
 const CONTENT_CODES = /^[45]\.(?:3\.4|2\.3|6\.\d+)$/

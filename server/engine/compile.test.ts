@@ -13,24 +13,33 @@ test('a plan is plain JSON and the same draft gives the same plan', async () => 
 })
 
 test('CSS moves into the elements, media queries and Liquid stay', async () => {
-  const { html } = await compile(draft({ html: '<html><head><style>p{color:red}@media (max-width:9px){p{color:blue}}</style></head><body><p {% if name %}class="x"{% endif %}>{{ name }}</p></body></html>' }))
+  const { html } = await compile(
+    draft({
+      html: '<html><head><style>p{color:red}@media (max-width:9px){p{color:blue}}</style></head><body><p {% if name %}class="x"{% endif %}>{{ name }}</p></body></html>',
+    }),
+  )
   expect(html).toMatch(/<p [^>]*style="color: red;?"/)
   expect(html).toContain('@media')
   expect(html).toMatch(/\{% if name %\}\s*class="x"\s*\{% endif %\}/)
 })
 
 test('MJML becomes HTML, with its own problems and lines', async () => {
-  const mjml = (inner: string) => `<mjml>\n<mj-body>\n<mj-section><mj-column>\n${inner}\n</mj-column></mj-section>\n</mj-body>\n</mjml>`
-  const plan = await compile(draft({ mjml: mjml('<mj-text>Hi {{ name }}</mj-text><mj-button href="https://example.com/x?a=1&amp;b=2">Go</mj-button>') }))
+  const mjml = (inner: string) =>
+    `<mjml>\n<mj-body>\n<mj-section><mj-column>\n${inner}\n</mj-column></mj-section>\n</mj-body>\n</mjml>`
+  const plan = await compile(
+    draft({
+      mjml: mjml('<mj-text>Hi {{ name }}</mj-text><mj-button href="https://example.com/x?a=1&amp;b=2">Go</mj-button>'),
+    }),
+  )
   expect(plan.html).toContain('Hi {{ name }}')
   expect(plan.links).toEqual([{ index: 0, url: 'https://example.com/x?a=1&b=2' }])
   expect(await errors({ mjml: mjml('<mj-tetx>Hi</mj-tetx>') })).toMatchObject([{ part: 'mjml', line: 4 }, {}])
-  expect(await errors({ mjml: mjml('<mj-include path="/etc/passwd" />') })).toMatchObject([{ line: 4, message: expect.stringContaining('mj-include') }])
-  expect(await errors({ mjml: `<mjml><mj-body>\n{% if name %}<mj-section></mj-section>{% endif %}</mj-body></mjml>` })).toMatchObject([
-    { line: 2, message: expect.stringContaining('mj-raw') },
-    {},
-    {},
+  expect(await errors({ mjml: mjml('<mj-include path="/etc/passwd" />') })).toMatchObject([
+    { line: 4, message: expect.stringContaining('mj-include') },
   ])
+  expect(
+    await errors({ mjml: `<mjml><mj-body>\n{% if name %}<mj-section></mj-section>{% endif %}</mj-body></mjml>` }),
+  ).toMatchObject([{ line: 2, message: expect.stringContaining('mj-raw') }, {}, {}])
 })
 
 test('only web links are numbered; unsubscribe, view, mail, phone, anchors and marked ones are left alone', async () => {
@@ -45,14 +54,24 @@ test('only web links are numbered; unsubscribe, view, mail, phone, anchors and m
     { index: 0, url: 'https://a.example/' },
     { index: 1, url: 'http://b.example' },
   ])
-  for (const left of ['mailto:x@y.z', 'tel:+1', '#top', '{{ unsubscribe_url }}', '{{ view_url }}', 'https://c.example', 'https://u:p@d.example/']) {
+  for (const left of [
+    'mailto:x@y.z',
+    'tel:+1',
+    '#top',
+    '{{ unsubscribe_url }}',
+    '{{ view_url }}',
+    'https://c.example',
+    'https://u:p@d.example/',
+  ]) {
     expect(html).toContain(`href="${left}"`)
   }
 })
 
 test('fields may stand in the path and query of a counted link, never decide its site', async () => {
   const { plan, problems } = await checkDraft(
-    draft({ html: '<a href="https://a.example/{{ attributes.company }}">1</a>\n<a href="{{ attributes.site }}">2</a>\n<a href="https://{{ name }}.example/">3</a>' }),
+    draft({
+      html: '<a href="https://a.example/{{ attributes.company }}">1</a>\n<a href="{{ attributes.site }}">2</a>\n<a href="https://{{ name }}.example/">3</a>',
+    }),
   )
   expect(plan?.links).toEqual([{ index: 0, url: 'https://a.example/{{ attributes.company | postlark_url }}' }])
   expect(problems.map(({ line, severity }) => [line, severity])).toEqual([
@@ -76,21 +95,34 @@ test('without an unsubscribe link there is a footer with one and the postal addr
 })
 
 test('the text part has the words, the links and no markup; an author’s own text is kept', async () => {
-  const made = await renderPreview(draft({ html: '<h1>Title {{ name }}</h1><p>A &amp; B</p><a href="https://a.example/">go</a><img src="x" alt="a picture">' }), bob)
+  const made = await renderPreview(
+    draft({
+      html: '<h1>Title {{ name }}</h1><p>A &amp; B</p><a href="https://a.example/">go</a><img src="x" alt="a picture">',
+    }),
+    bob,
+  )
   expect(made.text).toContain('Title Bob <b>')
   expect(made.text).toContain('A & B')
   expect(made.text).toContain('https://a.example/')
   expect(made.text).toContain('a picture')
   const own = await compile(draft({ text: 'Mine, {{ name }}: https://a.example/x. Bye' }))
   expect(own.text).toMatch(/^Mine, \{\{ name \}\}: \{\{ postlark_link_\d \}\}\. Bye\n/)
-  expect(await errors({ html: '<img src="https://a.example/x.png">' })).toMatchObject([{ message: expect.stringContaining('text part') }])
+  expect(await errors({ html: '<img src="https://a.example/x.png">' })).toMatchObject([
+    { message: expect.stringContaining('text part') },
+  ])
 })
 
 test('values are escaped in HTML, encoded in addresses, left alone in text and subject', async () => {
-  const shown = await renderPreview(draft({ html: '<p title="{{ name }}">{{ name }}</p><a href="https://a.example/?n={{ name }}">x</a><a href="{{ attributes.bad }}">y</a>', text: '{{ name }}' }), {
-    ...bob,
-    attributes: { bad: 'javascript:alert(1)' },
-  })
+  const shown = await renderPreview(
+    draft({
+      html: '<p title="{{ name }}">{{ name }}</p><a href="https://a.example/?n={{ name }}">x</a><a href="{{ attributes.bad }}">y</a>',
+      text: '{{ name }}',
+    }),
+    {
+      ...bob,
+      attributes: { bad: 'javascript:alert(1)' },
+    },
+  )
   expect(shown.subject).toBe('News for Bob <b>')
   expect(shown.html).toContain('<p title="Bob &lt;b&gt;">Bob &lt;b&gt;</p>')
   expect(shown.html).toContain('href="https://a.example/?n=Bob%20%3Cb%3E"')
@@ -99,14 +131,24 @@ test('values are escaped in HTML, encoded in addresses, left alone in text and s
 })
 
 test('every mistake is told with its part and line, and compile throws them all', async () => {
-  expect(await errors({ html: 'a\nb {{ nmae }}' })).toMatchObject([{ part: 'html', line: 2, message: expect.stringContaining('nmae') }])
-  expect(await errors({ html: 'a\n{% include "x" %}' })).toMatchObject([{ part: 'html', line: 2, message: expect.stringContaining('include') }])
-  expect(await errors({ html: 'a\n{% for i in (1..99999999) %}x{% endfor %}' })).toMatchObject([{ part: 'html', line: 2 }])
-  expect(await errors({ html: 'a\n\n{% for i in (1..9999) %}{% for j in (1..9999) %}\nx{% endfor %}{% endfor %}' })).toMatchObject([{ line: 3, message: expect.stringContaining('steps') }])
+  expect(await errors({ html: 'a\nb {{ nmae }}' })).toMatchObject([
+    { part: 'html', line: 2, message: expect.stringContaining('nmae') },
+  ])
+  expect(await errors({ html: 'a\n{% include "x" %}' })).toMatchObject([
+    { part: 'html', line: 2, message: expect.stringContaining('include') },
+  ])
+  expect(await errors({ html: 'a\n{% for i in (1..99999999) %}x{% endfor %}' })).toMatchObject([
+    { part: 'html', line: 2 },
+  ])
+  expect(
+    await errors({ html: 'a\n\n{% for i in (1..9999) %}{% for j in (1..9999) %}\nx{% endfor %}{% endfor %}' }),
+  ).toMatchObject([{ line: 3, message: expect.stringContaining('steps') }])
   expect(await errors({ html: 'a\n{% if name %}' })).toMatchObject([{ part: 'html', line: 2 }])
   expect(await errors({ subject: ' ' })).toMatchObject([{ part: 'subject' }])
   expect(await errors({ html: ' ', text: null })).toMatchObject([{ message: 'The message is empty' }])
-  expect(await errors({ html: 'x'.repeat(5_000_000) })).toMatchObject([{ message: expect.stringContaining('5.0 million') }])
+  expect(await errors({ html: 'x'.repeat(5_000_000) })).toMatchObject([
+    { message: expect.stringContaining('5.0 million') },
+  ])
   expect(await errors({ from: { address: 'a@b.c\r\nBcc: x@y.z' } })).toMatchObject([{ part: 'sender' }])
   await expect(compile(draft({ subject: '{{ nope }}', html: '{{ neither }}' }))).rejects.toSatisfy(
     (error) => error instanceof CompileError && error.problems.length === 2,
@@ -114,7 +156,9 @@ test('every mistake is told with its part and line, and compile throws them all'
 })
 
 test('broken HTML still makes a message', async () => {
-  const { html, text } = await compile(draft({ html: '<p>a<div></p><a href="https://a.example/>x</a><table>{{ name }}<tr><td>b</table></body></body>' }))
+  const { html, text } = await compile(
+    draft({ html: '<p>a<div></p><a href="https://a.example/>x</a><table>{{ name }}<tr><td>b</table></body></body>' }),
+  )
   expect(html).toContain('{{ name }}')
   expect(text).toContain('Unsubscribe')
 })

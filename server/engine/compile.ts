@@ -12,8 +12,19 @@ import {
 } from './document.ts'
 import { type Guard, guard } from './guard.ts'
 import { identifier } from './headers.ts'
-import { applyEdits, createLinkBook, type Edit, encodeInUrl, type FoundLink, LINK_FIELD, type LinkBook, type Scan, scanHtml, trackable } from './links.ts'
-import { findFields, LiquidProblem, localNames, type Parsed, parseTemplate, renderLiquid } from './liquid.ts'
+import {
+  applyEdits,
+  createLinkBook,
+  type Edit,
+  encodeInUrl,
+  type FoundLink,
+  LINK_FIELD,
+  type LinkBook,
+  type Scan,
+  scanHtml,
+  trackable,
+} from './links.ts'
+import { findFields, type LiquidProblem, localNames, type Parsed, parseTemplate, renderLiquid } from './liquid.ts'
 import { htmlToPlainText, ownText } from './text-part.ts'
 import type { Draft, Field, Plan, PlanLink, Problem } from './types.ts'
 
@@ -47,9 +58,11 @@ export async function checkDraft(draft: Draft): Promise<{ plan: Plan | null; pro
   const { content, problems } = await buildContent(draft)
   const from = parseAddress(draft.from.address)
   const replyTo = draft.replyTo ? parseAddress(draft.replyTo.address) : null
-  const complain = (part: Problem['part'], message: string) => problems.push({ part, line: null, severity: 'error', message })
+  const complain = (part: Problem['part'], message: string) =>
+    problems.push({ part, line: null, severity: 'error', message })
   if (!from) complain('sender', `${JSON.stringify(draft.from.address)} is not a valid sender address`)
-  if (draft.replyTo && !replyTo) complain('sender', `${JSON.stringify(draft.replyTo.address)} is not a valid reply address`)
+  if (draft.replyTo && !replyTo)
+    complain('sender', `${JSON.stringify(draft.replyTo.address)} is not a valid reply address`)
   if (!draft.subject.trim()) complain('subject', 'The subject is empty')
   if (!content || !from || problems.some((problem) => problem.severity === 'error')) return { plan: null, problems }
   const plan: Plan = {
@@ -106,7 +119,13 @@ function parseFor(source: string, part: Problem['part'], problems: Problem[]): P
   }
 }
 
-async function buildDocument(draft: Draft, source: string, part: 'html' | 'mjml', guarded: Guard, problems: Problem[]): Promise<string | null> {
+async function buildDocument(
+  draft: Draft,
+  source: string,
+  part: 'html' | 'mjml',
+  guarded: Guard,
+  problems: Problem[],
+): Promise<string | null> {
   if (!source.trim()) return textAsHtml(draft.text ?? '', guarded)
   const html = part === 'mjml' ? await mjmlToHtml(guarded, problems) : guarded.guarded
   return html === null ? null : inlineCss(guarded, completeDocument(html), problems)
@@ -140,7 +159,9 @@ function finishDocument(
     const message = 'The text part would be empty: add some text, or alt texts to the images'
     problems.push({ part: own ? 'text' : part, line: null, severity: 'error', message })
   }
-  const offersUnsubscribe = [...scan.visible].some((index) => /\bunsubscribe_url\b/.test(guarded.spans[index]?.text ?? ''))
+  const offersUnsubscribe = [...scan.visible].some((index) =>
+    /\bunsubscribe_url\b/.test(guarded.spans[index]?.text ?? ''),
+  )
   if (!offersUnsubscribe) html = beforeBodyEnd(html, footerHtml(draft.footer, guarded.add(UNSUBSCRIBE)))
   if (!/\bunsubscribe_url\b/.test(text)) text += footerText(draft.footer, UNSUBSCRIBE)
   if (draft.trackOpens) html = beforeBodyEnd(html, guarded.add(PIXEL))
@@ -164,7 +185,12 @@ function linkEdits(
   const asWritten = (found: FoundLink): Edit => {
     const raw = document.slice(found.begin, found.end)
     const first = guarded.indexes(found.href)[0]
-    const starts = first !== undefined && guarded.restore(found.href, () => '\0').trim().startsWith('\0')
+    const starts =
+      first !== undefined &&
+      guarded
+        .restore(found.href, () => '\0')
+        .trim()
+        .startsWith('\0')
     const beginning = starts ? guarded.spans[first] : undefined
     const text = guarded.restore(raw, (span) => guarded.add(encodeInUrl(span, span === beginning)))
     return { begin: found.begin, end: found.end, text }
@@ -179,7 +205,8 @@ function linkEdits(
       }
       if (target && 'reason' in target) {
         const index = guarded.indexes(found.href)[0]
-        const line = index === undefined ? lineAt(source, source.indexOf(found.href)) : (guarded.spans[index]?.line ?? null)
+        const line =
+          index === undefined ? lineAt(source, source.indexOf(found.href)) : (guarded.spans[index]?.line ?? null)
         problems.push({ part, line, severity: 'warning', message: target.reason })
       }
       return asWritten(found)
@@ -192,7 +219,7 @@ function noteContents(scan: Scan, document: string, part: Problem['part'], probl
   const dead = ['script', 'iframe', 'form', 'object', 'embed', 'video'].filter((tag) => scan.tags.has(tag))
   if (dead.length > 0) warn(`Mail programs drop ${dead.map((tag) => `<${tag}>`).join(', ')}`)
   if (scan.imagesWithoutAlt > 0) warn(`${scan.imagesWithoutAlt} images have no alt text`)
-  if (/\u0000/.test(document)) warn('The template has NUL characters; they are left out')
+  if (document.includes('\0')) warn('The template has NUL characters; they are left out')
 }
 
 /** A name the template gives to itself means something else where a link is clicked. */

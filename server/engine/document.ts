@@ -2,8 +2,8 @@
 import juice from 'juice'
 import mjml2html from 'mjml'
 import type { Guard } from './guard.ts'
-import { escapeHtml } from './liquid.ts'
 import { PIXEL_FIELD } from './links.ts'
+import { escapeHtml } from './liquid.ts'
 import type { Draft, Problem } from './types.ts'
 
 /** MJML to HTML. Null when it cannot be made; the problems say why, with lines of the MJML. */
@@ -11,17 +11,29 @@ export async function mjmlToHtml(guard: Guard, problems: Problem[]): Promise<str
   const add = (line: number | null, severity: Problem['severity'], message: string) =>
     problems.push({ part: 'mjml', line, severity, message })
   if (/<mj-include\b/i.test(guard.guarded)) {
-    add(lineAt(guard.guarded, guard.guarded.search(/<mj-include\b/i)), 'error', 'mj-include needs other files: put the content here instead')
+    add(
+      lineAt(guard.guarded, guard.guarded.search(/<mj-include\b/i)),
+      'error',
+      'mj-include needs other files: put the content here instead',
+    )
     return null
   }
   try {
-    const { html, errors } = await mjml2html(guard.guarded, { ignoreIncludes: true, minify: false, validationLevel: 'soft' })
+    const { html, errors } = await mjml2html(guard.guarded, {
+      ignoreIncludes: true,
+      minify: false,
+      validationLevel: 'soft',
+    })
     for (const error of errors) {
       const lost = /doesn't exist|not registered|cannot be used inside/.test(error.message)
       add(error.line, lost ? 'error' : 'warning', error.message)
     }
     for (const span of guard.missing(html)) {
-      add(span.line, 'error', `${span.text} stands between MJML elements, where it would be lost: put it inside <mj-raw>`)
+      add(
+        span.line,
+        'error',
+        `${span.text} stands between MJML elements, where it would be lost: put it inside <mj-raw>`,
+      )
     }
     return html
   } catch (error) {
@@ -35,7 +47,14 @@ export function inlineCss(guard: Guard, html: string, problems: Problem[]): stri
   if (!/<style\b/i.test(html)) return html
   const keep = { severity: 'warning', part: 'html', line: null } as const
   try {
-    const inlined = juice(html, { removeStyleTags: true, preserveMediaQueries: true, preserveFontFaces: true, preserveKeyFrames: true, preservePseudos: true, preserveImportant: true })
+    const inlined = juice(html, {
+      removeStyleTags: true,
+      preserveMediaQueries: true,
+      preserveFontFaces: true,
+      preserveKeyFrames: true,
+      preservePseudos: true,
+      preserveImportant: true,
+    })
     const before = new Set(guard.missing(html))
     const lost = guard.missing(inlined).find((span) => !before.has(span))
     if (!lost) return inlined
@@ -51,7 +70,8 @@ export function completeDocument(html: string): string {
   if (/<(?:html|body|head)\b/i.test(html)) {
     return html.replace(/(<meta\b[^>]*?\bcharset\s*=\s*["']?)(?!utf-8)[\w-]+/gi, '$1utf-8')
   }
-  const head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">'
+  const head =
+    '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">'
   return `<!doctype html>\n<html>\n<head>${head}</head>\n<body>\n${html}\n</body>\n</html>\n`
 }
 
@@ -82,7 +102,9 @@ export function literalLiquid(text: string): string {
 }
 
 function footerLines(footer: Draft['footer']): string[] {
-  return [footer.company ?? '', ...(footer.postalAddress ?? '').split(/\r\n|\r|\n/)].map((line) => line.trim()).filter(Boolean)
+  return [footer.company ?? '', ...(footer.postalAddress ?? '').split(/\r\n|\r|\n/)]
+    .map((line) => line.trim())
+    .filter(Boolean)
 }
 
 export const PIXEL = `{{ ${PIXEL_FIELD} | raw }}`

@@ -17,7 +17,12 @@ export function headerText(text: string): string {
 
 /** At most `limit` UTF-16 units, never half a character. */
 function cut(text: string, limit: number): string {
-  return text.length <= limit ? text : text.slice(0, limit).replace(/[\ud800-\udbff]$/, '').trimEnd()
+  return text.length <= limit
+    ? text
+    : text
+        .slice(0, limit)
+        .replace(/[\ud800-\udbff]$/, '')
+        .trimEnd()
 }
 
 /** Encoded-words (RFC 2047, base64), none over 75 characters, no code point split, folded. `column`: where the first begins. */

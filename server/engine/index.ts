@@ -9,7 +9,18 @@ export { CompileError, checkDraft, compile } from './compile.ts'
 export { journalHome, listOrphans, openJournal, readJournal } from './journal.ts'
 export { renderLink } from './links.ts'
 export { findFields, parseTemplate } from './liquid.ts'
-export { createGate, dayAllowance, dayBucket, type GateOptions, openGate, type Reserve, retryDelay, slotStep, TOLERANCE_MS, takeSlots } from './pace.ts'
+export {
+  createGate,
+  dayAllowance,
+  dayBucket,
+  type GateOptions,
+  openGate,
+  type Reserve,
+  retryDelay,
+  slotStep,
+  TOLERANCE_MS,
+  takeSlots,
+} from './pace.ts'
 export { type RunSlice, runSlice } from './pipeline.ts'
 export { createPools } from './pool.ts'
 export { renderPreview } from './preview.ts'

@@ -24,7 +24,13 @@ const bootId = () => attempt(() => readFileSync('/proc/sys/kernel/random/boot_id
 const pidNamespace = () => attempt(() => readlinkSync('/proc/self/ns/pid'))
 
 export function thisOwner(): JournalOwner {
-  return { pid: process.pid, thread: threadId, start: startTime(process.pid), boot: bootId(), namespace: pidNamespace() }
+  return {
+    pid: process.pid,
+    thread: threadId,
+    start: startTime(process.pid),
+    boot: bootId(),
+    namespace: pidNamespace(),
+  }
 }
 
 /** Whether the owner still runs; `touched` is when its journal last changed (ms). */

@@ -4,7 +4,14 @@ import { openJournal } from './journal.ts'
 const journal = openJournal(process.argv[2] as string, 'killed')
 for (let i = 0; i < 1000; i++) {
   journal.handing(`${i}`)
-  journal.answered(`${i}`, { kind: 'sent', code: 250, enhanced: null, response: 'ok', class: null, at: new Date().toISOString() })
+  journal.answered(`${i}`, {
+    kind: 'sent',
+    code: 250,
+    enhanced: null,
+    response: 'ok',
+    class: null,
+    at: new Date().toISOString(),
+  })
 }
 for (const id of ['a1', 'a2', 'a3']) journal.handing(id)
 process.send?.(['a1', 'a2', 'a3'])

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { journalHome, listOrphans, openJournal, type Outcome, readJournal } from './index.ts'
+import { journalHome, listOrphans, type Outcome, openJournal, readJournal } from './index.ts'
 
 let dir: string
 beforeEach(() => {
@@ -14,7 +14,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
-const sent: Outcome = { kind: 'sent', code: 250, enhanced: '2.0.0', response: 'ok "\u2028', class: null, at: '2026-11-21T06:00:00.000Z' }
+const sent: Outcome = {
+  kind: 'sent',
+  code: 250,
+  enhanced: '2.0.0',
+  response: 'ok "\u2028',
+  class: null,
+  at: '2026-11-21T06:00:00.000Z',
+}
 
 test('what was written is read back, the last word counts', () => {
   const journal = openJournal(dir, 'claim-1')

@@ -4,8 +4,22 @@
  *
  * One record a line: `<crc32> <H|A> <recipient id>[ <outcome as JSON>]`. The first line names the owner.
  */
-import { closeSync, existsSync, ftruncateSync, futimesSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+
 import { randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  futimesSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { isAlive, thisOwner } from './journal-owner.ts'

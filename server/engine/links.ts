@@ -50,20 +50,27 @@ export function trackable(guarded: string, guard: Guard): { url: string } | { re
   if (indexes.length === 0) {
     if (!/^https?:/i.test(href)) return null
     const url = URL.parse(href)
-    if (!url || url.username || url.password) return { reason: `The address ${href.slice(0, 80)} is not a web address we can count` }
+    if (!url || url.username || url.password)
+      return { reason: `The address ${href.slice(0, 80)} is not a web address we can count` }
     return { url: href }
   }
   const before = guard.restore(href, () => '\0').split('\0')[0] as string
   if (/^(?:mailto|tel|sms):/i.test(before)) return null
-  if (!FIXED_HOST.test(before)) return { reason: 'A link whose site comes from a field is sent as it is; its clicks are not counted' }
+  if (!FIXED_HOST.test(before))
+    return { reason: 'A link whose site comes from a field is sent as it is; its clicks are not counted' }
   const url = guard.restore(href, (span) => encodeInUrl(span))
-  if (!readsOnlyTheContact(url)) return { reason: 'A link that needs a name from elsewhere in the template is sent as it is; its clicks are not counted' }
+  if (!readsOnlyTheContact(url))
+    return {
+      reason: 'A link that needs a name from elsewhere in the template is sent as it is; its clicks are not counted',
+    }
   return { url }
 }
 
 function readsOnlyTheContact(url: string): boolean {
   try {
-    return findFields(parseLiquid(url, 'text')).every((field) => CONTACT_FIELDS.includes(field.path.split('.')[0] as string))
+    return findFields(parseLiquid(url, 'text')).every((field) =>
+      CONTACT_FIELDS.includes(field.path.split('.')[0] as string),
+    )
   } catch {
     return false
   }
@@ -97,7 +104,7 @@ export function scanHtml(html: string, guard: Guard): Scan {
       },
       onopentag(tag, attributes) {
         scan.tags.add(tag)
-        if (tag === 'img' && attributes['alt'] === undefined) scan.imagesWithoutAlt++
+        if (tag === 'img' && attributes.alt === undefined) scan.imagesWithoutAlt++
         const untracked = 'data-no-track' in attributes || 'data-notrack' in attributes
         for (const found of pending) {
           const link = found.tag === 'href' && (tag === 'a' || tag === 'area')

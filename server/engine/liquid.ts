@@ -2,7 +2,7 @@
  * Liquid, bounded: no files, no prototypes, a counted number of steps, a capped memory and output.
  * Two engines with the same rules: values are escaped in HTML and left alone in text and subjects.
  */
-import { Context, type Emitter, Liquid, type Template, TokenKind, Tokenizer, toValueSync } from 'liquidjs'
+import { Context, type Emitter, Liquid, type Template, Tokenizer, TokenKind, toValueSync } from 'liquidjs'
 import type { Field, Problem } from './types.ts'
 
 export type TextKind = 'html' | 'text'
@@ -85,7 +85,10 @@ const engines: Record<TextKind, Liquid> = { html: createEngine('html'), text: cr
 export function parseLiquid(source: string, kind: TextKind): Parsed {
   if (source.length > TEMPLATE_LIMIT) {
     const size = (source.length / 1_000_000).toFixed(1)
-    throw new LiquidProblem(`This is ${size} million characters long; ${TEMPLATE_LIMIT / 1_000_000} million is the most`, null)
+    throw new LiquidProblem(
+      `This is ${size} million characters long; ${TEMPLATE_LIMIT / 1_000_000} million is the most`,
+      null,
+    )
   }
   try {
     return { kind, source, templates: engines[kind].parse(source) }
@@ -95,7 +98,10 @@ export function parseLiquid(source: string, kind: TextKind): Parsed {
 }
 
 /** Parses a template for its author: the parsed form, or what is wrong with it. */
-export function parseTemplate(source: string, part: Problem['part'] = 'html'): { parsed: Parsed | null; problems: Problem[] } {
+export function parseTemplate(
+  source: string,
+  part: Problem['part'] = 'html',
+): { parsed: Parsed | null; problems: Problem[] } {
   try {
     const parsed = parseLiquid(source, part === 'html' || part === 'mjml' ? 'html' : 'text')
     return { parsed, problems: unknownFields(findFields(parsed), part) }
@@ -119,7 +125,9 @@ function unknownFields(fields: Field[], part: Problem['part']): Problem[] {
 /** The merge fields a template reads, each with its lines; names it assigns itself are not among them. */
 export function findFields(parsed: Parsed): Field[] {
   const fields = new Map<string, Field>()
-  for (const variables of Object.values(engines[parsed.kind].analyzeSync(parsed.templates, { partials: false }).globals)) {
+  for (const variables of Object.values(
+    engines[parsed.kind].analyzeSync(parsed.templates, { partials: false }).globals,
+  )) {
     for (const variable of variables) {
       const path = variable.segments.map(String).join('.')
       const root = String(variable.segments[0])
@@ -134,7 +142,8 @@ export function findFields(parsed: Parsed): Field[] {
 /** Names a template gives values to, by assign, capture, for or increment. */
 export function localNames(parsed: Parsed): Set<string> {
   const names = new Set(Object.keys(engines[parsed.kind].analyzeSync(parsed.templates, { partials: false }).locals))
-  for (const [, name] of parsed.source.matchAll(/\{%-?\s*(?:increment|decrement|cycle)\s+([\w-]+)/g)) names.add(name as string)
+  for (const [, name] of parsed.source.matchAll(/\{%-?\s*(?:increment|decrement|cycle)\s+([\w-]+)/g))
+    names.add(name as string)
   return names
 }
 
@@ -151,7 +160,8 @@ class StepLimiter {
   private steps = 0
   use(): void {}
   check(): void {
-    if (++this.steps > STEP_LIMIT) throw new Error(`this goes on for more than ${STEP_LIMIT.toLocaleString('en')} steps`)
+    if (++this.steps > STEP_LIMIT)
+      throw new Error(`this goes on for more than ${STEP_LIMIT.toLocaleString('en')} steps`)
   }
 }
 
@@ -214,7 +224,8 @@ function loopLine(templates: Template[], position: number): number | null {
     const around = level.findLast((template) => template.token.begin <= position)
     if (!around) break
     const { name } = around.token as { name?: string }
-    if (name === 'for' || name === 'tablerow') line = (around.token as unknown as { getPosition(): [number, number] }).getPosition()[0]
+    if (name === 'for' || name === 'tablerow')
+      line = (around.token as unknown as { getPosition(): [number, number] }).getPosition()[0]
     level = around.children ? (toValueSync(around.children(false, true) as never) as Template[]) : []
   }
   return line

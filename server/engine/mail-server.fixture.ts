@@ -1,7 +1,7 @@
 /** A mail server whose every answer a test decides: what it says, when it is silent, when it hangs up. */
 import { once } from 'node:events'
-import net from 'node:net'
 import type { AddressInfo } from 'node:net'
+import net from 'node:net'
 
 export type Received = { from: string; to: string; data: string }
 /** Text to answer, `drop` to hang up, `silent` to say nothing, null for the usual answer. */
@@ -55,7 +55,10 @@ function serve(socket: net.Socket, script: Script, state: ScriptedServer, number
     return answer === null || /^[23]/.test(answer)
   }
   const usual = (line: string) => {
-    if (/^EHLO/i.test(line)) return ['mail.test', ...(script.capabilities ?? ['PIPELINING', '8BITMIME'])].map((word, i, all) => `250${i === all.length - 1 ? ' ' : '-'}${word}`).join('\r\n')
+    if (/^EHLO/i.test(line))
+      return ['mail.test', ...(script.capabilities ?? ['PIPELINING', '8BITMIME'])]
+        .map((word, i, all) => `250${i === all.length - 1 ? ' ' : '-'}${word}`)
+        .join('\r\n')
     if (line === 'DATA') return to ? '354 go ahead' : '503 5.5.1 no recipient'
     if (line === 'QUIT') return '221 bye'
     return '250 2.0.0 ok'

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createGate, dayAllowance, dayBucket, type Gate, retryDelay, slotStep, TOLERANCE_MS, takeSlots } from './index.ts'
+import {
+  createGate,
+  dayAllowance,
+  dayBucket,
+  type Gate,
+  retryDelay,
+  slotStep,
+  TOLERANCE_MS,
+  takeSlots,
+} from './index.ts'
 import type { Clock } from './pace.ts'
 
 /** Virtual time: everything that sleeps is woken in order, nothing waits for real. */
@@ -43,53 +52,63 @@ test('no sliding window is over the limit: several workers, stalls, slow reserve
   const worker = fc.record({
     offset: fc.integer({ min: -1e9, max: 1e9 }),
     stalls: fc.array(fc.double({ min: 0, max: 400, noNaN: true }), { minLength: 1, maxLength: 30 }),
-    latency: fc.array(fc.oneof({ weight: 4, arbitrary: fc.double({ min: 0, max: 20, noNaN: true }) }, fc.double({ min: 0, max: 90, noNaN: true })), { minLength: 2, maxLength: 6 }),
+    latency: fc.array(
+      fc.oneof(
+        { weight: 4, arbitrary: fc.double({ min: 0, max: 20, noNaN: true }) },
+        fc.double({ min: 0, max: 90, noNaN: true }),
+      ),
+      { minLength: 2, maxLength: 6 },
+    ),
     batch: fc.integer({ min: 1, max: 8 }),
     restartEvery: fc.integer({ min: 3, max: 40 }),
   })
   let messages = 0
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(0.5, 1, 1.5, 3, 10, 100), fc.array(worker, { minLength: 1, maxLength: 4 }), async (perSecond, workers) => {
-      const time = virtualTime()
-      const left: number[] = []
-      let next = 0
-      const step = slotStep(perSecond)
-      for (const { offset, stalls, latency, batch, restartEvery } of workers) {
-        let calls = 0
-        const lag = () => time.sleep(latency[calls++ % latency.length] as number)
-        const reserve = async (count: number) => {
-          await lag()
-          const now = time.now()
-          const taken = takeSlots(next, now, count, step)
-          next = taken.next
-          await lag()
-          return { now, slots: taken.slots }
-        }
-        const clock: Clock = { now: () => time.now() + offset, sleep: (ms) => time.sleep(ms) }
-        const fresh = () => createGate({ reserve, batch, clock })
-        void (async () => {
-          let gate: Gate = fresh()
-          for (let i = 0; left.length < 400; i++) {
-            if (i % restartEvery === restartEvery - 1) gate = fresh()
-            try {
-              await gate.approach()
-              if (i % 3 === 0) await time.sleep(stalls[i % stalls.length] as number)
-              await gate.pass()
-              left.push(time.now())
-            } catch {
-              // A database too slow to keep a pace with: the job comes back later, with a new gate.
-              await time.sleep(1000)
-              gate = fresh()
-            }
+    fc.asyncProperty(
+      fc.constantFrom(0.5, 1, 1.5, 3, 10, 100),
+      fc.array(worker, { minLength: 1, maxLength: 4 }),
+      async (perSecond, workers) => {
+        const time = virtualTime()
+        const left: number[] = []
+        let next = 0
+        const step = slotStep(perSecond)
+        for (const { offset, stalls, latency, batch, restartEvery } of workers) {
+          let calls = 0
+          const lag = () => time.sleep(latency[calls++ % latency.length] as number)
+          const reserve = async (count: number) => {
+            await lag()
+            const now = time.now()
+            const taken = takeSlots(next, now, count, step)
+            next = taken.next
+            await lag()
+            return { now, slots: taken.slots }
           }
-        })()
-      }
-      await time.run(20_000 / perSecond)
-      messages += left.length
-      const window = perSecond < 1 ? 1000 / perSecond : 1000
-      expect(worstWindow(left, window)).toBeLessThanOrEqual(Math.max(1, Math.ceil(perSecond)))
-      if (perSecond === 1.5) expect(worstWindow(left, 2000)).toBeLessThanOrEqual(3)
-    }),
+          const clock: Clock = { now: () => time.now() + offset, sleep: (ms) => time.sleep(ms) }
+          const fresh = () => createGate({ reserve, batch, clock })
+          void (async () => {
+            let gate: Gate = fresh()
+            for (let i = 0; left.length < 400; i++) {
+              if (i % restartEvery === restartEvery - 1) gate = fresh()
+              try {
+                await gate.approach()
+                if (i % 3 === 0) await time.sleep(stalls[i % stalls.length] as number)
+                await gate.pass()
+                left.push(time.now())
+              } catch {
+                // A database too slow to keep a pace with: the job comes back later, with a new gate.
+                await time.sleep(1000)
+                gate = fresh()
+              }
+            }
+          })()
+        }
+        await time.run(20_000 / perSecond)
+        messages += left.length
+        const window = perSecond < 1 ? 1000 / perSecond : 1000
+        expect(worstWindow(left, window)).toBeLessThanOrEqual(Math.max(1, Math.ceil(perSecond)))
+        if (perSecond === 1.5) expect(worstWindow(left, 2000)).toBeLessThanOrEqual(3)
+      },
+    ),
     { numRuns: 60 },
   )
   expect(messages).toBeGreaterThan(500)
@@ -171,7 +190,10 @@ test('tries come after 30 to 120 s, then ever later, and end within 72 hours', (
 })
 
 test('no sliding 24 hours hold more than the day’s limit, though messages leave up to 5 minutes after their claim', () => {
-  const gaps = fc.array(fc.tuple(fc.integer({ min: 0, max: 4 * 3_600_000 }), fc.integer({ min: 1, max: 60 }), fc.nat(5 * 60_000)), { minLength: 5, maxLength: 80 })
+  const gaps = fc.array(
+    fc.tuple(fc.integer({ min: 0, max: 4 * 3_600_000 }), fc.integer({ min: 1, max: 60 }), fc.nat(5 * 60_000)),
+    { minLength: 5, maxLength: 80 },
+  )
   fc.assert(
     fc.property(gaps, fc.integer({ min: 1, max: 100 }), (steps, limit) => {
       const buckets = new Map<number, number>()
@@ -179,12 +201,21 @@ test('no sliding 24 hours hold more than the day’s limit, though messages leav
       let now = 1_700_000_000_000
       for (const [gap, wish, hold] of steps) {
         now += gap
-        const allowed = dayAllowance(limit, Array.from(buckets, ([start, used]) => ({ start, used })), now)
+        const allowed = dayAllowance(
+          limit,
+          Array.from(buckets, ([start, used]) => ({ start, used })),
+          now,
+        )
         const taken = Math.min(wish, allowed)
         buckets.set(dayBucket(now), (buckets.get(dayBucket(now)) ?? 0) + taken)
         for (let i = 0; i < taken; i++) left.push(now + hold)
       }
-      expect(worstWindow(left.toSorted((a, b) => a - b), 24 * 3_600_000)).toBeLessThanOrEqual(limit)
+      expect(
+        worstWindow(
+          left.toSorted((a, b) => a - b),
+          24 * 3_600_000,
+        ),
+      ).toBeLessThanOrEqual(limit)
     }),
   )
 })

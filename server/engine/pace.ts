@@ -89,7 +89,8 @@ export function createGate({ reserve, toleranceMs = TOLERANCE_MS, batch = 1, clo
     clocks.add(answer.now, sent, clock.now())
     slots.push(...answer.slots)
     vague = clocks.bounds.high - clocks.bounds.low > toleranceMs ? vague + 1 : 0
-    if (vague >= VAGUE_LIMIT) throw new Error(`the database takes longer than ${toleranceMs} ms to answer, so the pace cannot be kept`)
+    if (vague >= VAGUE_LIMIT)
+      throw new Error(`the database takes longer than ${toleranceMs} ms to answer, so the pace cannot be kept`)
   }
 
   const next = async (): Promise<number> => {
@@ -154,7 +155,17 @@ const systemClock: Clock = {
 }
 
 const MINUTE = 60_000
-const GAPS = [0, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, 60 * MINUTE, 120 * MINUTE, 240 * MINUTE, 480 * MINUTE, 720 * MINUTE]
+const GAPS = [
+  0,
+  5 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  60 * MINUTE,
+  120 * MINUTE,
+  240 * MINUTE,
+  480 * MINUTE,
+  720 * MINUTE,
+]
 
 /** Milliseconds until the try after `attempt` (1-based); null once 72 h since the first would be over. First 30 to 120 s, then growing, +-20 %. */
 export function retryDelay(attempt: number, sinceFirstMs: number, random: () => number = Math.random): number | null {

@@ -2,12 +2,31 @@
 import type { Template } from 'liquidjs'
 import { pixelTag } from './document.ts'
 import { contactScope, LINK_FIELD, PIXEL_FIELD } from './links.ts'
-import { escapeHtml, findFields, localNames, type Parsed, parseLiquid, plainText, renderContext, renderIn, staticText, tagSource, type TextKind, urlValue } from './liquid.ts'
+import {
+  escapeHtml,
+  findFields,
+  localNames,
+  type Parsed,
+  parseLiquid,
+  plainText,
+  renderContext,
+  renderIn,
+  staticText,
+  type TextKind,
+  tagSource,
+  urlValue,
+} from './liquid.ts'
 import { encodeQp, encodeValue, endColumn } from './qp.ts'
 import type { Plan, Recipient, TokenPurpose, Tokens } from './types.ts'
 
 type TokenValue = { kind: 'token'; purpose: TokenPurpose; link: number }
-type FieldValue = { kind: 'field'; root: 'name' | 'email' | 'phone' | 'attributes'; key: string; fallback: string | null; url: boolean }
+type FieldValue = {
+  kind: 'field'
+  root: 'name' | 'email' | 'phone' | 'attributes'
+  key: string
+  fallback: string | null
+  url: boolean
+}
 type LiquidValue = { kind: 'liquid'; templates: Template[] }
 type Value = TokenValue | FieldValue | LiquidValue
 
@@ -34,8 +53,12 @@ export function startRun(plan: Plan, tokens: Tokens, recipient: Recipient): Run 
     plan,
     recipient,
     token(purpose, link = 0) {
-      if (purpose === 'click') return (clicks[link] ??= tokens.sign(purpose, recipient.id, link))
-      return (others[purpose] ??= tokens.sign(purpose, recipient.id))
+      const known = purpose === 'click' ? clicks[link] : others[purpose]
+      if (known) return known
+      const token = tokens.sign(purpose, recipient.id, link)
+      if (purpose === 'click') clicks[link] = token
+      else others[purpose] = token
+      return token
     },
   }
 }
@@ -84,7 +107,11 @@ function linksInTags(parsed: Parsed): number[] {
     .map((field) => Number(field.path.slice(LINK_FIELD.length)))
 }
 
-function addSpecial(add: (value: Value, before?: string, after?: string) => void, publicUrl: string, special: RegExpExecArray): void {
+function addSpecial(
+  add: (value: Value, before?: string, after?: string) => void,
+  publicUrl: string,
+  special: RegExpExecArray,
+): void {
   const [, name, link] = special
   if (link) add({ kind: 'token', purpose: 'click', link: Number(link) }, `${publicUrl}/t/c/`)
   else if (name === 'unsubscribe_url') add({ kind: 'token', purpose: 'unsubscribe', link: 0 }, `${publicUrl}/u/`)

@@ -160,7 +160,8 @@ class Slice {
   async #send({ recipient, message }: Job, connection: SmtpConnection): Promise<Job | null> {
     const { journal, gate, signal, pool } = this.#slice
     const fresh = connection.carried === 0
-    let following: Job | null = null
+    // Set inside a callback, which the compiler does not follow.
+    let following = null as Job | null
     this.#active.add(connection)
     const result = await connection.send({
       ...message,
@@ -174,7 +175,7 @@ class Slice {
       },
       next: () => {
         if (gate.open && !this.#stopped && connection.carried + 1 < pool.maxMessages) following = this.#takeNow()
-        return following && following.message
+        return following?.message ?? null
       },
     })
     this.#active.delete(connection)
@@ -206,12 +207,18 @@ class Slice {
     if (result.kind === 'not_sent') return this.#notSent(recipient, result, fresh)
     this.#lost = 0
     if (result.stage === 'mail' && result.kind === 'failed' && result.code !== 552) {
-      this.#problem ??= { kind: 'sender', text: `The mail server refuses the sender's address: ${result.code} ${result.response}`, code: result.code }
+      this.#problem ??= {
+        kind: 'sender',
+        text: `The mail server refuses the sender's address: ${result.code} ${result.response}`,
+        code: result.code,
+      }
       this.#released.push(recipient.id)
       return
     }
-    if (result.kind === 'unconfirmed' || result.kind === 'sent') this.#tell(recipient, { ...result, kind: result.kind }, null)
-    else if (result.code === null) this.#tell(recipient, { ...result, kind: result.kind }, result.enhanced === '5.3.4' ? 'content' : 'unsupported')
+    if (result.kind === 'unconfirmed' || result.kind === 'sent')
+      this.#tell(recipient, { ...result, kind: result.kind }, null)
+    else if (result.code === null)
+      this.#tell(recipient, { ...result, kind: result.kind }, result.enhanced === '5.3.4' ? 'content' : 'unsupported')
     else this.#tell(recipient, { ...result, kind: result.kind }, classify(result.code, result.response).class)
   }
 
@@ -227,12 +234,20 @@ class Slice {
       return
     }
     if (++this.#lost >= LOST_IN_A_ROW) {
-      this.#problem ??= { kind: 'timeout', text: `The mail server takes connections but no messages. ${result.response}`, code: result.code }
+      this.#problem ??= {
+        kind: 'timeout',
+        text: `The mail server takes connections but no messages. ${result.response}`,
+        code: result.code,
+      }
     }
     this.#tell(recipient, { ...result, kind: 'deferred' }, 'soft')
   }
 
-  #tell(recipient: Recipient, result: Pick<Outcome, 'kind' | 'code' | 'enhanced' | 'response'>, blame: BounceClass | null): void {
+  #tell(
+    recipient: Recipient,
+    result: Pick<Outcome, 'kind' | 'code' | 'enhanced' | 'response'>,
+    blame: BounceClass | null,
+  ): void {
     const { kind, code, enhanced, response } = result
     const outcome: Outcome = { kind, code, enhanced, response, class: blame, at: new Date().toISOString() }
     this.#slice.journal.answered(recipient.id, outcome)

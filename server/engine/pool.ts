@@ -1,5 +1,6 @@
 /** Connections of a sender, kept open between slices and closed when idle. */
-import { connect, type Habits } from './smtp.ts'
+import { connect } from './smtp.ts'
+import type { Habits } from './smtp-connection.ts'
 import type { ConnectionPool, ConnectionPools, PoolOptions, SmtpConnection } from './types.ts'
 
 class Pool implements ConnectionPool {
@@ -24,7 +25,7 @@ class Pool implements ConnectionPool {
     for (;;) {
       const idle = this.#idle.pop()
       if (idle?.usable) return idle
-      if (idle) this.#drop(idle)
+      if (idle) void this.#drop(idle)
       else if (this.#open < this.size) return this.#connect()
       else await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
@@ -32,10 +33,10 @@ class Pool implements ConnectionPool {
 
   release(connection: SmtpConnection): void {
     const worn = connection.carried >= this.maxMessages
-    if (this.#closed || worn || !connection.usable) this.#drop(connection)
+    if (this.#closed || worn || !connection.usable) void this.#drop(connection)
     else {
       this.#idle.push(connection)
-      this.#idleTimer ??= setTimeout(() => this.#closeIdle(), this.#options.idleMs ?? 10_000).unref()
+      this.#idleTimer ??= setTimeout(() => void this.#closeIdle(), this.#options.idleMs ?? 10_000).unref()
     }
     this.#waiting.shift()?.()
   }

@@ -14,6 +14,11 @@ export async function renderPreview(draft: Draft, recipient: Recipient): Promise
     return { ...rendered, problems }
   } catch (error) {
     const { line, message } = error as LiquidProblem
-    return { subject: draft.subject, html: '', text: '', problems: [...problems, { part: 'html', line, message, severity: 'error' }] }
+    return {
+      subject: draft.subject,
+      html: '',
+      text: '',
+      problems: [...problems, { part: 'html', line, message, severity: 'error' }],
+    }
   }
 }

@@ -20,7 +20,8 @@ function units(line: string): string[] {
   const out: string[] = []
   for (const char of line) {
     const code = char.codePointAt(0) as number
-    if (code < 0x80) out.push((code >= 0x20 && code !== 0x3d && code < 0x7f) || code === 9 ? char : (HEX[code] as string))
+    if (code < 0x80)
+      out.push((code >= 0x20 && code !== 0x3d && code < 0x7f) || code === 9 ? char : (HEX[code] as string))
     else {
       let escaped = ''
       for (const byte of Buffer.from(char, 'utf8')) escaped += HEX[byte]
@@ -58,7 +59,10 @@ function encodeLine(line: string, hardBreakFollows: boolean): string {
  * `ends`: nothing but a line break follows, so a space at the end needs protection.
  */
 export function encodeQp(text: string, ends = false): string {
-  const lines = text.toWellFormed().replace(CONTROLS, '').split(/\r\n|\r|\n/)
+  const lines = text
+    .toWellFormed()
+    .replace(CONTROLS, '')
+    .split(/\r\n|\r|\n/)
   const last = lines.length - 1
   return lines.map((line, i) => encodeLine(line, ends || i < last)).join('\r\n')
 }

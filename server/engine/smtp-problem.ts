@@ -32,7 +32,8 @@ export function problem(kind: SenderProblemKind, text: string, code: number | nu
 /** A reply that ends the attempt to connect. */
 export function refusedReply(stage: Stage, { code, text }: { code: number; text: string }): SmtpConnectError {
   const words = `${code} ${cleanResponse(text)}`
-  if (stage === 'auth') return problem('auth', `The mail server did not accept the user name and password: ${words}`, code)
+  if (stage === 'auth')
+    return problem('auth', `The mail server did not accept the user name and password: ${words}`, code)
   if (stage === 'tls') return problem('tls', `The mail server would not start encryption: ${words}`, code)
   return problem('greeting', `The mail server does not take our mail now: ${words}`, code)
 }
@@ -46,8 +47,10 @@ export function connectProblem(error: unknown, stage: Stage, { host, port }: Smt
   const place = `${host}, port ${port}`
   const source = error instanceof WireError && error.cause ? error.cause : (error as Error)
   const code = (source as NodeJS.ErrnoException).code ?? ''
-  if (DNS.has(code)) return problem('dns', `The name ${host} was not found. Check how the mail server's name is spelled.`)
-  if (code === 'ECONNREFUSED') return problem('refused', `Nothing answers at ${place}. Check the port and whether the mail server runs.`)
+  if (DNS.has(code))
+    return problem('dns', `The name ${host} was not found. Check how the mail server's name is spelled.`)
+  if (code === 'ECONNREFUSED')
+    return problem('refused', `Nothing answers at ${place}. Check the port and whether the mail server runs.`)
   if (UNREACHABLE.has(code)) return problem('refused', `${place} cannot be reached from here (${code}).`)
   if (error instanceof WireError && error.kind === 'timeout') return problem('timeout', timeoutText(stage, place))
   if (code === 'ETIMEDOUT') return problem('timeout', timeoutText(stage, place))
@@ -57,7 +60,8 @@ export function connectProblem(error: unknown, stage: Stage, { host, port }: Smt
   if (error instanceof WireError && error.kind === 'garbage') {
     return problem('greeting', `What answers at ${place} does not speak SMTP: ${error.message}`)
   }
-  if (error instanceof WireError && stage === 'auth') return problem('auth', `${place} closed the connection during sign-in.`)
+  if (error instanceof WireError && stage === 'auth')
+    return problem('auth', `${place} closed the connection during sign-in.`)
   if (error instanceof WireError) return problem('greeting', `${place} closed the connection before it was ready.`)
   return problem('refused', `${place} cannot be used: ${cleanResponse(source.message)}`)
 }

@@ -112,7 +112,8 @@ export class Wire {
       if (this.#failure) return
     }
     this.#buffer = this.#buffer.slice(at)
-    if (this.#buffer.length > REPLY_LIMIT || this.#lines.length > 500) this.fail(new WireError('garbage', 'an endless reply'))
+    if (this.#buffer.length > REPLY_LIMIT || this.#lines.length > 500)
+      this.fail(new WireError('garbage', 'an endless reply'))
   }
 
   #take(line: string): void {
@@ -123,7 +124,7 @@ export class Wire {
       return
     }
     const text = match[3] ?? ''
-    this.#lines.push(/[^\x00-\x7f]/.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text)
+    this.#lines.push(/[\x80-\xff]/.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text)
     if (match[2] === '-') return
     const reply = { code: Number(match[1]), text: this.#lines.join(' '), lines: this.#lines }
     this.#lines = []

@@ -5,14 +5,50 @@ import { draft } from './draft.fixture.ts'
 import { compile, createTokens, prepare, type Recipient, renderLink, renderView, SpliceError, splice } from './index.ts'
 
 const tokens = createTokens('a secret for tests')
-const recipient = (change: Partial<Recipient> = {}): Recipient => ({ id: '7', email: 'bob@example.com', name: 'Bob', attributes: {}, ...change })
+const recipient = (change: Partial<Recipient> = {}): Recipient => ({
+  id: '7',
+  email: 'bob@example.com',
+  name: 'Bob',
+  attributes: {},
+  ...change,
+})
 
 const nasty = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc.string({ unit: 'grapheme', maxLength: 200 }),
   fc.string({ maxLength: 200 }),
   fc
-    .array(fc.constantFrom('\r\n', '\n', '\r', '.', '\r\n.\r\n', ' ', '\t', '=', '=20', '\0', ',', '"', "'", '<', '>', '&', 'Bcc: x@y.z', '=?UTF-8?Q?a?=', 'é', '😀', '\u2028', '\ud800', 'a', '{{ name }}', '%', '--=_postlark_alternative_=', 'x'.repeat(90)))
+    .array(
+      fc.constantFrom(
+        '\r\n',
+        '\n',
+        '\r',
+        '.',
+        '\r\n.\r\n',
+        ' ',
+        '\t',
+        '=',
+        '=20',
+        '\0',
+        ',',
+        '"',
+        "'",
+        '<',
+        '>',
+        '&',
+        'Bcc: x@y.z',
+        '=?UTF-8?Q?a?=',
+        'é',
+        '😀',
+        '\u2028',
+        '\ud800',
+        'a',
+        '{{ name }}',
+        '%',
+        '--=_postlark_alternative_=',
+        'x'.repeat(90),
+      ),
+    )
     .map((parts) => parts.join('')),
 )
 
@@ -30,9 +66,25 @@ const inHeader = (text: string) =>
     .replace(/ {2,}/g, ' ')
     .trim()
 const escaped = (text: string) =>
-  text.replace(/[&<>"']/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' })[char] as string)
+  text.replace(
+    /[&<>"']/g,
+    (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' })[char] as string,
+  )
 
-const HEADERS = ['content-type', 'date', 'feedback-id', 'from', 'list-id', 'list-unsubscribe', 'list-unsubscribe-post', 'message-id', 'mime-version', 'subject', 'to', 'x-postlark-id']
+const HEADERS = [
+  'content-type',
+  'date',
+  'feedback-id',
+  'from',
+  'list-id',
+  'list-unsubscribe',
+  'list-unsubscribe-post',
+  'message-id',
+  'mime-version',
+  'subject',
+  'to',
+  'x-postlark-id',
+]
 
 function assertWire(data: Buffer): void {
   const text = data.toString('utf8')
@@ -44,7 +96,10 @@ function assertWire(data: Buffer): void {
     expect(line.length).toBeLessThanOrEqual(76)
     expect(line).not.toMatch(/^\.|[ \t]$/)
   }
-  const names = head.split('\r\n').filter((line) => !/^[ \t]/.test(line)).map((line) => line.slice(0, line.indexOf(':')).toLowerCase())
+  const names = head
+    .split('\r\n')
+    .filter((line) => !/^[ \t]/.test(line))
+    .map((line) => line.slice(0, line.indexOf(':')).toLowerCase())
   expect(names.toSorted()).toEqual(HEADERS)
 }
 
@@ -72,7 +127,9 @@ test('whatever names, attributes and texts hold, an independent parser reads bac
       expect(mail.cc ?? mail.bcc).toBeUndefined()
       const n = inBody(name)
       const t = inBody(topic)
-      expect(mail.text?.replace(/\r\n/g, '\n')).toContain(`A ${n} B ${t}${n}.${t} \n${name === '' ? 'nobody' : n}\n.dot https://post.example/u/`)
+      expect(mail.text?.replace(/\r\n/g, '\n')).toContain(
+        `A ${n} B ${t}${n}.${t} \n${name === '' ? 'nobody' : n}\n.dot https://post.example/u/`,
+      )
       const html = mail.html?.replace(/\r\n/g, '\n') ?? ''
       expect(html).toContain(`<p>A ${escaped(n)} B ${escaped(t)}${escaped(n)}.${escaped(t)} </p>`)
       expect(html).toMatch(/=end/)
@@ -98,19 +155,39 @@ test('static text of every kind comes back byte for byte', async () => {
 
 test('no address can add a recipient, a header or a command', () => {
   fc.assert(
-    fc.property(fc.oneof(nasty, nasty.map((text) => `bob${text}@example.com`), nasty.map((text) => `bob@example${text}.com`)), (email) => {
-      const prepared = preparedOnce
-      try {
-        const message = splice(prepared, recipient({ email }))
-        expect(message.to).toMatch(/^[^\s<>,;:"()[\]\\@]+@[a-z0-9.-]+$/)
-        expect(message.data.toString().match(/^To:/gm)).toHaveLength(1)
-      } catch (error) {
-        expect(error).toBeInstanceOf(SpliceError)
-      }
-    }),
+    fc.property(
+      fc.oneof(
+        nasty,
+        nasty.map((text) => `bob${text}@example.com`),
+        nasty.map((text) => `bob@example${text}.com`),
+      ),
+      (email) => {
+        const prepared = preparedOnce
+        try {
+          const message = splice(prepared, recipient({ email }))
+          expect(message.to).toMatch(/^[^\s<>,;:"()[\]\\@]+@[a-z0-9.-]+$/)
+          expect(message.data.toString().match(/^To:/gm)).toHaveLength(1)
+        } catch (error) {
+          expect(error).toBeInstanceOf(SpliceError)
+        }
+      },
+    ),
     { numRuns: 500 },
   )
-  for (const email of ['a@example.com\r\nBcc: evil@evil.test', 'a@b.c,evil@evil.test', '<a@b.c>', '"a b"@b.c', 'a@[127.0.0.1]', 'a@b@c.d', 'a@127.0.0.1', 'a@-b.com', '', 'a b@c.d', 'a..b@c.d', 'a@b.c>\r\nRCPT TO:<x@y.z']) {
+  for (const email of [
+    'a@example.com\r\nBcc: evil@evil.test',
+    'a@b.c,evil@evil.test',
+    '<a@b.c>',
+    '"a b"@b.c',
+    'a@[127.0.0.1]',
+    'a@b@c.d',
+    'a@127.0.0.1',
+    'a@-b.com',
+    '',
+    'a b@c.d',
+    'a..b@c.d',
+    'a@b.c>\r\nRCPT TO:<x@y.z',
+  ]) {
     expect(() => splice(preparedOnce, recipient({ email })), email).toThrow(SpliceError)
   }
 })
@@ -134,22 +211,35 @@ test('a message says who it is from, how to leave, and which message it is, the 
   const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value ?? ''
   expect(mail.messageId).toMatch(/^<[\w-]+@sender\.example>$/)
   expect(mail.messageId).toBe(first.messageId)
-  expect(tokens.verify(header('x-postlark-id'))).toEqual({ purpose: 'message', recipientId: '9007199254740993', link: 0 })
+  expect(tokens.verify(header('x-postlark-id'))).toEqual({
+    purpose: 'message',
+    recipientId: '9007199254740993',
+    link: 0,
+  })
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
   expect(header('list-id')).toBe('<list-1.sender.example>')
   expect(header('feedback-id')).toBe('c1:w1:email:postlark')
   expect(header('date')).toBe('Sat, 21 Nov 2026 06:00:00 +0000')
   const unsubscribe = /^<https:\/\/post\.example\/u\/([\w-]+)>$/.exec(header('list-unsubscribe'))
-  expect(tokens.verify(unsubscribe?.[1] ?? '')).toMatchObject({ purpose: 'unsubscribe', recipientId: '9007199254740993' })
+  expect(tokens.verify(unsubscribe?.[1] ?? '')).toMatchObject({
+    purpose: 'unsubscribe',
+    recipientId: '9007199254740993',
+  })
   expect(mail.headers[0]?.key).toBe('to')
   expect(first.data.toString()).toMatch(/Content-Type: text\/plain[\s\S]*Content-Type: text\/html/)
 })
 
 test('links and the pixel carry tokens that lead back to the link and the person; the view has neither', async () => {
-  const plan = await compile(draft({ html: '<a href="https://example.com/a?x=1&amp;n={{ name }}">a</a>{% if name %}<a href="https://example.com/b">b</a>{% endif %}' }))
+  const plan = await compile(
+    draft({
+      html: '<a href="https://example.com/a?x=1&amp;n={{ name }}">a</a>{% if name %}<a href="https://example.com/b">b</a>{% endif %}',
+    }),
+  )
   const prepared = prepare(plan, tokens)
   const mail = await PostalMime.parse(splice(prepared, recipient()).data)
-  const clicks = Array.from((mail.html ?? '').matchAll(/href="https:\/\/post\.example\/t\/c\/([\w-]+)"/g), (match) => tokens.verify(match[1] as string))
+  const clicks = Array.from((mail.html ?? '').matchAll(/href="https:\/\/post\.example\/t\/c\/([\w-]+)"/g), (match) =>
+    tokens.verify(match[1] as string),
+  )
   expect(clicks).toEqual([
     { purpose: 'click', recipientId: '7', link: 0 },
     { purpose: 'click', recipientId: '7', link: 1 },
@@ -164,7 +254,9 @@ test('links and the pixel carry tokens that lead back to the link and the person
 
 test('a click leads to the destination with the values URL-encoded, and to the same site whoever clicks', () => {
   const url = 'https://example.com/{{ name | postlark_url }}?c={{ attributes.c | default: "none" | postlark_url }}'
-  expect(renderLink(url, recipient({ name: '../?#&x@evil.test', attributes: { c: '' } }))).toBe('https://example.com/..%2F%3F%23%26x%40evil.test?c=none')
+  expect(renderLink(url, recipient({ name: '../?#&x@evil.test', attributes: { c: '' } }))).toBe(
+    'https://example.com/..%2F%3F%23%26x%40evil.test?c=none',
+  )
   expect(renderLink('javascript:alert(1)', recipient())).toBeNull()
   fc.assert(
     fc.property(nasty, (name) => {
@@ -194,7 +286,11 @@ test('a field rendered directly reads exactly as Liquid renders it', async () =>
 })
 
 test('a loop that only runs away with one person’s data fails that message and says where', async () => {
-  const plan = await compile(draft({ html: '<p>a</p>\n{% for i in (1..attributes.n) %}\n{% for j in (1..attributes.n) %}x{% endfor %}{% endfor %}' }))
+  const plan = await compile(
+    draft({
+      html: '<p>a</p>\n{% for i in (1..attributes.n) %}\n{% for j in (1..attributes.n) %}x{% endfor %}{% endfor %}',
+    }),
+  )
   const prepared = prepare(plan, tokens)
   expect(splice(prepared, recipient({ attributes: { n: 2 } })).data.length).toBeGreaterThan(100)
   expect(() => splice(prepared, recipient({ attributes: { n: 5000 } }))).toThrow(/line \d+: .*steps/)

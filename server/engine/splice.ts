@@ -81,9 +81,17 @@ export function splice(prepared: Prepared, recipient: Recipient, now: Date = new
     const personal =
       `${mailboxField('To', recipient.name, to.address)}\r\n${subjectField(prepared, recipient)}\r\nDate: ${dateField(now)}` +
       `\r\nMessage-ID: <${id}@${domain}>\r\nX-Postlark-Id: ${id}\r\nList-Unsubscribe: <${plan.publicUrl}/u/${run.token('unsubscribe')}>\r\n`
-    const message = personal + head + beforeText + renderPart(prepared.text, run) + between + renderPart(prepared.html, run) + after
+    const message =
+      personal + head + beforeText + renderPart(prepared.text, run) + between + renderPart(prepared.html, run) + after
     const data = Buffer.from(message, ascii ? 'latin1' : 'utf8')
-    return { recipientId: recipient.id, messageId: `<${id}@${domain}>`, from: plan.from.address, to: to.address, needsSmtpUtf8: !ascii, data }
+    return {
+      recipientId: recipient.id,
+      messageId: `<${id}@${domain}>`,
+      from: plan.from.address,
+      to: to.address,
+      needsSmtpUtf8: !ascii,
+      data,
+    }
   } catch (error) {
     if (!(error instanceof LiquidProblem)) throw error
     const place = error.line ? `, line ${error.line}` : ''
@@ -110,11 +118,20 @@ export function renderContent(
   recipient: Recipient,
   urls: { unsubscribe: string; view: string },
 ): Rendered {
-  const scope: Record<string, unknown> = { ...contactScope(recipient), unsubscribe_url: urls.unsubscribe, view_url: urls.view, [PIXEL_FIELD]: '' }
+  const scope: Record<string, unknown> = {
+    ...contactScope(recipient),
+    unsubscribe_url: urls.unsubscribe,
+    view_url: urls.view,
+    [PIXEL_FIELD]: '',
+  }
   for (const link of content.links) scope[LINK_FIELD + link.index] = renderLink(link.url, recipient) ?? ''
   const render = (source: string, kind: 'html' | 'text') => {
     const parsed = parseLiquid(source, kind)
     return renderIn(renderContext(scope, kind), parsed)
   }
-  return { subject: headerText(render(content.subject, 'text')), html: render(content.html, 'html'), text: render(content.text, 'text') }
+  return {
+    subject: headerText(render(content.subject, 'text')),
+    html: render(content.html, 'html'),
+    text: render(content.text, 'text'),
+  }
 }

@@ -18,7 +18,7 @@ export function htmlToPlainText(html: string, guard: Guard): string {
     ],
     formatters: {
       altOnly: (element, _walk, builder) => {
-        const alt = element.attribs?.['alt']
+        const alt = element.attribs?.alt
         if (alt) builder.addInline(alt, { noWordTransform: true })
       },
     },
@@ -26,7 +26,12 @@ export function htmlToPlainText(html: string, guard: Guard): string {
   // Braces that were entities in the HTML must not become Liquid here.
   const raw = guard.spans.some((span) => /^\{%-?\s*raw\b/.test(span.text))
   const safe = raw ? text : text.replace(/\{(?=[{%])/g, () => guard.add(literalLiquid('{')))
-  return guard.restore(safe.replace(/[^\S\n]+$/gm, '').replace(/\n{3,}/g, '\n\n').trim())
+  return guard.restore(
+    safe
+      .replace(/[^\S\n]+$/gm, '')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim(),
+  )
 }
 
 /** The author's text as Liquid, its web addresses numbered when clicks are counted. */
@@ -34,7 +39,10 @@ export function ownText(guard: Guard, book: LinkBook | null): string {
   const linked = guard.guarded.replace(/https?:\/\/[^\s<>"')\]]+/gi, (found) => {
     const url = found.replace(/[.,;:!?]+$/, '')
     const target = book ? trackable(url, guard) : null
-    const text = target && 'url' in target && book ? `{{ ${LINK_FIELD}${book.number(target.url)} }}` : guard.restore(url, (span) => encodeInUrl(span))
+    const text =
+      target && 'url' in target && book
+        ? `{{ ${LINK_FIELD}${book.number(target.url)} }}`
+        : guard.restore(url, (span) => encodeInUrl(span))
     return guard.add(text) + found.slice(url.length)
   })
   return guard.restore(linked)

@@ -8,11 +8,16 @@ const tokens = createTokens('one secret')
 
 test('a token gives back exactly what was signed', () => {
   fc.assert(
-    fc.property(fc.constantFrom(...PURPOSES), fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), fc.nat(65535), (purpose, id, link) => {
-      const token = tokens.sign(purpose, id.toString(), link)
-      expect(token).toMatch(/^[\w-]{39}$/)
-      expect(tokens.verify(token)).toEqual({ purpose, recipientId: id.toString(), link })
-    }),
+    fc.property(
+      fc.constantFrom(...PURPOSES),
+      fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
+      fc.nat(65535),
+      (purpose, id, link) => {
+        const token = tokens.sign(purpose, id.toString(), link)
+        expect(token).toMatch(/^[\w-]{39}$/)
+        expect(tokens.verify(token)).toEqual({ purpose, recipientId: id.toString(), link })
+      },
+    ),
   )
 })
 
@@ -25,7 +30,12 @@ test('one changed character, a foreign key or anything else is nothing', () => {
   }
   expect(createTokens('another secret').verify(token)).toBeNull()
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => tokens.verify(text) === null))
-  fc.assert(fc.property(fc.uint8Array({ minLength: 29, maxLength: 29 }), (bytes) => tokens.verify(Buffer.from(bytes).toString('base64url')) === null))
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ minLength: 29, maxLength: 29 }),
+      (bytes) => tokens.verify(Buffer.from(bytes).toString('base64url')) === null,
+    ),
+  )
 })
 
 test('a rotated key keeps the old links alive', () => {

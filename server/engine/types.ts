@@ -112,7 +112,16 @@ export type Outcome = {
   at: string
 }
 
-export type SenderProblemKind = 'dns' | 'refused' | 'timeout' | 'tls' | 'auth' | 'greeting' | 'sender' | 'journal' | 'pace'
+export type SenderProblemKind =
+  | 'dns'
+  | 'refused'
+  | 'timeout'
+  | 'tls'
+  | 'auth'
+  | 'greeting'
+  | 'sender'
+  | 'journal'
+  | 'pace'
 
 /** Nothing can leave through this sender now, and no recipient is to blame. `text` is for people. */
 export type SenderProblem = { kind: SenderProblemKind; text: string; code: number | null }
