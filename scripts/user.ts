@@ -41,29 +41,32 @@ function readArguments() {
 
 type Arguments = ReturnType<typeof readArguments>
 
+/** What a command cannot do without, said before anything is opened. */
+function checkNeeds({ command, email, password, name }: Arguments): void {
+  if (command === 'add' && !(email && password && name))
+    throw new UsageError('add needs --email, --password and --name')
+  if (command === 'set' && !email) throw new UsageError('set needs --email')
+  if (email && !/^[^\s@<>]+@[^\s@<>]+$/.test(email)) throw new UsageError('--email must be an e-mail address')
+}
+
 async function add({ db }: Database, given: Arguments) {
-  const { email, password, name } = given
-  if (!email || !password || !name) throw new UsageError('add needs --email, --password and --name')
-  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(email)) throw new UsageError('--email must be an e-mail address')
-  const added = await db
-    .transaction()
-    .execute((db) =>
-      addUser(db, {
-        email,
-        password,
-        name,
-        role: given.role ?? 'user',
-        plan: given.plan ?? 'free',
-        verified: given.verified ?? false,
-      }),
-    )
+  const { email = '', password = '', name = '' } = given
+  const added = await db.transaction().execute((db) =>
+    addUser(db, {
+      email,
+      password,
+      name,
+      role: given.role ?? 'user',
+      plan: given.plan ?? 'free',
+      verified: given.verified ?? false,
+    }),
+  )
   if (!added) throw new UsageError(`${email} has an account already; nothing was changed`)
   console.log(added.id)
 }
 
 async function set({ db }: Database, given: Arguments) {
-  if (!given.email) throw new UsageError('set needs --email')
-  const user = await userByEmail(db, given.email)
+  const user = await userByEmail(db, given.email ?? '')
   if (!user) throw new UsageError(`${given.email} has no account`)
   await updateUser(db, user.id, {
     ...(given.name !== undefined && { name: given.name }),
@@ -90,6 +93,7 @@ async function run() {
   const given = readArguments()
   const command = { add, set, list }[given.command as 'add']
   if (!command) throw new UsageError(USAGE)
+  checkNeeds(given)
   const database = await openDatabase(loadConfig(), console)
   try {
     await migrate(database.pool)

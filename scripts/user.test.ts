@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { accounts } from '#contracts/accounts.ts'
+import { testApp } from '#server/testing/app.ts'
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'postlark-user-'))
+cpSync(process.env.POSTLARK_TEST_TEMPLATE ?? '', folder, { recursive: true })
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** `npm run user -- …` without npm's own lines. */
+function user(given: string[], dataDir = folder): Promise<{ code: number; out: string; err: string }> {
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['scripts/user.ts', ...given], { cwd: ROOT, env }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out: stdout, err: stderr })
+    })
+  })
+}
+
+test('people are added, found, changed, and not added twice', async () => {
+  const ada = ['--email', 'Ada@Example.com', '--password', 'a long enough phrase', '--name', 'Ada Example']
+  const added = await user(['add', ...ada, '--role', 'admin', '--plan', 'pro', '--verified'])
+  expect(added).toMatchObject({ code: 0, err: '' })
+  expect(added.out).toMatch(/^\d+\n$/)
+  const before = (await user(['list'])).out
+  expect(before).toMatch(/Ada@example\.com\tAda Example\tadmin\tpro\tverified/i)
+
+  const again = await user([
+    'add',
+    '--email',
+    'ada@EXAMPLE.com',
+    '--password',
+    'quite another phrase',
+    '--name',
+    'Eve',
+    '--role',
+    'user',
+  ])
+  expect(again).toMatchObject({ code: 1, out: '' })
+  expect(again.err.trim().split('\n')).toHaveLength(1)
+  expect((await user(['list'])).out).toBe(before)
+
+  expect(
+    await user([
+      'set',
+      '--email',
+      'ada@example.com',
+      '--plan',
+      'free',
+      '--role',
+      'user',
+      '--password',
+      'a second long phrase',
+    ]),
+  ).toMatchObject({ code: 0, out: added.out })
+  expect((await user(['list'])).out).toMatch(/Ada Example\tuser\tfree\tverified/)
+
+  await using t = await testApp({ environment: { DATA_DIR: folder } })
+  const { token } = await t.api(accounts.login, {
+    body: { email: 'ada@example.com', password: 'a second long phrase' },
+  })
+  expect(await t.clientOf(token)(accounts.user)).toMatchObject({
+    role: 'user',
+    currentPlan: 'free',
+    emailVerified: true,
+  })
+  await expect(
+    t.api(accounts.login, { body: { email: 'ada@example.com', password: 'a long enough phrase' } }),
+  ).rejects.toMatchObject({ status: 401 })
+
+  const busy = await user(['list'])
+  expect(busy).toMatchObject({ code: 1, out: '' })
+  expect(busy.err.trim().split('\n')).toHaveLength(1)
+  expect(busy.err).toContain('Stop the server first')
+}, 240_000)
+
+test('what cannot be understood is said in one line, and nothing is opened', async () => {
+  const all = ['--email', 'eve@example.com', '--password', 'a long enough phrase', '--name', 'Eve']
+  for (const [given, word] of [
+    [['add', '--email', 'eve@example.com'], '--password'],
+    [['add', ...all, '--role', 'king'], '--role'],
+    [['add', ...all, '--plan', 'gold'], '--plan'],
+    [['add', '--email', 'eve@example.com', '--password', 'short', '--name', 'Eve'], '--password'],
+    [['add', '--email', 'eve', '--password', 'a long enough phrase', '--name', 'Eve'], '--email'],
+    [['list', '--colour'], '--colour'],
+  ] as const) {
+    const answer = await user([...given])
+    expect([answer.code, answer.out]).toEqual([1, ''])
+    expect(answer.err).toContain(word)
+    expect(answer.err.trim().split('\n')).toHaveLength(1)
+  }
+  expect((await user(['dance'])).err).toContain('Usage')
+}, 120_000)
