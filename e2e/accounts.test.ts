@@ -18,7 +18,7 @@ test('someone signs up, confirms by the mail, and stands in the dashboard', asyn
 
   await page.goto('/signup')
   await page.getByRole('button', { name: 'Create my account' }).click()
-  await page.getByText('Name is required.').waitFor()
+  for (const field of ['Name', 'E-mail', 'Password']) await page.getByText(`${field} is required.`).waitFor()
   await page.getByLabel('Name').fill('Maximiliane Müller-Lüdenscheidt')
   await page.getByLabel('E-mail').fill('max@example.com')
   await page.getByRole('textbox', { name: 'Password' }).fill('short')

@@ -1,10 +1,20 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { FieldErrors, FieldValues, Path, UseFormSetError } from 'react-hook-form'
+import type { FieldErrors, FieldValues, Path, Resolver, UseFormSetError } from 'react-hook-form'
 import { ApiError } from '#contracts/client.ts'
 import { messageOf } from './api.ts'
 
-/** React Hook Form checks with the contract's own Zod schema before anything is sent. */
-export const checkedBy = zodResolver
+/** React Hook Form checks with the contract's own Zod schema before anything is sent; an empty field that fails is missing, not wrong. */
+export const checkedBy = ((schema: Parameters<typeof zodResolver>[0]) => {
+  const check = zodResolver(schema) as Resolver
+  const resolver: Resolver = async (values, context, options) => {
+    const result = await check(values, context, options)
+    for (const [name, error] of Object.entries(result.errors)) {
+      if (error && values[name] === '') error.message = 'is required'
+    }
+    return result
+  }
+  return resolver
+}) as unknown as typeof zodResolver
 
 /** The contract's messages are predicates ("is required"); with the field's name in front they are sentences. */
 export function sentence(label: string, message: string | undefined): string | undefined {

@@ -1,3 +1,4 @@
+import { Check } from 'lucide-react'
 import { DropdownMenu as Primitive } from 'radix-ui'
 import { Link } from 'react-router'
 import { cx } from './class-names.ts'
@@ -52,6 +53,38 @@ export function MenuLink({ to, children }: { to: string; children: React.ReactNo
         {children}
       </Link>
     </Primitive.Item>
+  )
+}
+
+/** One of a few, kept when chosen; the menu stays open so that the choice can be seen. */
+export function MenuChoice<V extends string>(props: {
+  label: string
+  value: V
+  options: { value: V; label: string; icon?: React.ReactNode }[]
+  onChange: (value: V) => void
+}) {
+  return (
+    <Primitive.RadioGroup
+      aria-label={props.label}
+      value={props.value}
+      onValueChange={(value) => props.onChange(value as V)}
+    >
+      <MenuLabel>{props.label}</MenuLabel>
+      {props.options.map((option) => (
+        <Primitive.RadioItem
+          key={option.value}
+          value={option.value}
+          onSelect={(event) => event.preventDefault()}
+          className={cx(itemClass, plainClass)}
+        >
+          {option.icon}
+          <span className="flex-1">{option.label}</span>
+          <Primitive.ItemIndicator>
+            <Check aria-hidden="true" />
+          </Primitive.ItemIndicator>
+        </Primitive.RadioItem>
+      ))}
+    </Primitive.RadioGroup>
   )
 }
 

@@ -1,18 +1,12 @@
-import { Monitor, Moon, Sun } from 'lucide-react'
-import { setTheme, type Theme, useTheme } from './theme.ts'
-
-const choices: { value: Theme; label: string; icon: typeof Sun }[] = [
-  { value: 'system', label: 'Like the system', icon: Monitor },
-  { value: 'light', label: 'Light', icon: Sun },
-  { value: 'dark', label: 'Dark', icon: Moon },
-]
+import { setTheme, useTheme } from './theme.ts'
+import { themeOptions } from './theme-options.ts'
 
 /** Three small buttons: like the system, light, dark. */
-export function ThemeSwitch({ words }: { words?: boolean }) {
+export function ThemeSwitch() {
   const theme = useTheme()
   return (
     <fieldset aria-label="Colours" className="inline-flex rounded-control border bg-sunken p-0.5">
-      {choices.map(({ value, label, icon: Icon }) => (
+      {themeOptions.map(({ value, label, icon: Icon }) => (
         <button
           key={value}
           type="button"
@@ -23,7 +17,6 @@ export function ThemeSwitch({ words }: { words?: boolean }) {
           className="inline-flex h-7 items-center gap-1.5 rounded-[4px] px-2 text-sm text-muted transition-colors hover:text-ink aria-pressed:bg-raised aria-pressed:text-ink aria-pressed:shadow-[0_0_0_1px_var(--color-line)]"
         >
           <Icon aria-hidden="true" className="size-3.5" />
-          {words && label}
         </button>
       ))}
     </fieldset>

@@ -4,7 +4,7 @@ import type { User } from '#contracts/accounts.ts'
 import { isPaid } from '#contracts/plans.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
-import { ThemeSwitch } from '#web/ui/theme-switch.tsx'
+import { ThemeChoice } from '#web/ui/theme-choice.tsx'
 import { type Entry, groups } from './entries.ts'
 import { initialsOf, planLabel } from './user-badge.ts'
 
@@ -43,9 +43,8 @@ export function Sidebar({ user, plan, onChoose, onLogOut }: SidebarProps) {
             <UserRound aria-hidden="true" />
             Account
           </MenuLink>
-          <div className="flex items-center justify-between gap-6 px-2.5 py-1.5 text-base">
-            Colours <ThemeSwitch />
-          </div>
+          <MenuSeparator />
+          <ThemeChoice />
           <MenuSeparator />
           <MenuItem onSelect={onLogOut}>
             <LogOut aria-hidden="true" />
