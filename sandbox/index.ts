@@ -39,7 +39,13 @@ export async function startSandbox({ dataDir }: Pick<Config, 'dataDir'>, log: Lo
   }
   const key = known?.key ?? randomBytes(12).toString('hex')
   const thread = await startMailThread(
-    { folder: join(folder, 'mail'), port: known?.port ?? 0, greeting: greetingOf(key), segmentBytes: SEGMENT_BYTES, totalBytes: TOTAL_BYTES },
+    {
+      folder: join(folder, 'mail'),
+      port: known?.port ?? 0,
+      greeting: greetingOf(key),
+      segmentBytes: SEGMENT_BYTES,
+      totalBytes: TOTAL_BYTES,
+    },
     log,
   )
   writeFileSync(file, JSON.stringify({ port: thread.port, key }))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { callerFinder, mountAccounts } from '#server/features/accounts/index.ts'
@@ -50,6 +51,7 @@ export async function buildApp(services: Services, pages: 'built' | 'watch' | 'n
   app.decorateRequest('caller', undefined)
   app.decorate('findCaller', callerFinder(services.db, services.config))
   await secure(app, services.config)
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
   await app.register(multipart, { limits: { fileSize: UPLOAD_LIMIT, files: 1, fields: 20, fieldSize: 256 * 1024, parts: 30 } })
   // Any route may be called with an empty body and a JSON content type.
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (request, body, done) => {

@@ -24,7 +24,8 @@ export async function startMailThread(data: ThreadData, log: Log): Promise<MailT
     worker.on('message', (message: FromThread) => {
       if (message.kind === 'ready') resolve(message.port)
       else if (message.kind === 'trouble') log.error({ reason: message.message }, 'the sandbox could not keep mail')
-      else if (message.kind === 'mails') for (const mail of message.mails) for (const listener of listeners) listener(mail)
+      else if (message.kind === 'mails')
+        for (const mail of message.mails) for (const listener of listeners) listener(mail)
       else if (message.kind === 'answer') take(message.id)?.resolve(message.value as never)
       else if (message.kind === 'failed') take(message.id)?.reject(new Error(message.message))
     })

@@ -21,10 +21,15 @@ export async function openMail(raw: Buffer): Promise<OpenMail> {
 }
 
 /** One attachment's bytes. */
-export async function openAttachment(raw: Buffer, index: number): Promise<{ name: string; type: string; content: Uint8Array } | undefined> {
+export async function openAttachment(
+  raw: Buffer,
+  index: number,
+): Promise<{ name: string; type: string; content: Uint8Array } | undefined> {
   const mail = await PostalMime.parse(raw).catch(() => undefined)
   const part = mail?.attachments[index]
-  return part && { name: nameOf(part, index), type: part.mimeType || 'application/octet-stream', content: bytesOf(part) }
+  return (
+    part && { name: nameOf(part, index), type: part.mimeType || 'application/octet-stream', content: bytesOf(part) }
+  )
 }
 
 function bytesOf({ content }: Attachment): Uint8Array {

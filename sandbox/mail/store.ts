@@ -21,7 +21,9 @@ export class MailStore {
     mkdirSync(folder, { recursive: true })
     this.#folder = folder
     this.#bounds = bounds
-    const firsts = readdirSync(folder).flatMap((name) => (/^\d{12}\.mail$/.test(name) ? [Number(name.slice(0, 12))] : []))
+    const firsts = readdirSync(folder).flatMap((name) =>
+      /^\d{12}\.mail$/.test(name) ? [Number(name.slice(0, 12))] : [],
+    )
     this.#segments = firsts.sort((a, b) => a - b).map((first) => new Segment(folder, first))
     if (this.#segments.length === 0) this.#segments.push(new Segment(folder, 1))
   }
@@ -51,7 +53,11 @@ export class MailStore {
    * Newest first, below the id `before`. `q` is looked for in sender, recipients and subject, without case; a search
    * through everything reads the rows in pieces and lets mail come in between.
    */
-  async list(given: { limit: number; before?: number | undefined; q?: string | undefined }): Promise<{ items: StoredRow[]; more: boolean }> {
+  async list(given: {
+    limit: number
+    before?: number | undefined
+    q?: string | undefined
+  }): Promise<{ items: StoredRow[]; more: boolean }> {
     const items: StoredRow[] = []
     const needle = given.q?.trim().toLowerCase()
     let before = Math.min(given.before ?? Number.POSITIVE_INFINITY, this.#last.nextId)

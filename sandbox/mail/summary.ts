@@ -26,7 +26,8 @@ function headerOf(raw: Buffer): string {
 
 function valuesOf(header: string, name: string): string[] {
   const values: string[] = []
-  for (const found of header.matchAll(new RegExp(`^${name}[ \\t]*:(.*(?:\\r\\n[ \\t].*)*)`, 'gim'))) values.push(found[1] ?? '')
+  for (const found of header.matchAll(new RegExp(`^${name}[ \\t]*:(.*(?:\\r\\n[ \\t].*)*)`, 'gim')))
+    values.push(found[1] ?? '')
   return values
 }
 

@@ -7,7 +7,8 @@ export interface Path {
 
 const ATOM = /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+(\.[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+)*$/u
 const QUOTED = /^"([^"\\\r\n]|\\[ -~])*"$/
-const DOMAIN = /^[a-z0-9\u0080-\u{10ffff}]([a-z0-9\u0080-\u{10ffff}-]*[a-z0-9\u0080-\u{10ffff}])?(\.[a-z0-9\u0080-\u{10ffff}]([a-z0-9\u0080-\u{10ffff}-]*[a-z0-9\u0080-\u{10ffff}])?)*$/iu
+const DOMAIN =
+  /^[a-z0-9\u0080-\u{10ffff}]([a-z0-9\u0080-\u{10ffff}-]*[a-z0-9\u0080-\u{10ffff}])?(\.[a-z0-9\u0080-\u{10ffff}]([a-z0-9\u0080-\u{10ffff}-]*[a-z0-9\u0080-\u{10ffff}])?)*$/iu
 const LITERAL = /^\[(\d{1,3}(\.\d{1,3}){3}|IPv6:[0-9a-f:.]+)\]$/i
 
 /** The text before the last @: what a server looks up in its own domain. */
@@ -22,7 +23,9 @@ export function isMailbox(address: string): boolean {
   const domain = address.slice(local.length + 1)
   if (Buffer.byteLength(local) > 64 || Buffer.byteLength(domain) > 255) return false
   if (!ATOM.test(local) && !QUOTED.test(local)) return false
-  return LITERAL.test(domain) || (DOMAIN.test(domain) && domain.split('.').every((label) => Buffer.byteLength(label) <= 63))
+  return (
+    LITERAL.test(domain) || (DOMAIN.test(domain) && domain.split('.').every((label) => Buffer.byteLength(label) <= 63))
+  )
 }
 
 /** Reads `FROM:<a@b.example> SIZE=1`, the text behind MAIL or RCPT. undefined: a syntax error. */

@@ -13,7 +13,11 @@ export interface Receiver {
 }
 
 /** An SMTP server on 127.0.0.1. The wanted port is taken when it is free, any other one when it is not. */
-export async function startReceiver(wantedPort: number, greeting: string, deliver: SessionParts['deliver']): Promise<Receiver> {
+export async function startReceiver(
+  wantedPort: number,
+  greeting: string,
+  deliver: SessionParts['deliver'],
+): Promise<Receiver> {
   const open = new Map<Socket, Session>()
   const trials = new Trials()
   const server = createServer({ noDelay: true }, (socket) => {
@@ -28,7 +32,7 @@ export async function startReceiver(wantedPort: number, greeting: string, delive
           answered(reply)
           socket.resume()
         }),
-      write: (text) => void (socket.writable && socket.write(text)),
+      write: (text) => void (socket.writable && socket.write(text, 'latin1')),
       end,
     })
     open.set(socket, session)

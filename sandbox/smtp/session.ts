@@ -144,7 +144,9 @@ export class Session {
     this.#greeted = true
     this.#extended = verb === 'EHLO'
     if (!this.#extended) return this.#reply('250 localhost')
-    this.#reply(`250-localhost\r\n250-PIPELINING\r\n250-SIZE ${MAX_MESSAGE}\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250 ENHANCEDSTATUSCODES`)
+    this.#reply(
+      `250-localhost\r\n250-PIPELINING\r\n250-SIZE ${MAX_MESSAGE}\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250 ENHANCEDSTATUSCODES`,
+    )
   }
 
   #mail(rest: string): string {
@@ -181,7 +183,8 @@ export class Session {
     if (!path) return this.#reply('501 5.5.4 Syntax: RCPT TO:<address>')
     const [parameter] = path.parameters.keys()
     if (parameter !== undefined) return this.#reply(`555 5.5.4 Unknown parameter ${parameter.slice(0, 40)}`)
-    if (!isMailbox(path.address) && !/^postmaster$/i.test(path.address)) return this.#reply('501 5.1.3 This recipient address cannot be one')
+    if (!isMailbox(path.address) && !/^postmaster$/i.test(path.address))
+      return this.#reply('501 5.1.3 This recipient address cannot be one')
     if (!this.#utf8 && !isAscii(path.address)) return this.#reply('553 5.6.7 An address beyond ASCII needs SMTPUTF8')
     if (this.#to.length >= MAX_RECIPIENTS) return this.#reply('452 4.5.3 Too many recipients')
     const refusal = this.#parts.trials.refusal(path.address)

@@ -9,7 +9,11 @@ export type OpenMail = Omit<Shown, keyof SandboxMail>
 /** The mails a sandbox keeps: what the routes need of it. undefined: no such mail. */
 export interface Mailbox {
   /** Newest first, below the id `before`; `q` in sender, recipients and subject. `total` without a search only. */
-  list(given: { limit: number; before?: string | undefined; q?: string | undefined }): Promise<{ items: SandboxMail[]; more: boolean; total?: number | undefined }>
+  list(given: {
+    limit: number
+    before?: string | undefined
+    q?: string | undefined
+  }): Promise<{ items: SandboxMail[]; more: boolean; total?: number | undefined }>
   open(id: string): Promise<Shown | undefined>
   source(id: string): Promise<Uint8Array | undefined>
   attachment(id: string, index: number): Promise<{ name: string; type: string; content: Uint8Array } | undefined>

@@ -21,13 +21,17 @@ export function mountSandbox(app: FastifyInstance, mails: Mailbox): void {
   mount(app, sandbox.source, async ({ params, reply }) => {
     const raw = await mails.source(params.id)
     if (!raw) throw notFound('Mail')
-    return download(reply, `mail-${params.id}.eml`, 'message/rfc822').send(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength))
+    return download(reply, `mail-${params.id}.eml`, 'message/rfc822').send(
+      Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength),
+    )
   })
   mount(app, sandbox.attachment, async ({ params, reply }) => {
     const part = await mails.attachment(params.id, Number(params.index))
     if (!part) throw notFound('Attachment')
     const { content } = part
-    return download(reply, part.name, part.type).send(Buffer.from(content.buffer, content.byteOffset, content.byteLength))
+    return download(reply, part.name, part.type).send(
+      Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+    )
   })
   mount(app, sandbox.live, ({ reply }) => serveEvents(reply, (send) => mails.watch((mail) => send('mail', mail))))
   mount(app, sandbox.clear, async () => {
@@ -43,7 +47,10 @@ function download(reply: Reply, name: string, type: string): Reply {
   const safe = name.replaceAll(/[/\\:]/g, '-')
   const ascii = safe.replaceAll(/[^ -~]|["%]/g, '_')
   const mime = /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream'
-  const encoded = encodeURIComponent(safe.toWellFormed()).replaceAll(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
+  const encoded = encodeURIComponent(safe.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return reply
     .type(mime)
     .header('content-disposition', `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`)

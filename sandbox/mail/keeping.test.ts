@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLog } from '#server/platform/log.ts'
+import { startSandbox } from '../index.ts'
+import { converse, letter } from '../smtp-client.fixture.ts'
+import { MailStore } from './store.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'postlark-mails-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const open = (segmentBytes = 1e9, totalBytes = 1e9) => new MailStore(folder, { segmentBytes, totalBytes })
+const mail = (n: number, text = `mail ${n}`) => ({
+  row: {
+    from: `Ada <ada${n}@example.com>`,
+    to: [`to${n}@example.com`],
+    subject: `Number ${n} "grüßt"`,
+    at: new Date(1e12).toISOString(),
+  },
+  raw: Buffer.from(text),
+})
+const files = (kind: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(kind))
+    .map((name) => join(folder, name))
+const idsOf = async (store: MailStore, q?: string) => (await store.list({ limit: 10, q })).items.map((row) => row.id)
+
+test('mails are there again after a restart, page by page and found by what they say', async () => {
+  const first = open()
+  for (let n = 1; n <= 25; n++) first.append([mail(n)])
+  first.close()
+  const store = open()
+  expect(store.count).toBe(25)
+  const page = await store.list({ limit: 10, before: 11 })
+  expect([page.items.map((row) => row.id), page.more]).toEqual([[10, 9, 8, 7, 6, 5, 4, 3, 2, 1], false])
+  expect(await idsOf(store, 'TO17@')).toEqual([17])
+  expect(await idsOf(store, 'number 9 "GRÜSST"'.replace('SS', 'ß'))).toEqual([9])
+  expect(await idsOf(store, 'offset')).toEqual([])
+  expect(store.source(17)?.toString()).toBe('mail 17')
+  store.close()
+})
+
+test('a torn mail at the end is dropped, lost rows are made again, and new mail goes on behind', async () => {
+  const first = open()
+  for (let n = 1; n <= 5; n++) first.append([mail(n)])
+  first.close()
+  const [mailFile = '', rowsFile = ''] = [files('.mail')[0], files('.rows')[0]]
+  truncateSync(mailFile, statSync(mailFile).size - 3)
+  truncateSync(rowsFile, 40)
+  const store = open()
+  expect(await idsOf(store)).toEqual([4, 3, 2, 1])
+  expect(store.append([mail(9)])[0]?.id).toBe(5)
+  store.close()
+  appendFileSync(mailFile, Buffer.alloc(300))
+  appendFileSync(rowsFile, '{"id":6,"to')
+  const again = open()
+  expect(await idsOf(again)).toEqual([5, 4, 3, 2, 1])
+  expect(again.source(5)?.toString()).toBe('mail 9')
+  again.close()
+})
+
+test('the oldest mails go when all together are too large, and ids go on', async () => {
+  const store = open(2_000, 10_000)
+  for (let n = 1; n <= 100; n++) store.append([mail(n, 'x'.repeat(300))])
+  const sizes = [...files('.mail'), ...files('.rows')].map((file) => statSync(file).size)
+  expect(sizes.reduce((a, b) => a + b)).toBeLessThan(13_000)
+  expect((await idsOf(store))[0]).toBe(100)
+  expect(store.row(1)).toBeUndefined()
+  expect(store.source(100)?.length).toBe(300)
+  store.close()
+})
+
+test('emptied means empty, also after a restart, and an id never comes again', async () => {
+  const store = open(500)
+  for (let n = 1; n <= 10; n++) store.append([mail(n)])
+  store.clear()
+  store.clear()
+  expect([store.count, await idsOf(store), store.source(3)]).toEqual([0, [], undefined])
+  store.close()
+  const again = open()
+  expect(again.append([mail(11)])[0]?.id).toBe(11)
+  again.close()
+})
+
+test('every acknowledged mail survives a kill', async () => {
+  const log = createLog({ logLevel: 'silent' })
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('../sandbox-process.fixture.ts', import.meta.url)), folder],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  const acknowledged: string[] = []
+  const send = async (name: string) => {
+    const client = await converse(url)
+    await client.say('EHLO test\r\n')
+    for (let n = 0; ; n++) {
+      const subject = `${name}-${n}`
+      const answer = await client.mail('a@example.com', letter(subject, 'x'.repeat(900))).catch(() => undefined)
+      if (!answer?.startsWith('250')) return
+      acknowledged.push(subject)
+      if (acknowledged.length === 400) child.kill('SIGKILL')
+    }
+  }
+  await Promise.all(['a', 'b', 'c', 'd'].map(send))
+  const box = await startSandbox({ dataDir: folder }, log)
+  const kept = new Set<string>()
+  for (let before: string | undefined; ; ) {
+    const page = await box.mails?.list({ limit: 200, before })
+    for (const row of page?.items ?? []) kept.add(row.subject)
+    if (!page?.more) break
+    before = page.items.at(-1)?.id
+  }
+  await box.stop()
+  expect(acknowledged.length).toBeGreaterThanOrEqual(400)
+  expect(acknowledged.filter((subject) => !kept.has(subject))).toEqual([])
+  // At most what was under way when it was killed.
+  expect(kept.size - acknowledged.length).toBeLessThanOrEqual(4)
+})
