@@ -200,6 +200,20 @@ test('a file said to be over 2 GB is refused before it is sent', async () => {
   expect(status).toBe(413)
 })
 
+test('an upload that breaks off leaves no file and no import behind', async () => {
+  const person = await t.person()
+  const request = rawRequest(`${t.address}/api/contacts/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${person.token}`, 'content-type': 'multipart/form-data; boundary=x' },
+  })
+  request.on('error', () => undefined)
+  request.write('--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nemail\na@example.com\n')
+  while ((await filesLeft()).length === 0) await wait(20)
+  request.destroy()
+  while ((await filesLeft()).length > 0) await wait(20)
+  expect((await person.api(imports.list, { query: {} })).items).toEqual([])
+})
+
 test('two imports at once, into the same list and of the same people, add up', async () => {
   const person = await t.person()
   const list = await person.api(lists.create, { body: { name: 'Both' } })
