@@ -53,6 +53,8 @@ export async function buildApp(services: Services, pages: 'built' | 'watch' | 'n
   await secure(app, services.config)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
   await app.register(multipart, { limits: { fileSize: UPLOAD_LIMIT, files: 1, fields: 20, fieldSize: 256 * 1024, parts: 30 } })
+  // The API takes JSON and forms: text is refused (415) instead of being taken for a body.
+  app.removeContentTypeParser('text/plain')
   // Any route may be called with an empty body and a JSON content type.
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (request, body, done) => {
     if (body === '') return done(null, undefined)

@@ -52,7 +52,6 @@ test('raw bytes instead of JSON, and wrong content types, are refused by name', 
     ['application/xml', '<name/>', 415],
   ] as const) {
     const answer = await t.inject({ method: 'POST', url: '/api/lists', headers: { ...headers, 'content-type': type }, payload: payload as string })
-    if (answer.statusCode === 404) continue
     expect([type, answer.statusCode]).toEqual([type, status])
     expect(answer.json()).toMatchObject({ error: expect.any(String), message: expect.any(String), code: expect.any(String) })
   }
