@@ -12,7 +12,7 @@ const MAC = 16
 const TEXT = Math.ceil(((BODY + MAC) * 8) / 6)
 const MAX_ID = (1n << 63n) - 1n
 
-type Key = { id: number; mac(body: Buffer): Buffer }
+type Key = { id: number; mac(body: Buffer): string }
 
 /**
  * HMAC-SHA256 (RFC 2104) out of two one-shot hashes over buffers that already hold the padded key: createHmac costs twice as much,
@@ -31,8 +31,9 @@ function createKey(secret: string | Uint8Array): Key {
     id: bytes[32] as number,
     mac(body) {
       body.copy(inner, 64, 0, BODY)
+      // As Latin-1 strings the digests cost a quarter of what they cost as buffers.
       outer.write(hash('sha256', inner, 'binary'), 64, 'latin1')
-      return hash('sha256', outer, 'buffer')
+      return hash('sha256', outer, 'binary')
     },
   }
 }
@@ -58,7 +59,7 @@ export function createTokens(...secrets: (string | Uint8Array)[]): Tokens {
   return {
     sign(purpose, recipientId, link = 0) {
       write(signed, newest, purpose, recipientId, link)
-      newest.mac(signed).copy(signed, BODY, 0, MAC)
+      signed.write(newest.mac(signed), BODY, MAC, 'latin1')
       return signed.toString('base64url')
     },
     verify(token) {
@@ -68,7 +69,7 @@ export function createTokens(...secrets: (string | Uint8Array)[]): Tokens {
       if (bytes.length !== BODY + MAC || bytes.toString('base64url') !== token) return null
       for (const key of keys) {
         if (key.id !== bytes[1]) continue
-        if (timingSafeEqual(key.mac(bytes).subarray(0, MAC), bytes.subarray(BODY))) return read(bytes)
+        if (timingSafeEqual(Buffer.from(key.mac(bytes), 'latin1').subarray(0, MAC), bytes.subarray(BODY))) return read(bytes)
       }
       return null
     },
