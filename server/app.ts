@@ -58,7 +58,7 @@ export async function buildApp(services: Services, pages: 'built' | 'watch' | 'n
   // Any route may be called with an empty body and a JSON content type.
   app.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: BODY_LIMIT }, (request, body, done) => {
     if (body === '') return done(null, undefined)
-    app.getDefaultJsonParser('error', 'error')(request, body as string, done)
+    void app.getDefaultJsonParser('error', 'error')(request, body as string, done)
   })
   mountHealth(app, services.pool)
   mountMetrics(app, services.pool)

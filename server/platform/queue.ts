@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { fromKysely, PgBoss } from 'pg-boss'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
 import type { Log } from './log.ts'
