@@ -8,7 +8,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { formatNumber, plural } from '#web/ui/format.ts'
 import { toast } from '#web/ui/toaster.tsx'
 
-/** Pause, resume and cancel, as far as the campaign's state allows. */
+/** Pause, resume and cancel, as far as the campaign's state allows; one that waits for its time goes back to being a draft. */
 export function CampaignActions({ campaign }: { campaign: Campaign }) {
   const queries = useQueryClient()
   const [cancelling, setCancelling] = useState(false)
@@ -18,12 +18,17 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
     void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
   }
   const act = useMutation({
-    mutationFn: (what: 'pause' | 'resume') => api(campaigns[what], { params: { id } }),
+    mutationFn: (what: 'pause' | 'resume' | 'cancel') => api(campaigns[what], { params: { id } }),
     onSuccess: keep,
     onError: (error) => toast.error(messageOf(error)),
   })
-  const moving = state === 'sending' || state === 'scheduled' || state === 'paused'
-  if (!moving) return null
+  if (state === 'scheduled')
+    return (
+      <Button busy={act.isPending} onClick={() => act.mutate('cancel')}>
+        Make it a draft again
+      </Button>
+    )
+  if (state !== 'sending' && state !== 'paused') return null
   const waiting = counts.queued + counts.deferred
   return (
     <>

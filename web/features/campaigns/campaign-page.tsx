@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { Navigate, useParams } from 'react-router'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatMoment } from '#web/ui/format.ts'
@@ -5,7 +6,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { CampaignActions } from './campaign-actions.tsx'
 import { useLive } from './live.ts'
-import { LivePanel } from './live-panel.tsx'
+import { LivePanel, tabTitle } from './live-panel.tsx'
 import { useCampaign } from './queries.ts'
 import { Recipients } from './recipients.tsx'
 import { Report } from './report.tsx'
@@ -17,6 +18,10 @@ export default function CampaignPage() {
   const { id = '' } = useParams()
   const query = useCampaign(id)
   const { live, log } = useLive(query.data)
+  const title = query.data ? tabTitle(query.data) : 'Campaign · Postlark'
+  useEffect(() => {
+    document.title = title
+  }, [title])
   if (query.isError && !query.data) return <ErrorState title="The campaign could not be opened" error={query.error} onRetry={() => query.refetch()} />
   if (!query.data) return <SkeletonRows />
   const campaign = query.data

@@ -14,7 +14,7 @@ import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterChips } from '#web/ui/filter-chips.tsx'
-import { formatMoment, formatNumber, formatShare } from '#web/ui/format.ts'
+import { formatDay, formatMoment, formatNumber, formatShare } from '#web/ui/format.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useCampaigns } from './queries.ts'
 import { CampaignBadge, campaignStates } from './states.tsx'
@@ -87,9 +87,8 @@ function CampaignTable({ state }: { state: CampaignState | undefined }) {
 }
 
 function when({ state, scheduledAt, startedAt, finishedAt, updatedAt }: Item): string {
-  if (state === 'scheduled') return `for ${formatMoment(scheduledAt)}`
-  if (state === 'draft') return `changed ${formatMoment(updatedAt)}`
-  return formatMoment(finishedAt ?? startedAt ?? updatedAt)
+  if (state === 'scheduled') return formatMoment(scheduledAt)
+  return formatDay(finishedAt ?? startedAt ?? updatedAt)
 }
 
 const notYet = <span className="text-muted">not yet</span>
@@ -106,7 +105,7 @@ function figure(count: number, counted: boolean, campaign: Item): React.ReactNod
 }
 
 const columns: Column<Item>[] = [
-  { id: 'name', header: 'Name', cell: (campaign) => campaign.name },
+  { id: 'name', header: 'Name', cell: (campaign) => <span className="block wrap-anywhere md:max-w-56 md:truncate">{campaign.name}</span> },
   { id: 'state', header: 'State', cell: (campaign) => <CampaignBadge state={campaign.state} /> },
   {
     id: 'sent',

@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import type { Campaign, Counts, Live } from '#contracts/campaigns.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -19,15 +18,17 @@ export function partsOf(counts: Counts): ProgressPart[] {
   return parts.filter((part) => part.value > 0 || ['Sent', 'Failed', 'Waiting'].includes(part.label))
 }
 
-/** A campaign that is on its way: one bar, the rate, the time left, a quiet log. The tab's title shows it too. */
+/** What the tab says: how far it is while it sends, then its name. */
+export function tabTitle({ name, state, counts }: Pick<Campaign, 'name' | 'state' | 'counts'>): string {
+  if (state === 'paused') return `Paused · ${name}`
+  if (state !== 'sending' || counts.recipients === 0) return `${name} · Postlark`
+  const done = counts.recipients - counts.queued - counts.deferred
+  return `${Math.floor((done / counts.recipients) * 100)} % sent · ${name}`
+}
+
+/** A campaign that is on its way: one bar, the rate, the time left, a quiet log. */
 export function LivePanel({ campaign, live, log }: { campaign: Campaign; live: Live | null; log: LogLine[] }) {
   const { counts, state } = campaign
-  const done = counts.recipients - counts.queued - counts.deferred
-  const share = counts.recipients > 0 ? Math.floor((done / counts.recipients) * 100) : 0
-  const title = state === 'sending' ? `${share} % sent · ${campaign.name}` : state === 'paused' ? `Paused · ${campaign.name}` : `${campaign.name} · Postlark`
-  useEffect(() => {
-    document.title = title
-  }, [title])
   if (state === 'scheduled') return <Scheduled campaign={campaign} />
   return (
     <Card>

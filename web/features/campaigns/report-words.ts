@@ -15,5 +15,9 @@ export function didItWork(campaign: Pick<Campaign, 'trackOpens' | 'trackClicks' 
   if (!campaign.trackOpens) return `${delivered}, ${plural(stats.clicks.unique, 'person', 'people')} clicked. Who opened is unknown: counting opens was off.`
   if (!campaign.trackClicks) return `${delivered}, ${opened}. Who clicked is unknown: counting clicks was off.`
   if (stats.opens.unique === 0 && stats.clicks.unique === 0) return `${delivered}; nobody is known to have opened yet.`
-  return `${opened}, ${clicked} clicked${stats.rates.clickToOpen === null ? '.' : `: ${formatShare(stats.rates.clickToOpen)} of those who opened.`}`
+  const share = stats.rates.clickToOpen
+  if (share === null) return `${opened}, ${clicked} clicked.`
+  // Who clicks without loading the picture is not among the openers: then the share is of both.
+  const allOpened = Math.abs(share * stats.opens.unique - stats.clicks.unique) < 0.5
+  return `${opened}, ${clicked} clicked: ${formatShare(share)} of those who opened${allOpened ? '' : ' or clicked'}.`
 }

@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { type Contact, contacts } from '#contracts/contacts.ts'
+import { z } from 'zod'
+import { Email } from '#contracts/accounts.ts'
+import { type Contact, contacts, Phone } from '#contracts/contacts.ts'
 import { api } from '#web/api.ts'
-import { errorOf, showRefusal } from '#web/forms.ts'
+import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
 import { Banner, FormBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -53,6 +55,16 @@ export function ContactPanel({ contact, listId, onClose, onRemove }: ContactPane
   )
 }
 
+/** A phone number without the signs people put between its digits. */
+const bare = (phone: string) => phone.replace(/[\s()/.-]/g, '')
+
+/** The contract's rules for what is typed: an empty field is none. */
+const Typed = z
+  .object({ email: z.string().trim(), phone: z.string(), name: z.string() })
+  .refine(({ email }) => email === '' || Email.safeParse(email).success, { path: ['email'], message: 'is not an e-mail address' })
+  .refine(({ phone }) => phone === '' || Phone.safeParse(bare(phone)).success, { path: ['phone'], message: 'is not a number in international form, such as +4930123456' })
+  .refine(({ email, phone }) => email !== '' || phone !== '', { path: ['email'], message: 'is needed, or a phone number' })
+
 interface ContactFormProps {
   id: string
   contact: Contact | null
@@ -67,11 +79,11 @@ function ContactForm({ id, contact, listId, onBusy, onSaved }: ContactFormProps)
   const [rows, setRows] = useState(() => attributeRows(contact?.attributes ?? {}))
   const [chosen, setChosen] = useState<string[]>(contact?.lists ?? (listId ? [listId] : []))
   const { register, handleSubmit, setError, formState } = useForm({
+    resolver: checkedBy(Typed),
     defaultValues: { email: contact?.email ?? '', phone: contact?.phone ?? '', name: contact?.name ?? '' },
   })
   const submit = handleSubmit(async (given) => {
-    const phone = given.phone.replace(/[\s()/.-]/g, '')
-    const body = { email: given.email.trim() || null, phone: phone || null, name: given.name, attributes: attributesOf(rows, contact?.attributes), lists: chosen }
+    const body = { email: given.email || null, phone: bare(given.phone) || null, name: given.name, attributes: attributesOf(rows, contact?.attributes), lists: chosen }
     onBusy(true)
     try {
       if (contact) await api(contacts.update, { params: { id: contact.id }, body })

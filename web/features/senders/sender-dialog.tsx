@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { type Sender, senders } from '#contracts/senders.ts'
 import { api } from '#web/api.ts'
-import { errorOf, showRefusal } from '#web/forms.ts'
+import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
 import { FormBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -11,7 +11,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input, PasswordInput } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toaster.tsx'
-import { commonBody, fieldsOf, type SenderFields, serverBody, usualPort } from './sender-form.ts'
+import { commonBody, fieldsOf, type SenderFields, serverBody, typedBy, usualPort } from './sender-form.ts'
 
 interface SenderDialogProps {
   /** null adds a new one. */
@@ -24,7 +24,7 @@ interface SenderDialogProps {
 export function SenderDialog({ sender, onClose, onSaved }: SenderDialogProps) {
   const id = useId()
   const queries = useQueryClient()
-  const form = useForm<SenderFields>({ defaultValues: fieldsOf(sender) })
+  const form = useForm<SenderFields>({ resolver: checkedBy(typedBy(sender?.isDefault ?? false)), defaultValues: fieldsOf(sender) })
   const submit = form.handleSubmit(async (fields) => {
     try {
       const body = { ...commonBody(fields), ...(!sender?.isDefault && serverBody(fields)) }
@@ -120,17 +120,18 @@ function FromFields({ form: { register, formState } }: FormProps) {
   )
 }
 
-function LimitFields({ form: { register } }: FormProps) {
+function LimitFields({ form: { register, formState } }: FormProps) {
+  const { errors } = formState
   return (
     <div>
       <div className="grid gap-4 sm:grid-cols-3">
-        <Field label="Connections">
+        <Field label="Connections" error={errorOf(errors, 'connections', 'Connections')}>
           <Input type="number" min={1} max={50} {...register('connections')} />
         </Field>
-        <Field label="At most a second" optional>
+        <Field label="At most a second" optional error={errorOf(errors, 'perSecond', 'The limit')}>
           <Input type="number" min={0} max={1000} step="any" {...register('perSecond')} />
         </Field>
-        <Field label="At most a day" optional>
+        <Field label="At most a day" optional error={errorOf(errors, 'perDay', 'The limit')}>
           <Input type="number" min={1} max={1000000} {...register('perDay')} />
         </Field>
       </div>

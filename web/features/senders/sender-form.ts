@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { Email } from '#contracts/accounts.ts'
 import type { Sender } from '#contracts/senders.ts'
 
 /** The form's own fields: numbers are text while they are typed. */
@@ -32,6 +34,35 @@ export function fieldsOf(sender: Sender | null): SenderFields {
     perSecond: text(sender?.limits.perSecond),
     perDay: text(sender?.limits.perDay),
   }
+}
+
+/** A whole or broken number from `min` to `max`, typed; empty where that means none. */
+const typedNumber = (min: number, max: number, empty: boolean) =>
+  z.string().refine(
+    (value) => {
+      if (value.trim() === '') return empty
+      const typed = Number(value)
+      return typed >= min && typed <= max
+    },
+    { message: `is a number from ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}` },
+  )
+
+/** The contract's rules for what is typed; the default sender has no server of its own to name. */
+export function typedBy(isDefault: boolean) {
+  const text = z.string()
+  return z.object({
+    name: text,
+    host: isDefault ? text : text.trim().min(1, 'is required'),
+    port: isDefault ? text : typedNumber(1, 65_535, false),
+    secure: z.enum(['tls', 'starttls', 'none']),
+    user: text,
+    password: text,
+    fromName: text,
+    fromEmail: Email,
+    connections: typedNumber(1, 50, false),
+    perSecond: typedNumber(0.01, 1_000, true),
+    perDay: typedNumber(1, 1_000_000, true),
+  })
 }
 
 const number = (value: string) => (value.trim() === '' ? null : Number(value))
