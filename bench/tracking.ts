@@ -22,7 +22,8 @@ const { values, positionals } = parseArgs({
   options: { seconds: { type: 'string', default: '5' }, connections: { type: 'string', default: '100' } },
 })
 const PEOPLE = 20_000
-const AGENT = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+const AGENT =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
 interface Target {
   port: number
@@ -33,27 +34,55 @@ interface Target {
 function serveBare(): void {
   const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64')
   const server = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'image/gif', 'content-length': gif.length, 'cache-control': 'no-store' }).end(gif)
+    response
+      .writeHead(200, { 'content-type': 'image/gif', 'content-length': gif.length, 'cache-control': 'no-store' })
+      .end(gif)
   })
-  server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port, opens: ['/t/o/x'], clicks: [] } satisfies Target))
+  server.listen(0, '127.0.0.1', () =>
+    process.send?.({ port: (server.address() as AddressInfo).port, opens: ['/t/o/x'], clicks: [] } satisfies Target),
+  )
 }
 
 /** The product with a campaign that was sent; told `count`, it answers how many events it keeps. */
 async function serveOurs(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-bench-'))
-  const config = loadConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', SMTP_URL: 'smtp://127.0.0.1:1', ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD: 'a long enough phrase' })
+  const config = loadConfig({
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    ADMIN_EMAIL: 'a@example.com',
+    ADMIN_PASSWORD: 'a long enough phrase',
+  })
   const running = await start(config, 'none')
   const { db } = running.services
   const workspace = await db.selectFrom('workspaces').select('id').executeTakeFirstOrThrow()
-  const campaign = await db.insertInto('campaigns').values({ workspaceId: workspace.id, name: 'Bench', state: 'sent' }).returning('id').executeTakeFirstOrThrow()
-  await db.insertInto('campaignLinks').values({ campaignId: campaign.id, link: 0, url: 'https://example.com/' }).execute()
+  const campaign = await db
+    .insertInto('campaigns')
+    .values({ workspaceId: workspace.id, name: 'Bench', state: 'sent' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('campaignLinks')
+    .values({ campaignId: campaign.id, link: 0, url: 'https://example.com/' })
+    .execute()
   const { rows } = await sql<{ id: string }>`
     insert into messages (workspace_id, campaign_id, contact_id, address, state, sent_at)
     select ${workspace.id}, ${campaign.id}, n, 'r' || n || '@example.com', 'sent', now() - interval '1 hour' from generate_series(1, ${PEOPLE}::int) as n
     returning id`.execute(db)
   const tokens = createTokens(deriveKey(config.secretKey, 'message tokens'))
   process.on('message', async (message) => {
-    if (message === 'count') process.send?.(Number((await db.selectFrom('events').select((e) => e.fn.countAll().as('n')).executeTakeFirstOrThrow()).n))
+    if (message === 'count')
+      process.send?.(
+        Number(
+          (
+            await db
+              .selectFrom('events')
+              .select((e) => e.fn.countAll().as('n'))
+              .executeTakeFirstOrThrow()
+          ).n,
+        ),
+      )
     if (message !== 'stop') return
     await running.stop()
     rmSync(dataDir, { recursive: true, force: true })
@@ -67,14 +96,22 @@ async function serveOurs(): Promise<void> {
 }
 
 /** Asks for the paths in turn on so many connections, one request at a time each. Answers how many were answered, and how fast. */
-async function load(port: number, paths: string[], status: string, seconds: number): Promise<{ answered: number; rate: number }> {
+async function load(
+  port: number,
+  paths: string[],
+  status: string,
+  seconds: number,
+): Promise<{ answered: number; rate: number }> {
   let [next, answered] = [0, 0]
   const started = performance.now()
   const until = started + seconds * 1000
   const one = () =>
     new Promise<void>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1')
-      const ask = () => socket.write(`GET ${paths[next++ % paths.length]} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: ${AGENT}\r\nAccept: image/*\r\n\r\n`)
+      const ask = () =>
+        socket.write(
+          `GET ${paths[next++ % paths.length]} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: ${AGENT}\r\nAccept: image/*\r\n\r\n`,
+        )
       socket.setNoDelay(true).on('connect', ask).on('error', reject)
       socket.on('data', (chunk) => {
         // Head and body of these small answers come together.
@@ -91,7 +128,10 @@ async function load(port: number, paths: string[], status: string, seconds: numb
 
 async function compare(): Promise<void> {
   const children = ['bare', 'ours'].map((role) => fork(import.meta.filename, [role]))
-  const [bare, ours] = (await Promise.all(children.map(async (child) => (await once(child, 'message'))[0]))) as [Target, Target]
+  const [bare, ours] = (await Promise.all(children.map(async (child) => (await once(child, 'message'))[0]))) as [
+    Target,
+    Target,
+  ]
   const seconds = Number(values.seconds)
   const rates = { bare: 0, opens: 0, clicks: 0 }
   let answered = 0

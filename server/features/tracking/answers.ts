@@ -16,9 +16,15 @@ export function send(reply: FastifyReply, { status, headers, body, encoding }: A
 }
 
 /** Sends it straight over the connection. */
-export function write(response: ServerResponse, { status, headers, body, encoding }: Answer, more: Record<string, string>): void {
+export function write(
+  response: ServerResponse,
+  { status, headers, body, encoding }: Answer,
+  more: Record<string, string>,
+): void {
   // A text leaves together with the head in one write; a buffer would take two.
-  response.writeHead(status, { ...headers, ...more, 'content-length': Buffer.byteLength(body, encoding) }).end(body, encoding)
+  response
+    .writeHead(status, { ...headers, ...more, 'content-length': Buffer.byteLength(body, encoding) })
+    .end(body, encoding)
 }
 
 /** What every answer to a link in a mail says: keep no copy, list it nowhere, tell nobody where it was. */

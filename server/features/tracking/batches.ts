@@ -18,7 +18,10 @@ interface Waiting<Item, Result> {
  * Group commit: what comes while one batch is being written is the next batch, one call of `keep` each, so that the busier
  * it is the less an item costs. `keep` answers results by position; a failure is tried again a few times.
  */
-export function createBatches<Item, Result>(keep: (items: Item[]) => Promise<Map<number, Result>>, log: Pick<Log, 'error' | 'warn'>) {
+export function createBatches<Item, Result>(
+  keep: (items: Item[]) => Promise<Map<number, Result>>,
+  log: Pick<Log, 'error' | 'warn'>,
+) {
   let waiting: Waiting<Item, Result>[] = []
   let running: Promise<void> | undefined
   let refused = 0
@@ -50,7 +53,8 @@ export function createBatches<Item, Result>(keep: (items: Item[]) => Promise<Map
       await write(batch)
       if (batch.length >= BUSY) await new Promise((resolve) => setTimeout(resolve, GATHER_MS))
     }
-    if (refused > 0) log.warn({ events: refused }, 'more opens and clicks at once than can be kept; the readers were served')
+    if (refused > 0)
+      log.warn({ events: refused }, 'more opens and clicks at once than can be kept; the readers were served')
     refused = 0
     running = undefined
   }

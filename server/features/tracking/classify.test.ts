@@ -5,7 +5,8 @@ import { clientOf } from './clients.ts'
 import { networkOf } from './network.ts'
 import { CHROME, GMAIL, YAHOO } from './testing.ts'
 
-const GMAIL_PREFETCH = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/42.0.2311.135 Safari/537.36 Edge/12.246 Mozilla/5.0'
+const GMAIL_PREFETCH =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/42.0.2311.135 Safari/537.36 Edge/12.246 Mozilla/5.0'
 
 test.each([
   [CHROME, 'human', ''],
@@ -21,17 +22,34 @@ test.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.0', 'human', 'mail_program'],
   ['Outlook-iOS/709.2226530.prod.iphone', 'human', 'mail_program'],
   ['Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; Microsoft Outlook 16.0)', 'human', 'mail_program'],
-  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148', 'human', ''],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
+    'human',
+    '',
+  ],
 ])('%j is %s (%s)', (userAgent, kind, reason) => {
   expect(classifyAlone({ userAgent, hints: {} })).toEqual({ class: kind, reason })
 })
 
-test.each(['prefetch', 'prefetch;prerender', 'Preview'])('a request with the purpose %j is a machine, whoever asks', (purpose) => {
-  expect(classifyAlone({ userAgent: GMAIL, hints: { purpose } })).toEqual({ class: 'machine', reason: 'prefetch' })
-})
+test.each(['prefetch', 'prefetch;prerender', 'Preview'])(
+  'a request with the purpose %j is a machine, whoever asks',
+  (purpose) => {
+    expect(classifyAlone({ userAgent: GMAIL, hints: { purpose } })).toEqual({ class: 'machine', reason: 'prefetch' })
+  },
+)
 
-const click = (at: number, link: number, userAgent = CHROME): RawEvent => ({ id: String(at), kind: 'click', link, at, userAgent, hints: {} })
-const classesOf = (events: RawEvent[], links: number) => classifyMessage(events, { acceptedAt: 0, links }).map((verdict) => verdict.class[0]).join('')
+const click = (at: number, link: number, userAgent = CHROME): RawEvent => ({
+  id: String(at),
+  kind: 'click',
+  link,
+  at,
+  userAgent,
+  hints: {},
+})
+const classesOf = (events: RawEvent[], links: number) =>
+  classifyMessage(events, { acceptedAt: 0, links })
+    .map((verdict) => verdict.class[0])
+    .join('')
 
 test('three different links in ten seconds are a burst, and so are the clicks between', () => {
   expect(classesOf([click(0, 0), click(100, 0), click(5_000, 1), click(10_000, 2), click(40_000, 0)], 9)).toBe('mmmmh')
@@ -46,12 +64,15 @@ test('all links of a mail with at least three within a minute are a burst', () =
 })
 
 test('a scanner that says so does not make a machine of the person beside it', () => {
-  expect(classesOf([click(0, 0, 'Barracuda'), click(10, 1, 'Barracuda'), click(20, 2, 'Barracuda'), click(3_000, 1)], 3)).toBe('mmmh')
+  expect(
+    classesOf([click(0, 0, 'Barracuda'), click(10, 1, 'Barracuda'), click(20, 2, 'Barracuda'), click(3_000, 1)], 3),
+  ).toBe('mmmh')
 })
 
 test('only what came before the mail server accepted the message is too early', () => {
   const early: RawEvent = { id: '1', kind: 'open', link: null, at: 10_000, userAgent: CHROME, hints: { early: true } }
-  const judge = (event: RawEvent, acceptedAt: number | null | undefined) => classifyMessage([event], { acceptedAt, links: 0 })[0]?.reason
+  const judge = (event: RawEvent, acceptedAt: number | null | undefined) =>
+    classifyMessage([event], { acceptedAt, links: 0 })[0]?.reason
   expect(judge(early, 12_000)).toBe('before_acceptance')
   expect(judge(early, null)).toBe('before_acceptance')
   expect(judge(early, 10_050)).toBe('')
@@ -61,17 +82,28 @@ test('only what came before the mail server accepted the message is too early', 
 })
 
 test('bursts are exactly the clicks some window of the rule holds', () => {
-  const clicks = fc.array(fc.record({ at: fc.integer({ min: 0, max: 90_000 }), link: fc.integer({ min: 0, max: 4 }) }), { maxLength: 14 })
+  const clicks = fc.array(
+    fc.record({ at: fc.integer({ min: 0, max: 90_000 }), link: fc.integer({ min: 0, max: 4 }) }),
+    { maxLength: 14 },
+  )
   fc.assert(
     fc.property(clicks, fc.integer({ min: 1, max: 5 }), (given, links) => {
       const isBurst = (one: { at: number }) =>
         given.some((from) =>
-          [{ ms: 10_000, wanted: 3 }, { ms: 60_000, wanted: Math.max(3, links) }].some(({ ms, wanted }) => {
+          [
+            { ms: 10_000, wanted: 3 },
+            { ms: 60_000, wanted: Math.max(3, links) },
+          ].some(({ ms, wanted }) => {
             const inside = given.filter((other) => other.at >= from.at && other.at <= from.at + ms)
-            return inside.some((other) => other.at === one.at) && new Set(inside.map((other) => other.link)).size >= wanted
+            return (
+              inside.some((other) => other.at === one.at) && new Set(inside.map((other) => other.link)).size >= wanted
+            )
           }),
         )
-      const verdicts = classifyMessage(given.map(({ at, link }) => click(at, link)), { acceptedAt: 0, links })
+      const verdicts = classifyMessage(
+        given.map(({ at, link }) => click(at, link)),
+        { acceptedAt: 0, links },
+      )
       expect(verdicts.map((verdict) => verdict.class === 'machine')).toEqual(given.map(isBurst))
     }),
     { numRuns: 500 },
@@ -91,7 +123,10 @@ test.each([
   [YAHOO, 'Yahoo Mail'],
   ['Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 10.0; Microsoft Outlook 16.0)', 'Outlook'],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.0', 'Thunderbird'],
-  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148', 'Apple Mail (phone)'],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
+    'Apple Mail (phone)',
+  ],
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)', 'Apple Mail'],
   [CHROME, 'Web mail in Chrome'],
   ['something else', 'unknown'],

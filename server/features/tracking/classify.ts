@@ -53,10 +53,13 @@ export interface RawEvent {
 }
 
 const APPLE_PRIVACY = 'Mozilla/5.0'
-const GMAIL_PREFETCH = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/42.0.2311.135 Safari/537.36 Edge/12.246 Mozilla/5.0'
+const GMAIL_PREFETCH =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/42.0.2311.135 Safari/537.36 Edge/12.246 Mozilla/5.0'
 // isbot takes the short names of some mail programs for bots.
-const MAIL_PROGRAM = /Outlook-(iOS|Android)|Microsoft Outlook|\bMSOffice|Thunderbird|\bAirmail|\bSparkDesktop|\bReaddle|\bSuperhuman|\bMailspring|\bBetterbird|\beM ?Client|\bPostbox|\bK-9|\bFairEmail|\bBlueMail|\bCanary ?Mail|\bApple Mail|\bMail\/\d/i
-const SCANNER = /barracuda|mimecast|proofpoint|urldefense|safelinks|ms-?defender|microsoft-?defender|trendmicro|fortigate|fortimail|forcepoint|sophos|symantec|messagelabs|ironport|cisco|zscaler|checkpoint|avanan|mailguard|spamhaus|virustotal|bitdefender|kaspersky|perimeterx|linkscan|link ?check|urlscan/i
+const MAIL_PROGRAM =
+  /Outlook-(iOS|Android)|Microsoft Outlook|\bMSOffice|Thunderbird|\bAirmail|\bSparkDesktop|\bReaddle|\bSuperhuman|\bMailspring|\bBetterbird|\beM ?Client|\bPostbox|\bK-9|\bFairEmail|\bBlueMail|\bCanary ?Mail|\bApple Mail|\bMail\/\d/i
+const SCANNER =
+  /barracuda|mimecast|proofpoint|urldefense|safelinks|ms-?defender|microsoft-?defender|trendmicro|fortigate|fortimail|forcepoint|sophos|symantec|messagelabs|ironport|cisco|zscaler|checkpoint|avanan|mailguard|spamhaus|virustotal|bitdefender|kaspersky|perimeterx|linkscan|link ?check|urlscan/i
 const PREFETCH = /prefetch|preview|prerender/i
 
 const CACHE = 5_000
@@ -86,14 +89,15 @@ function byAgent(agent: string): Verdict {
 
 /** What one request says by itself. */
 export function classifyAlone(event: Pick<RawEvent, 'userAgent' | 'hints'>): Verdict {
-  if (event.hints.purpose !== undefined && PREFETCH.test(event.hints.purpose)) return { class: 'machine', reason: 'prefetch' }
+  if (event.hints.purpose !== undefined && PREFETCH.test(event.hints.purpose))
+    return { class: 'machine', reason: 'prefetch' }
   return byAgent(event.userAgent)
 }
 
 /** Clocks differ, and the server's answer takes its way, by less than this, in milliseconds. */
 const EARLY_BY = 250
 /** So many different links ... */
-const BURST_LINKS = 3
+export const BURST_LINKS = 3
 /** ... within so many milliseconds are a burst, ... */
 const BURST_MS = 10_000
 /** ... and so are all links of a mail within this. */
@@ -112,15 +116,21 @@ export function classifyMessage(events: RawEvent[], message: Judged): Verdict[] 
   const { acceptedAt } = message
   const verdicts = events.map((event): Verdict => {
     const verdict = classifyAlone(event)
-    const early = event.hints.early && acceptedAt !== undefined && (acceptedAt === null || event.at < acceptedAt - EARLY_BY)
-    return early && verdict.class === 'human' && !verdict.reason.endsWith('_proxy') ? { class: 'machine', reason: 'before_acceptance' } : verdict
+    const early =
+      event.hints.early && acceptedAt !== undefined && (acceptedAt === null || event.at < acceptedAt - EARLY_BY)
+    return early && verdict.class === 'human' && !verdict.reason.endsWith('_proxy')
+      ? { class: 'machine', reason: 'before_acceptance' }
+      : verdict
   })
   // What is a machine by itself says nothing about the clicks around it.
   const clicks = events
     .map((event, index) => ({ index, at: event.at, link: event.link, kind: event.kind }))
     .filter(({ index, kind }) => kind === 'click' && verdicts[index]?.class === 'human')
     .sort((a, b) => a.at - b.at)
-  for (const [start, end] of [...windows(clicks, BURST_MS, BURST_LINKS), ...windows(clicks, SWEEP_MS, Math.max(BURST_LINKS, message.links))]) {
+  for (const [start, end] of [
+    ...windows(clicks, BURST_MS, BURST_LINKS),
+    ...windows(clicks, SWEEP_MS, Math.max(BURST_LINKS, message.links)),
+  ]) {
     for (const click of clicks.slice(start, end)) verdicts[click.index] = { class: 'machine', reason: 'burst' }
   }
   return verdicts

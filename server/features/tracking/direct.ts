@@ -27,7 +27,12 @@ export function answerDirectly(app: FastifyInstance, tracking: Tracking, headers
     }
     const [prefix, answer] = found
     const end = url.indexOf('?')
-    const visit = { token: url.slice(prefix.length, end < 0 ? undefined : end), method: 'GET', headers: request.headers, ip: request.socket.remoteAddress ?? '' }
+    const visit = {
+      token: url.slice(prefix.length, end < 0 ? undefined : end),
+      method: 'GET',
+      headers: request.headers,
+      ip: request.socket.remoteAddress ?? '',
+    }
     answer(tracking, visit).then(
       (given) => write(response, given, headers),
       (error) => {

@@ -24,23 +24,46 @@ interface Got {
 /** Over a real connection; fetch would add headers of its own. */
 function get(path: string, userAgent: string | null = CHROME, headers: Headers = {}, method = 'GET'): Promise<Got> {
   return new Promise((resolve, reject) => {
-    const asked = request(`${t.address}${path}`, { method, headers: { ...(userAgent !== null && { 'user-agent': userAgent }), ...headers } }, (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('end', () => resolve({ statusCode: answer.statusCode ?? 0, headers: answer.headers, rawPayload: Buffer.concat(chunks), body: Buffer.concat(chunks).toString() }))
-    })
+    const asked = request(
+      `${t.address}${path}`,
+      { method, headers: { ...(userAgent !== null && { 'user-agent': userAgent }), ...headers } },
+      (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('end', () =>
+          resolve({
+            statusCode: answer.statusCode ?? 0,
+            headers: answer.headers,
+            rawPayload: Buffer.concat(chunks),
+            body: Buffer.concat(chunks).toString(),
+          }),
+        )
+      },
+    )
     asked.on('error', reject).end()
   })
 }
 const stats = (id: string) => person.api(campaigns.stats, { params: { id } })
-const eventCount = async () => Number((await t.services.db.selectFrom('events').select((e) => e.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
+const eventCount = async () =>
+  Number(
+    (
+      await t.services.db
+        .selectFrom('events')
+        .select((e) => e.fn.countAll().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
 
 test('the pixel is a GIF nobody may keep, for any token, and its event is there when it is answered', async () => {
   const sent = await sentCampaign(t.services, person)
   const good = await get(`/t/o/${sent.tokens.sign('open', sent.messages[0]?.id ?? '')}`)
   const bad = await get('/t/o/nonsense')
   for (const answer of [good, bad]) {
-    expect([answer.statusCode, answer.headers['content-type'], answer.rawPayload.length]).toEqual([200, 'image/gif', 43])
+    expect([answer.statusCode, answer.headers['content-type'], answer.rawPayload.length]).toEqual([
+      200,
+      'image/gif',
+      43,
+    ])
     expect(answer.rawPayload.subarray(0, 6).toString()).toBe('GIF89a')
     expect(answer.headers['cache-control']).toContain('no-store')
     expect(answer.headers['cross-origin-resource-policy']).toBe('cross-origin')
@@ -52,11 +75,20 @@ test('the pixel is a GIF nobody may keep, for any token, and its event is there 
 test('a server behind a proxy answers the same through its routes', async () => {
   const sent = await sentCampaign(t.services, person)
   const id = sent.messages[0]?.id ?? ''
-  for (const [path, status] of [[`/t/o/${sent.tokens.sign('open', id)}`, 200], [`/t/c/${sent.tokens.sign('click', id, 0)}`, 302], ['/t/c/x', 404], ['/t/o/x', 200]] as const) {
-    const [direct, routed] = [await get(path), await t.inject({ method: 'GET', url: path, headers: { 'user-agent': CHROME } })]
+  for (const [path, status] of [
+    [`/t/o/${sent.tokens.sign('open', id)}`, 200],
+    [`/t/c/${sent.tokens.sign('click', id, 0)}`, 302],
+    ['/t/c/x', 404],
+    ['/t/o/x', 200],
+  ] as const) {
+    const [direct, routed] = [
+      await get(path),
+      await t.inject({ method: 'GET', url: path, headers: { 'user-agent': CHROME } }),
+    ]
     expect([routed.statusCode, routed.body]).toEqual([status, direct.body])
     for (const [name, value] of Object.entries(direct.headers)) {
-      if (!['date', 'connection', 'keep-alive'].includes(name)) expect([name, routed.headers[name]?.toString()]).toEqual([name, value])
+      if (!['date', 'connection', 'keep-alive'].includes(name))
+        expect([name, routed.headers[name]?.toString()]).toEqual([name, value])
     }
   }
   const { opens, clicks } = await stats(sent.id)
@@ -67,7 +99,9 @@ test('HEAD is answered like GET and counts nothing', async () => {
   const sent = await sentCampaign(t.services, person)
   const id = sent.messages[0]?.id ?? ''
   const before = await eventCount()
-  expect((await get(`/t/o/${sent.tokens.sign('open', id)}`, CHROME, {}, 'HEAD')).headers['content-type']).toBe('image/gif')
+  expect((await get(`/t/o/${sent.tokens.sign('open', id)}`, CHROME, {}, 'HEAD')).headers['content-type']).toBe(
+    'image/gif',
+  )
   const click = await get(`/t/c/${sent.tokens.sign('click', id, 0)}`, CHROME, {}, 'HEAD')
   expect([click.statusCode, click.headers.location]).toEqual([302, 'https://example.com/one'])
   expect((await get(`/v/${sent.tokens.sign('view', id)}`, CHROME, {}, 'HEAD')).statusCode).toBe(200)
@@ -79,25 +113,45 @@ test('a click leads to the stored destination, filled in for its reader, and tel
   const { id = '', address } = sent.messages[1] ?? {}
   const plain = await get(`/t/c/${sent.tokens.sign('click', id, 1)}`)
   expect([plain.statusCode, plain.headers.location]).toEqual([302, 'https://example.com/two'])
-  expect(plain.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow', 'cache-control': expect.stringContaining('no-store') })
+  expect(plain.headers).toMatchObject({
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex, nofollow',
+    'cache-control': expect.stringContaining('no-store'),
+  })
   const personal = await get(`/t/c/${sent.tokens.sign('click', id, 4)}`)
   expect(personal.headers.location).toBe(`https://example.com/me?email=${encodeURIComponent(address ?? '')}`)
   const { clicks, links } = await stats(sent.id)
   expect(clicks).toEqual({ total: 2, unique: 1, human: 2, machine: 0 })
-  expect(links.slice(0, 3).map((link) => [link.clicks, link.unique])).toEqual([[1, 1], [1, 1], [0, 0]])
+  expect(links.slice(0, 3).map((link) => [link.clicks, link.unique])).toEqual([
+    [1, 1],
+    [1, 1],
+    [0, 0],
+  ])
 })
 
 test('links go on working when the campaign was removed', async () => {
   const sent = await sentCampaign(t.services, person)
   await person.api(campaigns.remove, { params: { id: sent.id } })
-  expect((await get(`/t/c/${sent.tokens.sign('click', sent.messages[0]?.id ?? '', 0)}`)).headers.location).toBe('https://example.com/one')
+  expect((await get(`/t/c/${sent.tokens.sign('click', sent.messages[0]?.id ?? '', 0)}`)).headers.location).toBe(
+    'https://example.com/one',
+  )
   await expect(stats(sent.id)).rejects.toMatchObject({ status: 404 })
 })
 
 test('a stored address that is no web address never becomes a redirect', async () => {
   const sent = await sentCampaign(t.services, person)
-  const bad = ['javascript:alert(1)', 'data:text/html,x', '//example.com', 'https://user:pw@example.com/', 'https://example.com/{{ name', '']
-  await t.services.db.insertInto('campaignLinks').values(bad.map((url, i) => ({ campaignId: sent.id, link: 100 + i, url }))).execute()
+  const bad = [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '//example.com',
+    'https://user:pw@example.com/',
+    'https://example.com/{{ name',
+    '',
+  ]
+  await t.services.db
+    .insertInto('campaignLinks')
+    .values(bad.map((url, i) => ({ campaignId: sent.id, link: 100 + i, url })))
+    .execute()
   for (const i of bad.keys()) {
     const answer = await get(`/t/c/${sent.tokens.sign('click', sent.messages[0]?.id ?? '', 100 + i)}`)
     expect([answer.statusCode, answer.headers.location]).toEqual([404, undefined])
@@ -110,7 +164,9 @@ test('a token that was changed anywhere, or made for something else, leads nowhe
   const before = await eventCount()
   const token = sent.tokens.sign('click', id, 0)
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-  const changes = fc.tuple(fc.nat(token.length - 1), fc.constantFrom(...alphabet)).filter(([at, char]) => token[at] !== char)
+  const changes = fc
+    .tuple(fc.nat(token.length - 1), fc.constantFrom(...alphabet))
+    .filter(([at, char]) => token[at] !== char)
   await fc.assert(
     fc.asyncProperty(changes, async ([at, char]) => {
       const forged = token.slice(0, at) + char + token.slice(at + 1)
@@ -123,16 +179,19 @@ test('a token that was changed anywhere, or made for something else, leads nowhe
     }),
     { numRuns: 150 },
   )
-  for (const purpose of ['open', 'view', 'unsubscribe', 'message'] as const) expect((await get(`/t/c/${sent.tokens.sign(purpose, id)}`)).statusCode).toBe(404)
+  for (const purpose of ['open', 'view', 'unsubscribe', 'message'] as const)
+    expect((await get(`/t/c/${sent.tokens.sign(purpose, id)}`)).statusCode).toBe(404)
   await get(`/t/o/${sent.tokens.sign('click', id, 0)}`)
   const unknown = [sent.tokens.sign('click', '999999999999', 0), sent.tokens.sign('click', id, 99)]
-  for (const forged of [...unknown, 'x', '%00', 'a'.repeat(400), token + token]) expect((await get(`/t/c/${forged}`)).statusCode).toBe(404)
+  for (const forged of [...unknown, 'x', '%00', 'a'.repeat(400), token + token])
+    expect((await get(`/t/c/${forged}`)).statusCode).toBe(404)
   expect(await eventCount()).toBe(before)
 })
 
 test('machines and people are counted side by side', async () => {
   const sent = await sentCampaign(t.services, person, { people: 6 })
-  const open = (n: number, agent: string | null, headers: Headers = {}) => get(`/t/o/${sent.tokens.sign('open', sent.messages[n]?.id ?? '')}`, agent, headers)
+  const open = (n: number, agent: string | null, headers: Headers = {}) =>
+    get(`/t/o/${sent.tokens.sign('open', sent.messages[n]?.id ?? '')}`, agent, headers)
   await open(0, GMAIL)
   await open(0, GMAIL)
   await open(1, YAHOO)
@@ -144,7 +203,11 @@ test('machines and people are counted side by side', async () => {
   expect(opens).toEqual({ total: 7, unique: 3, human: 4, machine: 3 })
   expect(delivered).toBe(6)
   expect(rates).toEqual({ open: 0.5, click: 0, clickToOpen: 0, bounce: 0, unsubscribe: 0, complaint: 0 })
-  expect(clients).toEqual([{ name: 'Gmail', opens: 2 }, { name: 'Web mail in Chrome', opens: 1 }, { name: 'Yahoo Mail', opens: 1 }])
+  expect(clients).toEqual([
+    { name: 'Gmail', opens: 2 },
+    { name: 'Web mail in Chrome', opens: 1 },
+    { name: 'Yahoo Mail', opens: 1 },
+  ])
   expect(timeline.reduce((sum, bucket) => sum + bucket.opens, 0)).toBe(4)
   expect(timeline.reduce((sum, bucket) => sum + bucket.machine, 0)).toBe(3)
   const steps = timeline.slice(1).map((bucket, i) => Date.parse(bucket.at) - Date.parse(timeline[i]?.at ?? ''))
@@ -163,7 +226,8 @@ test('a scanner that follows every link turns its earlier clicks into machine tr
 })
 
 test('the view shows the mail to its reader, runs no script and is no open', async () => {
-  const html = '<html><body><p>Hello {{ name }}</p><script>alert(1)</script><img src="https://example.com/a.png" alt=""><a href="https://example.com/one">one</a></body></html>'
+  const html =
+    '<html><body><p>Hello {{ name }}</p><script>alert(1)</script><img src="https://example.com/a.png" alt=""><a href="https://example.com/one">one</a></body></html>'
   const sent = await sentCampaign(t.services, person, { html })
   const id = sent.messages[0]?.id ?? ''
   const answer = await get(`/v/${sent.tokens.sign('view', id)}`)
@@ -180,7 +244,14 @@ test('the view shows the mail to its reader, runs no script and is no open', asy
 
 test('figures belong to their workspace, and rates nobody can know are null', async () => {
   const sent = await sentCampaign(t.services, person, { sentSecondsAgo: null, trackOpens: false })
-  expect((await stats(sent.id)).rates).toEqual({ open: null, click: null, clickToOpen: null, bounce: null, unsubscribe: null, complaint: null })
+  expect((await stats(sent.id)).rates).toEqual({
+    open: null,
+    click: null,
+    clickToOpen: null,
+    bounce: null,
+    unsubscribe: null,
+    complaint: null,
+  })
   const other = await t.person()
   await expect(other.api(campaigns.stats, { params: { id: sent.id } })).rejects.toMatchObject({ status: 404 })
   const params = { id: sent.id, messageId: sent.messages[0]?.id ?? '' }

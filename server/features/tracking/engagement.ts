@@ -37,10 +37,24 @@ function hintsOf(headers: IncomingHttpHeaders): Hints {
 }
 
 /** The event a visit is. */
-export function eventOf({ headers, ip }: Visit, kind: NewEvent['kind'], messageId: string, link: number | null): NewEvent {
+export function eventOf(
+  { headers, ip }: Visit,
+  kind: NewEvent['kind'],
+  messageId: string,
+  link: number | null,
+): NewEvent {
   const userAgent = agentOf(headers)
   const hints = hintsOf(headers)
-  return { messageId, kind, link, at: Date.now(), network: networkOf(ip), userAgent, hints, verdict: classifyAlone({ userAgent, hints }) }
+  return {
+    messageId,
+    kind,
+    link,
+    at: Date.now(),
+    network: networkOf(ip),
+    userAgent,
+    hints,
+    verdict: classifyAlone({ userAgent, hints }),
+  }
 }
 
 /** What a token says if it was made for this purpose. */
@@ -51,7 +65,13 @@ export function readToken(tokens: Tokens, token: string, purpose: TokenPurpose) 
 
 const pixel: Answer = {
   status: 200,
-  headers: { ...discreet, 'content-type': 'image/gif', pragma: 'no-cache', expires: '0', 'cross-origin-resource-policy': 'cross-origin' },
+  headers: {
+    ...discreet,
+    'content-type': 'image/gif',
+    pragma: 'no-cache',
+    expires: '0',
+    'cross-origin-resource-policy': 'cross-origin',
+  },
   body: Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64').toString('latin1'),
   encoding: 'latin1',
 }
@@ -59,28 +79,44 @@ const pixel: Answer = {
 /** The pixel: an image for everybody, an event for our own tokens only. The answer follows the commit. */
 export async function answerOpen({ log, tokens, writer }: Tracking, visit: Visit): Promise<Answer> {
   const token = visit.method === 'GET' ? readToken(tokens, visit.token, 'open') : undefined
-  if (token) await writer.open(eventOf(visit, 'open', token.recipientId, null)).catch((error) => log.error({ err: error }, 'an open was lost'))
+  if (token)
+    await writer
+      .open(eventOf(visit, 'open', token.recipientId, null))
+      .catch((error) => log.error({ err: error }, 'an open was lost'))
   return pixel
 }
 
-/** Where a stored link leads this reader. Only http(s), and never with a user name in it: that hides the host. */
-async function leadTo(db: Db, messageId: string, stored: string): Promise<string | undefined> {
-  let url: string | null = stored
-  if (/\{[{%]/.test(stored)) {
-    const reader = await readerOf(db, messageId)
-    url = reader ? renderLink(stored, reader) : null
-  }
-  const target = url === null ? null : URL.parse(url)
+/** A destination that may be redirected to: http(s), and without a user name, which hides the host. Otherwise undefined. */
+function destination(url: string): string | undefined {
+  const target = URL.parse(url)
   if (!target || !/^https?:$/.test(target.protocol) || target.username || target.password) return undefined
   // As its author wrote it; only what a header cannot hold is written the long way.
-  return url !== null && /^[\x21-\x7e]+$/.test(url) ? url : target.href
+  return /^[\x21-\x7e]+$/.test(url) ? url : target.href
+}
+
+const CHECKED = 2_000
+const checked = new Map<string, string | undefined>()
+
+/** Where a stored link leads this reader. */
+async function leadTo(db: Db, messageId: string, stored: string): Promise<string | undefined> {
+  if (/\{[{%]/.test(stored)) {
+    const reader = await readerOf(db, messageId)
+    const url = reader ? renderLink(stored, reader) : null
+    return url === null ? undefined : destination(url)
+  }
+  if (!checked.has(stored)) {
+    if (checked.size >= CHECKED) checked.clear()
+    checked.set(stored, destination(stored))
+  }
+  return checked.get(stored)
 }
 
 /** A click: the stored destination, after the event is committed. */
 export async function answerClick({ db, tokens, writer }: Tracking, visit: Visit): Promise<Answer> {
   const token = readToken(tokens, visit.token, 'click')
   if (!token) return lost
-  const kept = visit.method === 'GET' ? await writer.click(eventOf(visit, 'click', token.recipientId, token.link)) : 'refused'
+  const kept =
+    visit.method === 'GET' ? await writer.click(eventOf(visit, 'click', token.recipientId, token.link)) : 'refused'
   const stored = kept === 'refused' ? await destinationOf(db, token.recipientId, token.link) : kept?.url
   const location = stored ? await leadTo(db, token.recipientId, stored) : undefined
   return location ? { status: 302, headers: { ...discreet, location }, body: '', encoding: 'latin1' } : lost

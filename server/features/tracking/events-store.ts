@@ -24,13 +24,23 @@ export interface KeptClick {
   url: string
   /** No acceptance by the mail server was known. */
   early: boolean
-  /** Another link of the message was followed in the last minute before this batch. */
-  others: boolean
 }
 
 /** A batch as one JSON parameter: cheaper to write and to read than an array for each column. */
 const batchOf = (events: NewEvent[]) =>
-  JSON.stringify(events.map(({ messageId, kind, link, at, network, userAgent, hints, verdict }, n) => ({ n, message: messageId, kind, link, at, network, agent: userAgent, hints, ...verdict })))
+  JSON.stringify(
+    events.map(({ messageId, kind, link, at, network, userAgent, hints, verdict }, n) => ({
+      n,
+      message: messageId,
+      kind,
+      link,
+      at,
+      network,
+      agent: userAgent,
+      hints,
+      ...verdict,
+    })),
+  )
 
 // `limit 1`: always by the index. Left to itself the planner reads the whole table for a batch.
 const given = `
@@ -46,22 +56,12 @@ const openStatement = `
   with added as (${insert.replace('given', `(${given}) as given`)} returning message_id, hints)
   select message_id as id from added where hints ? 'early'`
 
-// Of one message's clicks in the last minute so many are looked at: more are a machine's anyway.
-const RECENT_CLICKS = 64
-
 const clickStatement = `
   with given as materialized (
     select g.*, l.url from (${given}) as g
     cross join lateral (select url from campaign_links where campaign_id = g.campaign_id and link = g.link limit 1) l
   ), added as (${insert})
-  select n, url, early, exists (
-    select 1 from (
-      select e.link from events e
-      where e.message_id = given.message and e.kind = 'click' and e.at >= given.moment - make_interval(secs => ${SWEEP_MS / 1000})
-      order by e.at desc limit ${RECENT_CLICKS}) recent
-    where recent.link <> given.link
-  ) as others
-  from given`
+  select n, url, early from given`
 
 /**
  * Writes opens and views in one statement and answers the messages whose acceptance by the mail server was not known.
@@ -75,6 +75,15 @@ export async function insertOpens(run: Run, events: NewEvent[]): Promise<string[
 /** Writes clicks in one statement, as insertOpens does; what names a link the campaign does not have is not written either. */
 export function insertClicks(run: Run, events: NewEvent[]): Promise<KeptClick[]> {
   return run<KeptClick>('clicks', clickStatement, [batchOf(events)])
+}
+
+/** Which of these messages had at least so many different links followed lately. */
+export async function messagesWithLinks(db: Db, messageIds: string[], atLeast: number): Promise<string[]> {
+  const { rows } = await sql<{ messageId: string }>`
+    select message_id from events
+    where message_id = any(${messageIds}::bigint[]) and kind = 'click' and at >= now() - make_interval(secs => ${(2 * SWEEP_MS) / 1000})
+    group by message_id having count(distinct link) >= ${atLeast}`.execute(db)
+  return rows.map((row) => row.messageId)
 }
 
 export interface MessageTrace extends Judged {
@@ -131,7 +140,13 @@ export async function rejudge(db: Db, verdicts: (Verdict & { id: string })[]): P
 }
 
 /** The next ids of a campaign's messages after `after`. */
-export async function messageIdsAfter(db: Db, workspaceId: string, campaignId: string, after: string, limit: number): Promise<string[]> {
+export async function messageIdsAfter(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  after: string,
+  limit: number,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('messages')
     .where('workspaceId', '=', workspaceId)

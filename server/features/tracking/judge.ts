@@ -1,29 +1,14 @@
 import type { Db } from '#server/platform/db/database.ts'
-import { CLASSIFIER, classifyMessage, type Reason } from './classify.ts'
-import { insertClicks, type KeptClick, messageIdsAfter, type NewEvent, rejudge, tracesOf } from './events-store.ts'
-import type { Run } from './statements.ts'
+import { BURST_LINKS, CLASSIFIER, classifyMessage, type Reason } from './classify.ts'
+import { messageIdsAfter, messagesWithLinks, rejudge, tracesOf } from './events-store.ts'
 
 // A burst reaches back a minute; more clicks of one message than this in a minute are a machine's in any case.
 const LOOK_BACK = 1_000
 
-/**
- * Writes clicks and judges those that make others look different: a burst turns earlier clicks into machine traffic, and
- * it does so before anybody is answered. `trouble` hears of a failure to judge; reclassify() makes up for it.
- */
-export async function keepClicks(db: Db, run: Run, clicks: NewEvent[], trouble: (error: unknown) => void): Promise<KeptClick[]> {
-  const kept = await insertClicks(run, clicks)
-  const links = new Map<string, Set<number | null>>()
-  const suspicious = new Set<string>()
-  for (const { n, others } of kept) {
-    const click = clicks[n]
-    if (click?.verdict.class !== 'human') continue
-    const mine = (links.get(click.messageId) ?? new Set()).add(click.link)
-    links.set(click.messageId, mine)
-    if (others || mine.size > 1) suspicious.add(click.messageId)
-  }
-  // They are written: a failure from here on must not write them again.
-  if (suspicious.size > 0) await judgeAgain(db, [...suspicious], 'burst').catch(trouble)
-  return kept
+/** Looks for bursts over links among messages that were clicked just now: they turn earlier clicks into machine traffic too. */
+export async function judgeBursts(db: Db, messageIds: string[]): Promise<void> {
+  const suspicious = await messagesWithLinks(db, messageIds, BURST_LINKS)
+  if (suspicious.length > 0) await judgeAgain(db, suspicious, 'burst')
 }
 
 /**
@@ -58,7 +43,9 @@ export async function reclassify(db: Db, workspaceId: string, campaignId: string
       const verdicts = classifyMessage(events, message)
       return events.flatMap((event, i) => {
         const verdict = verdicts[i]
-        const same = !verdict || (verdict.class === event.class && verdict.reason === event.reason && event.classifier === CLASSIFIER)
+        const same =
+          !verdict ||
+          (verdict.class === event.class && verdict.reason === event.reason && event.classifier === CLASSIFIER)
         return same ? [] : [{ id: event.id, ...verdict }]
       })
     })

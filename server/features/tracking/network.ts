@@ -17,6 +17,12 @@ function prefixOf(address: string): string {
   const [left = '', right] = (address.split('%')[0] ?? '').split('::')
   const head = left === '' ? [] : left.split(':')
   const tail = right ? right.split(':') : []
-  const groups = right === undefined ? head : [...head, ...Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0'), ...tail]
-  return groups.slice(0, 3).map((group) => Number.parseInt(group, 16).toString(16)).join(':')
+  const groups =
+    right === undefined
+      ? head
+      : [...head, ...Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0'), ...tail]
+  return groups
+    .slice(0, 3)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
 }

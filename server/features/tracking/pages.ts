@@ -34,15 +34,25 @@ function page(status: number, title: string, body: string): Answer {
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
     `<meta name="robots" content="noindex, nofollow"><title>${escape(title)}</title><style>${style}</style></head>` +
     `<body><main><h1>${escape(title)}</h1>${body}</main></body></html>`
-  return { status, headers: { ...discreet, 'content-security-policy': policy, 'content-type': 'text/html; charset=utf-8' }, body: html, encoding: 'utf8' }
+  return {
+    status,
+    headers: { ...discreet, 'content-security-policy': policy, 'content-type': 'text/html; charset=utf-8' },
+    body: html,
+    encoding: 'utf8',
+  }
 }
 
 /** The one answer for every link that is not ours, is damaged, or leads nowhere any more. */
-export const lost = page(404, 'This link leads nowhere', '<p>It may have been cut off or changed on its way. Try it again from the message itself.</p>')
+export const lost = page(
+  404,
+  'This link leads nowhere',
+  '<p>It may have been cut off or changed on its way. Try it again from the message itself.</p>',
+)
 
 /** The answer when our side failed. */
 export const failed = page(503, 'That did not work', '<p>Nothing was changed. Please try again in a few minutes.</p>')
 
 /** Answers a request with a page; `body` is HTML. */
-export const sendPage = (reply: FastifyReply, status: number, title: string, body: string) => send(reply, page(status, title, body))
+export const sendPage = (reply: FastifyReply, status: number, title: string, body: string) =>
+  send(reply, page(status, title, body))
 export const sendLost = (reply: FastifyReply) => send(reply, lost)

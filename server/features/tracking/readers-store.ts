@@ -18,7 +18,15 @@ export async function readerOf(db: Db, messageId: string): Promise<Recipient | u
     from messages m left join contacts c on c.id = m.contact_id and c.workspace_id = m.workspace_id
     where m.id = ${messageId}`.execute(db)
   const row = rows[0]
-  return row && { id: row.id, email: row.email ?? row.address, name: row.name, phone: row.phone, attributes: row.attributes ?? {} }
+  return (
+    row && {
+      id: row.id,
+      email: row.email ?? row.address,
+      name: row.name,
+      phone: row.phone,
+      attributes: row.attributes ?? {},
+    }
+  )
 }
 
 /** The stored destination of a link in a message. */
@@ -89,7 +97,11 @@ export async function isStopped(db: Db, workspaceId: string, addressKey: string)
 }
 
 /** Never again to this address, from nobody in the workspace. What another reason stopped is now the person's own word, which nobody lifts. */
-export async function suppress(db: Db, subscription: { workspaceId: string; campaignId: string; address: string }, addressKey: string): Promise<void> {
+export async function suppress(
+  db: Db,
+  subscription: { workspaceId: string; campaignId: string; address: string },
+  addressKey: string,
+): Promise<void> {
   const { workspaceId, campaignId, address } = subscription
   await sql`
     insert into suppressions as s (workspace_id, channel, address, address_key, reason, campaign_id)
@@ -99,7 +111,10 @@ export async function suppress(db: Db, subscription: { workspaceId: string; camp
 }
 
 /** Takes the person off the lists the campaign went to. */
-export async function leaveLists(db: Db, subscription: { workspaceId: string; campaignId: string; contactId: string }): Promise<void> {
+export async function leaveLists(
+  db: Db,
+  subscription: { workspaceId: string; campaignId: string; contactId: string },
+): Promise<void> {
   const { workspaceId, campaignId, contactId } = subscription
   await sql`
     update list_members set status = 'unsubscribed', at = now()
@@ -108,7 +123,11 @@ export async function leaveLists(db: Db, subscription: { workspaceId: string; ca
 }
 
 /** Notes the unsubscribe among the events of the message, once. The message must be locked. */
-export async function noteUnsubscribe(db: Db, messageId: string, event: { network: string; userAgent: string; reason: 'one_click' | 'page'; classifier: number }): Promise<void> {
+export async function noteUnsubscribe(
+  db: Db,
+  messageId: string,
+  event: { network: string; userAgent: string; reason: 'one_click' | 'page'; classifier: number },
+): Promise<void> {
   await sql`
     insert into events (workspace_id, campaign_id, message_id, kind, network, user_agent, class, reason, classifier)
     select workspace_id, campaign_id, id, 'unsubscribe', ${event.network}, ${event.userAgent}, 'human', ${event.reason}, ${event.classifier}::int

@@ -19,21 +19,32 @@ const HSTS = 'max-age=31536000; includeSubDomains'
 /** What mail leads back to (pixel, links, unsubscribe, web view), and the figures made of it. */
 export function mountTracking(app: FastifyInstance, services: Services): void {
   const { config, db, log } = services
-  mount(app, campaigns.stats, ({ caller, params }) => campaignStats(db, caller.workspaceId, params.id))
   mount(app, campaigns.messageEvents, async ({ caller, params }) => ({
     items: await messageEvents(db, caller.workspaceId, params.id, params.messageId),
     nextCursor: null,
   }))
 
   const writer = createWriter(db, services.pool, log)
+  mount(app, campaigns.stats, async ({ caller, params }) => {
+    await writer.judged()
+    return campaignStats(db, caller.workspaceId, params.id)
+  })
   app.addHook('onClose', () => writer.close())
   const tracking: Tracking = { db, log, tokens: createTokens(deriveKey(config.secretKey, 'message tokens')), writer }
   // Readers and mail programs come here, not programs of ours: pages instead of JSON, and any body is taken as it is.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM_LIMIT }, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM_LIMIT }, (_request, body, done) =>
+      done(null, body),
+    )
     scope.setErrorHandler((error: FastifyError, request, reply) => {
-      if (error.statusCode !== undefined && error.statusCode < 500) return sendPage(reply, error.statusCode, 'That did not work', '<p>What was sent cannot be read. Nothing was changed.</p>')
+      if (error.statusCode !== undefined && error.statusCode < 500)
+        return sendPage(
+          reply,
+          error.statusCode,
+          'That did not work',
+          '<p>What was sent cannot be read. Nothing was changed.</p>',
+        )
       request.log.error({ err: error }, 'a link in a mail could not be served')
       return send(reply, failed)
     })
@@ -43,10 +54,20 @@ export function mountTracking(app: FastifyInstance, services: Services): void {
     mountView(scope, tracking)
   })
   // Behind a proxy the client's address is Fastify's business.
-  if (config.trustProxy === undefined) answerDirectly(app, tracking, { 'x-content-type-options': 'nosniff', ...(config.publicUrl.startsWith('https:') && { 'strict-transport-security': HSTS }) })
+  if (config.trustProxy === undefined)
+    answerDirectly(app, tracking, {
+      'x-content-type-options': 'nosniff',
+      ...(config.publicUrl.startsWith('https:') && { 'strict-transport-security': HSTS }),
+    })
 }
 
 function mountAnswer(scope: FastifyInstance, url: string, answer: (visit: Visit) => Promise<Answer>): void {
-  const handler = async (request: FastifyRequest<{ Params: { token: string } }>) => answer({ token: request.params.token, method: request.method, headers: request.headers, ip: request.ip })
-  scope.route({ url, method: ['GET', 'HEAD'], exposeHeadRoute: false, handler: async (request, reply) => send(reply, await handler(request as never)) })
+  const handler = async (request: FastifyRequest<{ Params: { token: string } }>) =>
+    answer({ token: request.params.token, method: request.method, headers: request.headers, ip: request.ip })
+  scope.route({
+    url,
+    method: ['GET', 'HEAD'],
+    exposeHeadRoute: false,
+    handler: async (request, reply) => send(reply, await handler(request as never)),
+  })
 }

@@ -3,7 +3,13 @@ import type { Db } from '#server/platform/db/database.ts'
 
 /** A campaign that is there for its workspace, with what its figures need. Times in milliseconds. */
 export async function campaignFacts(db: Db, workspaceId: string, campaignId: string) {
-  const { rows } = await sql<{ trackOpens: boolean; trackClicks: boolean; startedAt: Date | null; sent: string; attempted: string }>`
+  const { rows } = await sql<{
+    trackOpens: boolean
+    trackClicks: boolean
+    startedAt: Date | null
+    sent: string
+    attempted: string
+  }>`
     select c.track_opens, c.track_clicks, c.started_at, coalesce(n.sent, 0) as sent,
       coalesce(n.sent + n.deferred + n.failed + n.bounced + n.unconfirmed, 0) as attempted
     from campaigns c left join campaign_counts n on n.campaign_id = c.id
@@ -32,7 +38,9 @@ export async function countEvents(db: Db, workspaceId: string, campaignId: strin
 export async function countEngaged(db: Db, workspaceId: string, campaignId: string): Promise<number> {
   const { rows } = await sql<{ count: string }>`
     select count(distinct message_id) from events
-    where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and kind in ('open', 'click') and class = 'human'`.execute(db)
+    where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and kind in ('open', 'click') and class = 'human'`.execute(
+    db,
+  )
   return Number(rows[0]?.count ?? 0)
 }
 
@@ -46,11 +54,20 @@ export async function countLinks(db: Db, workspaceId: string, campaignId: string
     left join events e on e.workspace_id = ${workspaceId} and e.campaign_id = l.campaign_id and e.kind = 'click' and e.link = l.link
     where l.campaign_id = ${campaignId}
     group by l.url order by clicks desc, machine desc, min(l.link)`.execute(db)
-  return rows.map((row) => ({ url: row.url, clicks: Number(row.clicks), unique: Number(row.unique), machine: Number(row.machine) }))
+  return rows.map((row) => ({
+    url: row.url,
+    clicks: Number(row.clicks),
+    unique: Number(row.unique),
+    machine: Number(row.machine),
+  }))
 }
 
 /** When the first and the last open or click came. */
-export async function spanOf(db: Db, workspaceId: string, campaignId: string): Promise<{ first: Date; last: Date } | undefined> {
+export async function spanOf(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+): Promise<{ first: Date; last: Date } | undefined> {
   const { rows } = await sql<{ first: Date | null; last: Date | null }>`
     select min(at) as first, max(at) as last from events
     where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and kind in ('open', 'click')`.execute(db)
@@ -67,7 +84,12 @@ export async function countByTime(db: Db, workspaceId: string, campaignId: strin
       count(*) filter (where class = 'machine') as machine
     from events where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and kind in ('open', 'click')
     group by 1`.execute(db)
-  return new Map(rows.map((row) => [Number(row.bucket), { opens: Number(row.opens), clicks: Number(row.clicks), machine: Number(row.machine) }]))
+  return new Map(
+    rows.map((row) => [
+      Number(row.bucket),
+      { opens: Number(row.opens), clicks: Number(row.clicks), machine: Number(row.machine) },
+    ]),
+  )
 }
 
 /** Opens by people for each user agent, the most frequent first; the rare rest is one row with an empty name. */
@@ -78,7 +100,9 @@ export async function countAgents(db: Db, workspaceId: string, campaignId: strin
       from events where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and kind = 'open' and class = 'human'
       group by user_agent
     )
-    select case when place <= 5000 then user_agent else '' end as user_agent, sum(opens) as opens from agents group by 1`.execute(db)
+    select case when place <= 5000 then user_agent else '' end as user_agent, sum(opens) as opens from agents group by 1`.execute(
+    db,
+  )
   return rows.map((row) => ({ userAgent: row.userAgent, opens: Number(row.opens) }))
 }
 
@@ -102,12 +126,22 @@ export async function messageWithEvents(db: Db, workspaceId: string, campaignId:
     .where('messages.campaignId', '=', campaignId)
     .where('messages.id', '=', messageId)
     .where('campaigns.deletedAt', 'is', null)
-    .select(['messages.state', 'messages.reason', 'messages.response', 'messages.queuedAt', 'messages.firstAttemptAt', 'messages.sentAt', 'messages.dueAt'])
+    .select([
+      'messages.state',
+      'messages.reason',
+      'messages.response',
+      'messages.queuedAt',
+      'messages.firstAttemptAt',
+      'messages.sentAt',
+      'messages.dueAt',
+    ])
     .executeTakeFirst()
   if (!message) return undefined
   const events = await db
     .selectFrom('events')
-    .leftJoin('campaignLinks', (join) => join.onRef('campaignLinks.campaignId', '=', 'events.campaignId').onRef('campaignLinks.link', '=', 'events.link'))
+    .leftJoin('campaignLinks', (join) =>
+      join.onRef('campaignLinks.campaignId', '=', 'events.campaignId').onRef('campaignLinks.link', '=', 'events.link'),
+    )
     .where('events.workspaceId', '=', workspaceId)
     .where('events.messageId', '=', messageId)
     .select(['events.kind', 'events.at', 'events.class', 'events.reason', 'events.userAgent', 'campaignLinks.url'])

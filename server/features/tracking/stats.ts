@@ -26,7 +26,12 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
     return { total: human + machine, unique: Number(find(kind, 'human')?.messages ?? 0), human, machine }
   }
   const people = (kind: string) => Number(find(kind, 'human')?.messages ?? 0)
-  const [opens, clicks, unsubscribes, complaints] = [sharesOf('open'), sharesOf('click'), people('unsubscribe'), people('complaint')]
+  const [opens, clicks, unsubscribes, complaints] = [
+    sharesOf('open'),
+    sharesOf('click'),
+    people('unsubscribe'),
+    people('complaint'),
+  ]
   const [delivered, attempted] = [Number(facts.sent), Number(facts.attempted)]
   const engaged = await store.countEngaged(db, workspaceId, campaignId)
   const bounced = await store.countBounced(db, workspaceId, campaignId)
@@ -60,7 +65,12 @@ function bucketOf(spanSeconds: number): number {
 }
 
 /** From the start to the last event without gaps: the width grows with the span, so there are never many buckets. */
-async function timelineOf(db: Db, workspaceId: string, campaignId: string, startedAt: Date | null): Promise<CampaignStats['timeline']> {
+async function timelineOf(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  startedAt: Date | null,
+): Promise<CampaignStats['timeline']> {
   const span = await store.spanOf(db, workspaceId, campaignId)
   if (!span) return []
   const from = Math.min(startedAt?.getTime() ?? Number.POSITIVE_INFINITY, span.first.getTime()) / 1000
@@ -80,11 +90,17 @@ async function clientsOf(db: Db, workspaceId: string, campaignId: string): Promi
     const name = clientOf(userAgent)
     names.set(name, (names.get(name) ?? 0) + opens)
   }
-  return [...names].map(([name, opens]) => ({ name, opens })).sort((a, b) => b.opens - a.opens || a.name.localeCompare(b.name))
+  return [...names]
+    .map(([name, opens]) => ({ name, opens }))
+    .sort((a, b) => b.opens - a.opens || a.name.localeCompare(b.name))
 }
 
 /** Unique human openers and clickers of campaigns; one without any is not in the map. */
-export async function openedAndClicked(db: Db, workspaceId: string, campaignIds: string[]): Promise<Map<string, { opened: number; clicked: number }>> {
+export async function openedAndClicked(
+  db: Db,
+  workspaceId: string,
+  campaignIds: string[],
+): Promise<Map<string, { opened: number; clicked: number }>> {
   const rows = await store.countPeople(db, workspaceId, campaignIds)
   return new Map(rows.map((row) => [row.campaignId, { opened: Number(row.opened), clicked: Number(row.clicked) }]))
 }
@@ -92,16 +108,31 @@ export async function openedAndClicked(db: Db, workspaceId: string, campaignIds:
 type MessageEvent = z.infer<typeof MessageEvent>
 
 /** What happened to one recipient, in order of time. Throws Refusal 404 when the message is not of this campaign and workspace. */
-export async function messageEvents(db: Db, workspaceId: string, campaignId: string, messageId: string): Promise<MessageEvent[]> {
+export async function messageEvents(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  messageId: string,
+): Promise<MessageEvent[]> {
   const found = await store.messageWithEvents(db, workspaceId, campaignId, messageId)
   if (!found) throw notFound('Message')
   const { message, events } = found
-  const fact = (at: Date, kind: MessageEvent['kind'], reason: string, detail: string): MessageEvent => ({ at: at.toISOString(), kind, class: null, reason, detail })
+  const fact = (at: Date, kind: MessageEvent['kind'], reason: string, detail: string): MessageEvent => ({
+    at: at.toISOString(),
+    kind,
+    class: null,
+    reason,
+    detail,
+  })
   const items: MessageEvent[] = [fact(message.queuedAt, 'queued', '', '')]
-  if (message.sentAt) items.push(fact(message.sentAt, 'sent', message.state === 'unconfirmed' ? 'unconfirmed' : '', message.response))
-  else if (message.state === 'failed') items.push(fact(message.firstAttemptAt ?? message.queuedAt, 'failed', message.reason, message.response))
-  else if (message.state === 'deferred') items.push(fact(message.firstAttemptAt ?? message.queuedAt, 'deferred', message.reason, message.response))
-  if (message.state === 'bounced') items.push(fact(message.sentAt ?? message.queuedAt, 'bounce', message.reason, message.response))
+  if (message.sentAt)
+    items.push(fact(message.sentAt, 'sent', message.state === 'unconfirmed' ? 'unconfirmed' : '', message.response))
+  else if (message.state === 'failed')
+    items.push(fact(message.firstAttemptAt ?? message.queuedAt, 'failed', message.reason, message.response))
+  else if (message.state === 'deferred')
+    items.push(fact(message.firstAttemptAt ?? message.queuedAt, 'deferred', message.reason, message.response))
+  if (message.state === 'bounced')
+    items.push(fact(message.sentAt ?? message.queuedAt, 'bounce', message.reason, message.response))
   for (const event of events) {
     items.push({
       at: event.at.toISOString(),

@@ -13,7 +13,11 @@ const HTML = `<!doctype html><html><head><title>News</title></head><body><p>Hell
  * For tests: a campaign as sending leaves it (frozen plan, links, messages accepted a while ago), without sending it.
  * Its links lead to example.com/one, two, three, four and me?email=….
  */
-export async function sentCampaign(services: Services, person: Person, given: { people?: number; html?: string; sentSecondsAgo?: number | null; trackOpens?: boolean } = {}) {
+export async function sentCampaign(
+  services: Services,
+  person: Person,
+  given: { people?: number; html?: string; sentSecondsAgo?: number | null; trackOpens?: boolean } = {},
+) {
   const { db, config } = services
   const { workspaceId } = person
   const { people = 3, sentSecondsAgo = 3_600, trackOpens = true } = given
@@ -28,14 +32,28 @@ export async function sentCampaign(services: Services, person: Person, given: { 
     listId: 'w1.l1',
     feedbackId: 'c1:w1:campaign:postlark',
   })
-  const list = await db.insertInto('lists').values({ workspaceId, name: 'Readers' }).returning('id').executeTakeFirstOrThrow()
+  const list = await db
+    .insertInto('lists')
+    .values({ workspaceId, name: 'Readers' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const campaign = await db
     .insertInto('campaigns')
-    .values({ workspaceId, name: 'News', state: 'sent', trackOpens, plan: JSON.stringify(plan), startedAt: new Date(Date.now() - (sentSecondsAgo ?? 0) * 1000) })
+    .values({
+      workspaceId,
+      name: 'News',
+      state: 'sent',
+      trackOpens,
+      plan: JSON.stringify(plan),
+      startedAt: new Date(Date.now() - (sentSecondsAgo ?? 0) * 1000),
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   await db.insertInto('campaignLists').values({ campaignId: campaign.id, listId: list.id, workspaceId }).execute()
-  await db.insertInto('campaignLinks').values(plan.links.map(({ index, url }) => ({ campaignId: campaign.id, link: index, url }))).execute()
+  await db
+    .insertInto('campaignLinks')
+    .values(plan.links.map(({ index, url }) => ({ campaignId: campaign.id, link: index, url })))
+    .execute()
   const { rows } = await sql<{ id: string; contactId: string; address: string }>`
     with added as (
       insert into contacts (workspace_id, email, email_key, name)
@@ -49,6 +67,7 @@ export async function sentCampaign(services: Services, person: Person, given: { 
   return { id: campaign.id, listId: list.id, messages: rows, links: plan.links, tokens }
 }
 
-export const CHROME = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+export const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 export const GMAIL = 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)'
 export const YAHOO = 'YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html'

@@ -13,11 +13,24 @@ afterAll(() => t[Symbol.asyncDispose]())
 
 type Sent = Awaited<ReturnType<typeof sentCampaign>>
 const pathOf = (sent: Sent, n = 0) => `/u/${sent.tokens.sign('unsubscribe', sent.messages[n]?.id ?? '')}`
-const post = (path: string, payload: string | Buffer, type?: string) => t.inject({ method: 'POST', url: path, payload, headers: { ...(type && { 'content-type': type }) } })
+const post = (path: string, payload: string | Buffer, type?: string) =>
+  t.inject({ method: 'POST', url: path, payload, headers: { ...(type && { 'content-type': type }) } })
 const FORM = 'application/x-www-form-urlencoded'
 const oneClick = (path: string) => post(path, 'List-Unsubscribe=One-Click', FORM)
-const suppressions = (workspaceId = person.workspaceId) => t.services.db.selectFrom('suppressions').where('workspaceId', '=', workspaceId).select(['addressKey', 'reason', 'campaignId', 'channel']).orderBy('id').execute()
-const memberStates = (sent: Sent) => t.services.db.selectFrom('listMembers').where('listId', '=', sent.listId).select('status').orderBy('contactId').execute()
+const suppressions = (workspaceId = person.workspaceId) =>
+  t.services.db
+    .selectFrom('suppressions')
+    .where('workspaceId', '=', workspaceId)
+    .select(['addressKey', 'reason', 'campaignId', 'channel'])
+    .orderBy('id')
+    .execute()
+const memberStates = (sent: Sent) =>
+  t.services.db
+    .selectFrom('listMembers')
+    .where('listId', '=', sent.listId)
+    .select('status')
+    .orderBy('contactId')
+    .execute()
 const stats = (id: string) => person.api(campaigns.stats, { params: { id } })
 
 test('one-click unsubscribes before it answers, without redirect or cookie, in both encodings and as often as one likes', async () => {
@@ -29,11 +42,17 @@ test('one-click unsubscribes before it answers, without redirect or cookie, in b
     await oneClick(pathOf(sent, 0)),
     await post(pathOf(sent, 1), multipart, `multipart/form-data; boundary=${boundary}`),
   ]) {
-    expect([answer.statusCode, answer.headers.location, answer.headers['set-cookie']]).toEqual([200, undefined, undefined])
+    expect([answer.statusCode, answer.headers.location, answer.headers['set-cookie']]).toEqual([
+      200,
+      undefined,
+      undefined,
+    ])
     expect(answer.body.length).toBeLessThan(50)
   }
   const keys = sent.messages.map((message) => message.address.toLowerCase())
-  expect(await suppressions()).toEqual(keys.map((addressKey) => ({ addressKey, reason: 'unsubscribe', campaignId: sent.id, channel: 'email' })))
+  expect(await suppressions()).toEqual(
+    keys.map((addressKey) => ({ addressKey, reason: 'unsubscribe', campaignId: sent.id, channel: 'email' })),
+  )
   expect(await memberStates(sent)).toEqual([{ status: 'unsubscribed' }, { status: 'unsubscribed' }])
   const { unsubscribes, rates, opens, clicks } = await stats(sent.id)
   expect([unsubscribes, rates.unsubscribe, opens.total, clicks.total]).toEqual([2, 1, 0, 0])
@@ -49,7 +68,11 @@ test('many clicks at once are one unsubscribe', async () => {
 
 test('GET and HEAD show the page and change nothing', async () => {
   const sent = await sentCampaign(t.services, person)
-  await t.services.db.updateTable('workspaces').set({ company: 'Lark <& Sons>' }).where('id', '=', person.workspaceId).execute()
+  await t.services.db
+    .updateTable('workspaces')
+    .set({ company: 'Lark <& Sons>' })
+    .where('id', '=', person.workspaceId)
+    .execute()
   const before = await suppressions()
   const page = await t.inject({ method: 'GET', url: pathOf(sent), headers: { 'user-agent': CHROME } })
   expect(page.statusCode).toBe(200)
@@ -83,7 +106,10 @@ test('it works when campaign, list and contact are gone', async () => {
   await person.api(campaigns.remove, { params: { id: sent.id } })
   await t.services.db.deleteFrom('listMembers').where('listId', '=', sent.listId).execute()
   await t.services.db.deleteFrom('lists').where('id', '=', sent.listId).execute()
-  await t.services.db.deleteFrom('contacts').where('id', '=', sent.messages[0]?.contactId ?? '').execute()
+  await t.services.db
+    .deleteFrom('contacts')
+    .where('id', '=', sent.messages[0]?.contactId ?? '')
+    .execute()
   expect((await t.inject({ method: 'GET', url: pathOf(sent) })).statusCode).toBe(200)
   expect((await oneClick(pathOf(sent))).statusCode).toBe(200)
   expect((await suppressions()).map((row) => row.addressKey)).toContain(sent.messages[0]?.address.toLowerCase())
@@ -92,7 +118,10 @@ test('it works when campaign, list and contact are gone', async () => {
 test('what was stopped by hand becomes the person’s own word', async () => {
   const sent = await sentCampaign(t.services, person)
   const address = sent.messages[0]?.address ?? ''
-  await t.services.db.insertInto('suppressions').values({ workspaceId: person.workspaceId, address, addressKey: address.toLowerCase(), reason: 'manual' }).execute()
+  await t.services.db
+    .insertInto('suppressions')
+    .values({ workspaceId: person.workspaceId, address, addressKey: address.toLowerCase(), reason: 'manual' })
+    .execute()
   await oneClick(pathOf(sent))
   expect((await suppressions()).find((row) => row.addressKey === address.toLowerCase())?.reason).toBe('unsubscribe')
 })
@@ -104,8 +133,15 @@ test('it concerns one workspace only, and forged links are all the same 404', as
   expect(await suppressions(other.workspaceId)).toHaveLength(1)
   expect((await suppressions()).map((row) => row.addressKey)).not.toContain(sent.messages[0]?.address.toLowerCase())
   const id = sent.messages[0]?.id ?? ''
-  const forged = ['x', sent.tokens.sign('open', id), sent.tokens.sign('view', id), sent.tokens.sign('unsubscribe', '99999999')]
-  const answers = await Promise.all(forged.flatMap((token) => [t.inject({ method: 'GET', url: `/u/${token}` }), oneClick(`/u/${token}`)]))
+  const forged = [
+    'x',
+    sent.tokens.sign('open', id),
+    sent.tokens.sign('view', id),
+    sent.tokens.sign('unsubscribe', '99999999'),
+  ]
+  const answers = await Promise.all(
+    forged.flatMap((token) => [t.inject({ method: 'GET', url: `/u/${token}` }), oneClick(`/u/${token}`)]),
+  )
   expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.body}`)).size).toBe(1)
   expect(answers[0]?.statusCode).toBe(404)
 })

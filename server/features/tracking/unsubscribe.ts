@@ -28,20 +28,28 @@ function masked(address: string): string {
  * Ends it, in one transaction and before anybody is answered: a suppression for the whole workspace (or only the lists
  * of this mail), and the event. Doing it again changes nothing. undefined: the message is not known.
  */
-async function endSubscription(db: Db, messageId: string, choice: Choice, event: Parameters<typeof store.noteUnsubscribe>[2]): Promise<store.Subscription | undefined> {
+async function endSubscription(
+  db: Db,
+  messageId: string,
+  choice: Choice,
+  event: Parameters<typeof store.noteUnsubscribe>[2],
+): Promise<store.Subscription | undefined> {
   return db.transaction().execute(async (db) => {
     const subscription = await store.subscriptionOf(db, messageId, true)
     if (!subscription) return undefined
-    if (choice === 'all' && subscription.address.includes('@')) await store.suppress(db, subscription, keyOf(subscription))
+    if (choice === 'all' && subscription.address.includes('@'))
+      await store.suppress(db, subscription, keyOf(subscription))
     await store.leaveLists(db, subscription)
     await store.noteUnsubscribe(db, messageId, event)
     return subscription
   })
 }
 
-const AGAIN = '<p><small>Changed your mind? Only you can turn it on again: subscribe anew with the sender, or write to them.</small></p>'
+const AGAIN =
+  '<p><small>Changed your mind? Only you can turn it on again: subscribe anew with the sender, or write to them.</small></p>'
 const senderOf = ({ sender }: store.Subscription) => (sender ? `<strong>${escape(sender)}</strong>` : 'this sender')
-const addressOf = ({ address }: store.Subscription) => (masked(address) ? `<strong>${escape(masked(address))}</strong>` : 'your address')
+const addressOf = ({ address }: store.Subscription) =>
+  masked(address) ? `<strong>${escape(masked(address))}</strong>` : 'your address'
 
 function sendQuestion(reply: FastifyReply, subscription: store.Subscription) {
   const choices = subscription.hasLists
@@ -62,13 +70,23 @@ function sendDone(reply: FastifyReply, subscription: store.Subscription, choice:
     choice === 'all'
       ? `${senderOf(subscription)} will not write to ${addressOf(subscription)} any more.`
       : `${addressOf(subscription)} is off the mailing list of that message. Other mail from ${senderOf(subscription)} may still come.`
-  return sendPage(reply, 200, 'You are unsubscribed', `<p>${what} It holds from this moment; a message already on its way may still arrive.</p>${AGAIN}`)
+  return sendPage(
+    reply,
+    200,
+    'You are unsubscribed',
+    `<p>${what} It holds from this moment; a message already on its way may still arrive.</p>${AGAIN}`,
+  )
 }
 
 /** Test mails are sent with recipient 0: there is nobody to unsubscribe. */
 const TEST = '0'
 const sendTest = (reply: FastifyReply) =>
-  sendPage(reply, 200, 'This was a test', '<p>The message was a test, so there is nothing to unsubscribe from. In a real one, this page asks what should stop.</p>')
+  sendPage(
+    reply,
+    200,
+    'This was a test',
+    '<p>The message was a test, so there is nothing to unsubscribe from. In a real one, this page asks what should stop.</p>',
+  )
 
 /** The form field `choice` of our own page; a mail program's one-click request (RFC 8058) has none, in either encoding. */
 function choiceIn(body: unknown): Choice | undefined {
@@ -76,7 +94,12 @@ function choiceIn(body: unknown): Choice | undefined {
   return choice === 'all' || choice === 'list' ? choice : undefined
 }
 
-const unsubscribed = { status: 200, headers: { ...discreet, 'content-type': 'text/plain; charset=utf-8' }, body: 'Unsubscribed.\n', encoding: 'utf8' } as const
+const unsubscribed = {
+  status: 200,
+  headers: { ...discreet, 'content-type': 'text/plain; charset=utf-8' },
+  body: 'Unsubscribed.\n',
+  encoding: 'utf8',
+} as const
 const tokenOf = (request: FastifyRequest) => (request.params as { token: string }).token
 
 async function show({ db, tokens }: Tracking, request: FastifyRequest, reply: FastifyReply) {

@@ -43,13 +43,21 @@ export function mountView(app: FastifyInstance, tracking: Tracking): void {
   const { db, log, tokens, writer } = tracking
   const preparedOf = preparedPlans(tracking)
   async function show(request: FastifyRequest, reply: FastifyReply) {
-    const visit = { token: (request.params as { token: string }).token, method: request.method, headers: request.headers, ip: request.ip }
+    const visit = {
+      token: (request.params as { token: string }).token,
+      method: request.method,
+      headers: request.headers,
+      ip: request.ip,
+    }
     const token = readToken(tokens, visit.token, 'view')
     const reader = token && (await readerOf(db, token.recipientId))
     const campaignId = token && reader && (await campaignOf(db, token.recipientId))
     const prepared = campaignId && (await preparedOf(campaignId))
     if (!prepared || !reader) return sendLost(reply)
-    if (request.method === 'GET') await writer.open(eventOf(visit, 'view', reader.id, null)).catch((error) => log.error({ err: error }, 'a view was lost'))
+    if (request.method === 'GET')
+      await writer
+        .open(eventOf(visit, 'view', reader.id, null))
+        .catch((error) => log.error({ err: error }, 'a view was lost'))
     const headers = { ...discreet, 'content-security-policy': policy, 'content-type': 'text/html; charset=utf-8' }
     return send(reply, { status: 200, headers, body: renderView(prepared, reader).html, encoding: 'utf8' })
   }

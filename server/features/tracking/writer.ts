@@ -2,42 +2,59 @@ import type { Pool } from 'pg'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createBatches } from './batches.ts'
-import { insertOpens, type KeptClick, type NewEvent } from './events-store.ts'
-import { judgeAgain, keepClicks } from './judge.ts'
+import { insertClicks, insertOpens, type KeptClick, type NewEvent } from './events-store.ts'
+import { judgeAgain, judgeBursts } from './judge.ts'
 import { createStatements } from './statements.ts'
 
+const BURST_LOOK_MS = 500
 const EARLY_LOOK_MS = 2_000
-const EARLY_AT_ONCE = 2_000
+const AT_ONCE = 2_000
 
-/** Writes events durably, many in one statement, and judges later what cannot be judged yet. */
-export function createWriter(db: Db, pool: Pool, log: Pick<Log, 'error' | 'warn'>) {
-  const run = createStatements(pool)
-  const early = new Set<string>()
+/**
+ * Message ids that are looked at together a little later, once each however often they come. `look` answers the ids to
+ * look at again. now() does not wait for the time.
+ */
+function createLater(ms: number, look: (messageIds: string[]) => Promise<string[]>, trouble: (error: unknown) => void) {
+  const ids = new Set<string>()
   let timer: NodeJS.Timeout | undefined
-  const trouble = (error: unknown) => log.error({ err: error }, 'opens and clicks are kept, but could not be judged together')
+  let looking: Promise<void> = Promise.resolve()
 
-  /** Acceptance is written in batches too: whether a request came before it is known a little later. */
-  function lookLater(messageIds: Iterable<string>): void {
-    for (const id of messageIds) early.add(id)
-    if (early.size === 0) return
-    timer ??= setTimeout(() => void settleEarly().catch(trouble), EARLY_LOOK_MS).unref()
+  function add(messageIds: Iterable<string>): void {
+    for (const id of messageIds) ids.add(id)
+    if (ids.size > 0) timer ??= setTimeout(() => void now(), ms).unref()
   }
-
-  async function settleEarly(): Promise<void> {
+  function now(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    const ids = [...early].slice(0, EARLY_AT_ONCE)
-    for (const id of ids) early.delete(id)
-    lookLater(ids.length > 0 ? await judgeAgain(db, ids, 'before_acceptance') : [])
+    const all = [...ids]
+    ids.clear()
+    looking = looking.then(async () => {
+      for (let i = 0; i < all.length; i += AT_ONCE) add(await look(all.slice(i, i + AT_ONCE)))
+    })
+    looking = looking.catch(trouble)
+    return looking
   }
+  return { add, now, stop: () => clearTimeout(timer) }
+}
+
+/** Writes events durably, many in one statement, and judges them together a moment later. */
+export function createWriter(db: Db, pool: Pool, log: Pick<Log, 'error' | 'warn'>) {
+  const run = createStatements(pool)
+  const trouble = (error: unknown) =>
+    log.error({ err: error }, 'opens and clicks are kept, but could not be judged together')
+  // Acceptance is written in batches too: whether a request came before it is known a little later.
+  const early = createLater(EARLY_LOOK_MS, (ids) => judgeAgain(db, ids, 'before_acceptance'), trouble)
+  const clicked = createLater(BURST_LOOK_MS, async (ids) => (await judgeBursts(db, ids), []), trouble)
 
   const opens = createBatches<NewEvent, never>(async (events) => {
-    lookLater(await insertOpens(run, events))
+    early.add(await insertOpens(run, events))
     return new Map<number, never>()
   }, log)
   const clicks = createBatches<NewEvent, KeptClick>(async (events) => {
-    const kept = await keepClicks(db, run, events, trouble)
-    lookLater(kept.filter((click) => click.early).map((click) => events[click.n]?.messageId ?? ''))
+    const kept = await insertClicks(run, events)
+    const idOf = ({ n }: KeptClick) => events[n]?.messageId ?? ''
+    early.add(kept.filter((click) => click.early).map(idOf))
+    clicked.add(kept.filter(({ n }) => events[n]?.verdict.class === 'human').map(idOf))
     return new Map(kept.map((click) => [click.n, click]))
   }, log)
 
@@ -46,11 +63,14 @@ export function createWriter(db: Db, pool: Pool, log: Pick<Log, 'error' | 'warn'
     open: (event: NewEvent): Promise<unknown> => opens.add(event),
     /** Resolves once the click is durable, with its destination; undefined when there is no such message or link; 'refused' when too many wait. */
     click: (event: NewEvent) => clicks.add(event),
-    /** Writes what is waiting. */
+    /** Resolves when the clicks answered so far are judged for bursts: figures shown after it hold them. */
+    judged: () => clicked.now(),
+    /** Writes and judges what is waiting. */
     async close(): Promise<void> {
       await Promise.all([opens.idle(), clicks.idle()])
-      await settleEarly()
-      clearTimeout(timer)
+      await Promise.all([clicked.now(), early.now()])
+      clicked.stop()
+      early.stop()
     },
   }
 }
