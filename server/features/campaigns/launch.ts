@@ -23,7 +23,7 @@ export async function launchCampaign(services: Services, workspaceId: string, id
   await db.transaction().execute(async (db) => {
     const fresh = await db
       .updateTable('campaigns')
-      .set({ plan: JSON.stringify(plan), audienceAt: sql<Date>`now()` })
+      .set({ plan: JSON.stringify(plan), audienceAt: sql<Date>`now()`, startedAt: sql<Date>`clock_timestamp()` })
       .where('id', '=', id)
       .where('audienceAt', 'is', null)
       .where('state', 'in', ['sending', 'paused'])
