@@ -155,6 +155,22 @@ test('every mistake is told with its part and line, and compile throws them all'
   )
 })
 
+test('a plan holds nothing a jsonb column refuses, and no Liquid comes out of cleaning', async () => {
+  const odd = 'a\0b\ud800'
+  const plan = await compile(
+    draft({
+      subject: odd,
+      html: `<p>${odd}</p>`,
+      text: odd,
+      from: { name: odd, address: 'ann@sender.example' },
+      listName: odd,
+    }),
+  )
+  const stored = JSON.stringify(plan)
+  expect(stored).not.toMatch(/\\u0000|\\ud800/)
+  expect(await errors({ html: '{\0{ nope }}' })).toMatchObject([{ message: expect.stringContaining('nope') }])
+})
+
 test('broken HTML still makes a message', async () => {
   const { html, text } = await compile(
     draft({ html: '<p>a<div></p><a href="https://a.example/>x</a><table>{{ name }}<tr><td>b</table></body></body>' }),

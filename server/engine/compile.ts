@@ -54,7 +54,8 @@ export async function compile(draft: Draft): Promise<Plan> {
 }
 
 /** Everything a draft's author should know; the plan is null exactly when one of the problems is an error. */
-export async function checkDraft(draft: Draft): Promise<{ plan: Plan | null; problems: Problem[] }> {
+export async function checkDraft(written: Draft): Promise<{ plan: Plan | null; problems: Problem[] }> {
+  const draft = storable(written)
   const { content, problems } = await buildContent(draft)
   const from = parseAddress(draft.from.address)
   const replyTo = draft.replyTo ? parseAddress(draft.replyTo.address) : null
@@ -80,8 +81,16 @@ export async function checkDraft(draft: Draft): Promise<{ plan: Plan | null; pro
   return { plan, problems }
 }
 
+/** Text without what jsonb cannot hold: NUL and halves of surrogate pairs. Done before parsing, so that nothing becomes Liquid by it. */
+function storable(draft: Draft): Draft {
+  const clean = (_key: string, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
+  return JSON.parse(JSON.stringify(draft), clean) as Draft
+}
+
 /** The content of a draft as final Liquid; null when it cannot be parsed. Unknown fields are problems and render as nothing. */
-export async function buildContent(draft: Draft): Promise<{ content: Content | null; problems: Problem[] }> {
+export async function buildContent(written: Draft): Promise<{ content: Content | null; problems: Problem[] }> {
+  const draft = storable(written)
   const part = draft.mjml?.trim() ? 'mjml' : 'html'
   const source = (part === 'mjml' ? draft.mjml : draft.html) ?? ''
   const problems: Problem[] = []
@@ -150,7 +159,7 @@ function finishDocument(
   problems: Problem[],
 ): { html: string; text: string } {
   const scan = scanHtml(document, guarded)
-  noteContents(scan, document, part, problems)
+  noteContents(scan, part, problems)
   const edits = linkEdits(scan, document, source, guarded, book, part, problems)
   let html = applyEdits(document, edits)
   const own = draft.text?.trim() ? guard(draft.text) : null
@@ -214,12 +223,12 @@ function linkEdits(
   ]
 }
 
-function noteContents(scan: Scan, document: string, part: Problem['part'], problems: Problem[]): void {
+function noteContents(scan: Scan, part: Problem['part'], problems: Problem[]): void {
   const warn = (message: string) => problems.push({ part, line: null, severity: 'warning', message })
   const dead = ['script', 'iframe', 'form', 'object', 'embed', 'video'].filter((tag) => scan.tags.has(tag))
   if (dead.length > 0) warn(`Mail programs drop ${dead.map((tag) => `<${tag}>`).join(', ')}`)
-  if (scan.imagesWithoutAlt > 0) warn(`${scan.imagesWithoutAlt} images have no alt text`)
-  if (document.includes('\0')) warn('The template has NUL characters; they are left out')
+  if (scan.imagesWithoutAlt > 0)
+    warn(`${scan.imagesWithoutAlt === 1 ? 'One image has' : `${scan.imagesWithoutAlt} images have`} no alt text`)
 }
 
 /** A name the template gives to itself means something else where a link is clicked. */

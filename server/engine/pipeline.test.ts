@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { draft } from './draft.fixture.ts'
 import {
   compile,
@@ -101,6 +101,25 @@ test('a connection is renewed after its share, and when the server hangs up betw
   const hung = await (await slice(limited, { size: 2, count: 50 })).finish()
   expect(hung).toMatchObject({ kinds: { sent: 50 }, problem: null })
   expect(addresses(hung.server.received)).toEqual(expected(50))
+})
+
+test('connections are kept for the next slice and closed politely when idle', async () => {
+  const server = await scriptedServer()
+  const pools = createPools()
+  cleanups.push(
+    () => server.close(),
+    () => pools.close(),
+  )
+  const smtp = { host: '127.0.0.1', port: server.port, secure: 'none' as const }
+  const pool = pools.get('sender', { smtp, size: 1, idleMs: 40 })
+  expect(pools.get('sender', { smtp, size: 1 })).toBe(pool)
+  const first = await pool.acquire()
+  const waiting = pool.acquire()
+  pool.release(first)
+  expect(await waiting).toBe(first)
+  pool.release(first)
+  await vi.waitFor(() => expect(server.lines).toContain('QUIT'))
+  expect(server.connections).toBe(1)
 })
 
 test('each answer reaches the right person', async () => {

@@ -269,6 +269,20 @@ test('the next envelope travels with the last final dot', async () => {
   expect(other.scripted.received).toHaveLength(1)
 })
 
+test('a real server takes grouped messages as well', async () => {
+  const { messages, port } = await judge()
+  const connection = await connect(local(port))
+  const requests = Array.from({ length: 30 }, (_, i) =>
+    request({ to: `user${i}@example.com`, data: Buffer.from(`Subject: ${i}\r\n\r\n.${i}\r\n`) }),
+  )
+  for (const [i, one] of requests.entries()) {
+    const next = () => requests[i + 1] ?? null
+    expect(await connection.send({ ...one, next })).toMatchObject({ kind: 'sent' })
+  }
+  await connection.quit()
+  expect(messages.map(({ to, body }) => [to[0], body])).toEqual(requests.map(({ to, data }) => [to, data.toString()]))
+})
+
 test('multi-line answers are read whole and their words are cleaned', async () => {
   const { connection } = await session({
     answer: (line) => (line === '.' ? '250-2.0.0 first\x07\r\n250-2.0.0 second\r\n250 2.0.0 thïrd' : null),

@@ -69,7 +69,8 @@ export function createTokens(...secrets: (string | Uint8Array)[]): Tokens {
       if (bytes.length !== BODY + MAC || bytes.toString('base64url') !== token) return null
       for (const key of keys) {
         if (key.id !== bytes[1]) continue
-        if (timingSafeEqual(Buffer.from(key.mac(bytes), 'latin1').subarray(0, MAC), bytes.subarray(BODY))) return read(bytes)
+        if (timingSafeEqual(Buffer.from(key.mac(bytes), 'latin1').subarray(0, MAC), bytes.subarray(BODY)))
+          return read(bytes)
       }
       return null
     },
