@@ -53,7 +53,7 @@ test('dots at line starts, in any split of the bytes, come through as they were 
   await client.say('MAIL FROM:<a@example.com>\r\nRCPT TO:<dots@example.com>\r\nDATA\r\n', 3)
   const sent = `${letter('dots', '.\r\n..two\r\nmid.dle\r\n.')}\r\n`
   const wire = Buffer.from(`${sent.replaceAll('\r\n.', '\r\n..')}.\r\n`)
-  for (const byte of wire.subarray(0, -1)) client.say(Buffer.from([byte]), 0)
+  for (const byte of wire.subarray(0, -1)) await client.say(Buffer.from([byte]), 0)
   expect(await client.say(wire.subarray(-1))).toMatch(/^250/)
   const [mail] = (await mailsOf(sandbox).list({ limit: 1 })).items
   expect(Buffer.from((await mailsOf(sandbox).source(mail?.id ?? '')) ?? []).toString()).toBe(sent)

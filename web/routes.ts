@@ -24,6 +24,7 @@ export default [
       route('dashboard', 'features/shell/dashboard-page.tsx'),
       route('account', 'features/accounts/account-page.tsx'),
       route('plan', 'features/shell/plan-page.tsx'),
+      route('sandbox', 'features/sandbox/sandbox-page.tsx'),
 
       // The e-mail sender: these five share a row of tabs.
       layout('features/shell/email-tools.tsx', [

@@ -52,7 +52,8 @@ function commit(): void {
 function announce(rows: StoredRow[]): void {
   if (!watched) return
   news = [...news, ...rows.slice(-TOLD_AT_ONCE)].slice(-TOLD_AT_ONCE)
-  newsTimer ??= setTimeout(() => {
+  if (newsTimer) return
+  newsTimer = setTimeout(() => {
     newsTimer = undefined
     tell({ kind: 'mails', mails: news.map(shown) })
     news = []

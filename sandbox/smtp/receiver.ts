@@ -51,7 +51,9 @@ export async function startReceiver(
       server.close()
       for (const session of open.values()) session.close('421 4.3.2 The server is stopping')
       // A client that does not hang up must not hold the stop.
-      const late = setTimeout(() => open.forEach((_, socket) => socket.destroy()), 1_000)
+      const late = setTimeout(() => {
+        for (const socket of open.keys()) socket.destroy()
+      }, 1_000)
       await closed
       clearTimeout(late)
     },

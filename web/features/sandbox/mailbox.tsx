@@ -1,0 +1,117 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { cx } from '#web/ui/class-names.ts'
+import { LetterDrawing, SearchDrawing } from '#web/ui/drawings.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { plural } from '#web/ui/format.ts'
+import { SearchInput } from '#web/ui/input.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { useDebounced } from '#web/ui/use-debounced.ts'
+import { useHotkey } from '#web/ui/use-hotkey.ts'
+import { FirstMail } from './first-mail.tsx'
+import { MailList } from './mail-list.tsx'
+import { MailPane } from './mail-pane.tsx'
+import { useArrivals, useMails } from './queries.ts'
+
+/** List and mail side by side; up to 1024 px one after the other. The chosen mail stands in the address, and new mail never changes it. */
+export function Mailbox() {
+  const [parameters] = useSearchParams()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const selected = parameters.get('mail') ?? undefined
+  const [text, setText] = useState('')
+  const q = useDebounced(text.trim())
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useMails(q)
+  const arrived = useArrivals()
+  const opened = useRef(new Set<string>())
+  if (selected) opened.current.add(selected)
+  const search = useRef<HTMLDivElement>(null)
+  const mails = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data])
+  const hrefOf = (id: string) => `${pathname}?mail=${id}`
+
+  useNewestFirst(mails[0]?.id, selected, (id) => {
+    void navigate(hrefOf(id), { replace: true, preventScrollReset: true })
+  })
+  useHotkey('j k', (key) => {
+    const at = mails.findIndex((mail) => mail.id === selected)
+    const next = mails[at < 0 ? 0 : at + (key === 'j' ? 1 : -1)]
+    if (next) void navigate(hrefOf(next.id), { replace: true, preventScrollReset: true })
+    else if (key === 'j' && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  })
+  useHotkey('/', () => search.current?.querySelector('input')?.focus())
+  useHotkey('Escape', () => {
+    if (selected && matchMedia('(max-width: 1024px)').matches) void navigate(pathname)
+  })
+
+  const nothing = !isPending && !error && mails.length === 0
+  if (nothing && !q && !selected) return <FirstMail />
+  const total = data?.pages[0]?.total
+  return (
+    <div className="overflow-hidden rounded-card border bg-surface wide:grid wide:h-[calc(100dvh-12.5rem)] wide:min-h-120 wide:grid-cols-[21rem_minmax(0,1fr)]">
+      <section
+        aria-label="List"
+        className={cx('flex min-h-0 min-w-0 flex-col wide:border-r', selected && 'max-wide:hidden')}
+      >
+        <div ref={search} className="border-b p-3">
+          <SearchInput
+            label="Search sender, recipient, subject"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <p className="mt-2 flex justify-between text-xs text-muted tabular-nums" aria-live="polite">
+            <span>
+              {q
+                ? `${plural(mails.length, 'mail')}${hasNextPage ? ' and more' : ''}`
+                : total === undefined
+                  ? 'Counting...'
+                  : plural(total, 'mail')}
+            </span>
+            <span aria-hidden="true" className="max-wide:hidden">
+              <kbd className="font-sans">j</kbd> <kbd className="font-sans">k</kbd> to move,{' '}
+              <kbd className="font-sans">/</kbd> to search
+            </span>
+          </p>
+        </div>
+        <div className="min-h-0 flex-1 wide:overflow-y-auto">
+          {error ? (
+            <ErrorState title="The mails could not be loaded" error={error} onRetry={() => refetch()} />
+          ) : isPending ? (
+            <SkeletonRows rows={8} />
+          ) : nothing ? (
+            <EmptyState drawing={q && <SearchDrawing />} title={q ? 'Nothing found' : 'No mail yet'}>
+              {q ? `No sender, recipient or subject holds “${q}”.` : 'New mail appears here as it comes.'}
+            </EmptyState>
+          ) : (
+            <MailList
+              mails={mails}
+              selected={selected}
+              fresh={(id) => arrived.has(id) && !opened.current.has(id)}
+              hrefOf={hrefOf}
+              onEnd={hasNextPage ? () => !isFetchingNextPage && void fetchNextPage() : undefined}
+            />
+          )}
+        </div>
+      </section>
+      <div className={cx('min-h-0 min-w-0 wide:overflow-y-auto', !selected && 'max-wide:hidden')}>
+        {selected ? (
+          <MailPane id={selected} back={pathname} />
+        ) : (
+          <EmptyState drawing={<LetterDrawing />} title="Choose a mail" className="py-24">
+            It opens here as its reader would see it.
+          </EmptyState>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Where both stand side by side, the newest mail is open at first. Once: later mail never takes the place of the chosen one. */
+function useNewestFirst(newest: string | undefined, selected: string | undefined, open: (id: string) => void): void {
+  const done = useRef(false)
+  useEffect(() => {
+    if (done.current || !newest) return
+    done.current = true
+    if (!selected && matchMedia('(min-width: 1025px)').matches) open(newest)
+  })
+}

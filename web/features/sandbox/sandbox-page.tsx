@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { FlaskConical, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { ApiError } from '#contracts/client.ts'
+import { sandbox } from '#contracts/sandbox.ts'
+import { api } from '#web/api.ts'
+import { useUser } from '#web/features/accounts/index.ts'
+import { NotFound } from '#web/features/site/index.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { MagicAddresses } from './first-mail.tsx'
+import { Mailbox } from './mailbox.tsx'
+import { useMails } from './queries.ts'
+
+export const meta = () => [{ title: 'Sandbox · Postlark' }, { name: 'robots', content: 'noindex' }]
+
+/** The mail that would have left, for admins. To everybody else, and where no sandbox runs, there is no such page. */
+export default function SandboxPage() {
+  const user = useUser(true)
+  if (user.data?.role !== 'admin') return <NotFound />
+  return <Sandbox />
+}
+
+function Sandbox() {
+  const queries = useQueryClient()
+  const all = useMails('')
+  const [asking, setAsking] = useState(false)
+  const [showing, setShowing] = useState(false)
+  if (all.error instanceof ApiError && all.error.status === 404) return <NotFound />
+  const total = all.data?.pages[0]?.total ?? 0
+
+  async function empty() {
+    await api(sandbox.clear)
+    queries.removeQueries({ queryKey: ['sandbox', 'mail'] })
+    await queries.resetQueries({ queryKey: ['sandbox', 'list'] })
+    toast('The sandbox is empty')
+  }
+  return (
+    <>
+      <PageHeader
+        title="Sandbox"
+        description="Mail that would have left. Nothing here reached anybody."
+        action={
+          total > 0 && (
+            <>
+              <Button
+                kind="quiet"
+                icon={<FlaskConical aria-hidden="true" className="size-4" />}
+                onClick={() => setShowing(true)}
+              >
+                Try a failure
+              </Button>
+              <Button icon={<Trash2 aria-hidden="true" className="size-4" />} onClick={() => setAsking(true)}>
+                Empty the sandbox
+              </Button>
+            </>
+          )
+        }
+      />
+      <Mailbox />
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Empty the sandbox?"
+        action="Empty the sandbox"
+        onConfirm={empty}
+      >
+        All kept mails are removed from this machine and do not come back. Campaigns and their figures stay.
+      </ConfirmDialog>
+      <Dialog open={showing} onOpenChange={setShowing} title="Try a failure">
+        <div className="pb-4">
+          <MagicAddresses />
+        </div>
+      </Dialog>
+    </>
+  )
+}
