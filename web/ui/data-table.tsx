@@ -59,7 +59,10 @@ export function DataTable<Row>({
 
   const open = href ? (row: Row) => navigate(href(row)) : onOpen
   return (
-    <div className={cx('min-w-0 transition-opacity md:max-[1200px]:overflow-x-auto', stale && 'opacity-60')} aria-busy={stale || undefined}>
+    <div
+      className={cx('min-w-0 transition-opacity md:max-[1200px]:overflow-x-auto', stale && 'opacity-60')}
+      aria-busy={stale || undefined}
+    >
       {selection && selection.selected.size > 0 && <ActionBar selection={selection} />}
       <table role="table" aria-label={label} className="block w-full text-base md:table">
         <thead role="rowgroup" className="sr-only md:not-sr-only md:table-header-group">

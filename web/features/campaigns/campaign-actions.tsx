@@ -33,11 +33,20 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   return (
     <>
       {state === 'paused' ? (
-        <Button kind="primary" busy={act.isPending} icon={<Play aria-hidden="true" className="size-4" />} onClick={() => act.mutate('resume')}>
+        <Button
+          kind="primary"
+          busy={act.isPending}
+          icon={<Play aria-hidden="true" className="size-4" />}
+          onClick={() => act.mutate('resume')}
+        >
           Resume sending
         </Button>
       ) : (
-        <Button busy={act.isPending} icon={<Pause aria-hidden="true" className="size-4" />} onClick={() => act.mutate('pause')}>
+        <Button
+          busy={act.isPending}
+          icon={<Pause aria-hidden="true" className="size-4" />}
+          onClick={() => act.mutate('pause')}
+        >
           Pause sending
         </Button>
       )}

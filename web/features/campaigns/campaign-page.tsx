@@ -22,7 +22,8 @@ export default function CampaignPage() {
   useEffect(() => {
     document.title = title
   }, [title])
-  if (query.isError && !query.data) return <ErrorState title="The campaign could not be opened" error={query.error} onRetry={() => query.refetch()} />
+  if (query.isError && !query.data)
+    return <ErrorState title="The campaign could not be opened" error={query.error} onRetry={() => query.refetch()} />
   if (!query.data) return <SkeletonRows />
   const campaign = query.data
   if (campaign.state === 'draft') return <Navigate replace to={`/email-sender?id=${id}`} />

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Campaign, campaigns as contract, CampaignState } from '#contracts/campaigns.ts'
+import { type Campaign, CampaignState, campaigns as contract } from '#contracts/campaigns.ts'
 import { api } from '#web/api.ts'
 import { ButtonLink, IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -52,7 +52,8 @@ function CampaignTable({ state }: { state: CampaignState | undefined }) {
   const pages = useCursorPages()
   const query = useCampaigns({ state, cursor: pages.cursor })
   const [removing, setRemoving] = useState<Item | null>(null)
-  if (query.isError && !query.data) return <ErrorState title="The campaigns could not be loaded" error={query.error} onRetry={() => query.refetch()} />
+  if (query.isError && !query.data)
+    return <ErrorState title="The campaigns could not be loaded" error={query.error} onRetry={() => query.refetch()} />
   return (
     <>
       <DataTable
@@ -60,11 +61,17 @@ function CampaignTable({ state }: { state: CampaignState | undefined }) {
         columns={[...columns, actionsColumn(setRemoving)]}
         rows={query.data?.items}
         rowKey={(campaign) => campaign.id}
-        href={(campaign) => (campaign.state === 'draft' ? `/email-sender?id=${campaign.id}` : `/mail-dash/${campaign.id}`)}
+        href={(campaign) =>
+          campaign.state === 'draft' ? `/email-sender?id=${campaign.id}` : `/mail-dash/${campaign.id}`
+        }
         stale={query.isPlaceholderData}
         empty={
           state ? (
-            <EmptyState drawing={<FlightDrawing />} title={`No campaign is ${state === 'draft' ? 'a draft' : state}`} action={<ButtonLink to="/mail-dash">Show all campaigns</ButtonLink>} />
+            <EmptyState
+              drawing={<FlightDrawing />}
+              title={`No campaign is ${state === 'draft' ? 'a draft' : state}`}
+              action={<ButtonLink to="/mail-dash">Show all campaigns</ButtonLink>}
+            />
           ) : (
             <EmptyState
               drawing={<FlightDrawing />}
@@ -105,16 +112,33 @@ function figure(count: number, counted: boolean, campaign: Item): React.ReactNod
 }
 
 const columns: Column<Item>[] = [
-  { id: 'name', header: 'Name', cell: (campaign) => <span className="block wrap-anywhere md:max-w-56 md:truncate">{campaign.name}</span> },
+  {
+    id: 'name',
+    header: 'Name',
+    cell: (campaign) => <span className="block wrap-anywhere md:max-w-56 md:truncate">{campaign.name}</span>,
+  },
   { id: 'state', header: 'State', cell: (campaign) => <CampaignBadge state={campaign.state} /> },
   {
     id: 'sent',
     header: 'Sent',
     number: true,
-    cell: (campaign) => (campaign.counts.recipients === 0 ? notYet : `${formatNumber(campaign.counts.sent)} of ${formatNumber(campaign.counts.recipients)}`),
+    cell: (campaign) =>
+      campaign.counts.recipients === 0
+        ? notYet
+        : `${formatNumber(campaign.counts.sent)} of ${formatNumber(campaign.counts.recipients)}`,
   },
-  { id: 'opened', header: 'Opened', number: true, cell: (campaign) => figure(campaign.opened, campaign.trackOpens, campaign) },
-  { id: 'clicked', header: 'Clicked', number: true, cell: (campaign) => figure(campaign.clicked, campaign.trackClicks, campaign) },
+  {
+    id: 'opened',
+    header: 'Opened',
+    number: true,
+    cell: (campaign) => figure(campaign.opened, campaign.trackOpens, campaign),
+  },
+  {
+    id: 'clicked',
+    header: 'Clicked',
+    number: true,
+    cell: (campaign) => figure(campaign.clicked, campaign.trackClicks, campaign),
+  },
   { id: 'when', header: 'When', number: true, cell: when },
 ]
 
@@ -155,7 +179,9 @@ function RemoveCampaign({ campaign, onClose }: { campaign: Item | null; onClose:
         await queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
       }}
     >
-      {campaign.state === 'draft' ? 'The draft and its answers are gone. Its template and its lists stay.' : 'Its report goes with it. Unsubscribes stay, and links in letters that were sent go on working.'}
+      {campaign.state === 'draft'
+        ? 'The draft and its answers are gone. Its template and its lists stay.'
+        : 'Its report goes with it. Unsubscribes stay, and links in letters that were sent go on working.'}
     </ConfirmDialog>
   )
 }

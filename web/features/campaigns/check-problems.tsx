@@ -5,11 +5,18 @@ import type { Problem } from '#contracts/campaigns.ts'
 import { mendingPlace, type StepId } from './wizard-steps.ts'
 
 /** What would stop or hurt the campaign, each with the place where it is mended. */
-export function CheckProblems({ problems, goTo }: { problems: z.infer<typeof Problem>[]; goTo: (step: StepId) => void }) {
+export function CheckProblems({
+  problems,
+  goTo,
+}: {
+  problems: z.infer<typeof Problem>[]
+  goTo: (step: StepId) => void
+}) {
   if (problems.length === 0)
     return (
       <p className="flex items-center gap-2 text-base text-text">
-        <CircleCheck aria-hidden="true" className="size-4.5 text-good-text" /> Nothing was found that would stop or hurt it.
+        <CircleCheck aria-hidden="true" className="size-4.5 text-good-text" /> Nothing was found that would stop or hurt
+        it.
       </p>
     )
   return (
@@ -17,7 +24,10 @@ export function CheckProblems({ problems, goTo }: { problems: z.infer<typeof Pro
       <h3 className="border-b px-4 py-2.5 text-base font-semibold">What could hurt</h3>
       <ul className="divide-y">
         {problems.map((problem) => (
-          <li key={`${problem.code} ${problem.message}`} className="flex flex-wrap items-start gap-x-2.5 gap-y-1 px-4 py-3 text-base">
+          <li
+            key={`${problem.code} ${problem.message}`}
+            className="flex flex-wrap items-start gap-x-2.5 gap-y-1 px-4 py-3 text-base"
+          >
             {problem.severity === 'error' ? (
               <CircleAlert aria-hidden="true" className="mt-0.5 size-4.5 shrink-0 text-harm-text" />
             ) : (

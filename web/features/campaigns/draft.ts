@@ -8,7 +8,10 @@ import { useAutosave } from '#web/ui/use-autosave.ts'
 import { useCampaign } from './queries.ts'
 
 /** What the wizard asks. */
-export type Answers = Pick<Campaign, 'name' | 'senderId' | 'subject' | 'templateId' | 'html' | 'listIds' | 'trackOpens' | 'trackClicks'>
+export type Answers = Pick<
+  Campaign,
+  'name' | 'senderId' | 'subject' | 'templateId' | 'html' | 'listIds' | 'trackOpens' | 'trackClicks'
+>
 
 const nothing = (): Answers => ({
   name: `Campaign of ${formatDay(new Date().toISOString())}`,
@@ -65,11 +68,16 @@ export function useDraft() {
     }
     queries.setQueryData(['campaigns', saved.id], saved)
     void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
-    setEdits((old) => Object.fromEntries(Object.entries(old).filter(([key, value]) => changes[key as keyof Answers] !== value)))
+    setEdits((old) =>
+      Object.fromEntries(Object.entries(old).filter(([key, value]) => changes[key as keyof Answers] !== value)),
+    )
     if (id || !mounted.current) return
     // Not the search of the render in which the answer was given: since then "Continue" may have been pressed.
     const now = new URLSearchParams(window.location.search)
-    setSearch(withParam(withParam(now, 'id', saved.id), 'step', now.get('step') ?? 'authenticate'), { replace: true, preventScrollReset: true })
+    setSearch(withParam(withParam(now, 'id', saved.id), 'step', now.get('step') ?? 'authenticate'), {
+      replace: true,
+      preventScrollReset: true,
+    })
   }, 500)
 
   /** Keeps an answer; a choice is saved at once, typing a moment after it rests. */

@@ -43,9 +43,21 @@ export function HumanMachine({ campaign, stats }: { campaign: Campaign; stats: C
         </tbody>
       </table>
       <dl className="mt-4 grid grid-cols-3 gap-3">
-        <Rate name="Open rate" value={stats.rates.open} formula="people who opened / delivered. Machines are not in it. Some people open without it being seen." />
-        <Rate name="Click rate" value={stats.rates.click} formula="people who clicked / delivered. Machines are not in it." />
-        <Rate name="Click to open" value={stats.rates.clickToOpen} formula="people who clicked / people who opened or clicked. Some click without loading pictures, so openers alone would be too few." />
+        <Rate
+          name="Open rate"
+          value={stats.rates.open}
+          formula="people who opened / delivered. Machines are not in it. Some people open without it being seen."
+        />
+        <Rate
+          name="Click rate"
+          value={stats.rates.click}
+          formula="people who clicked / delivered. Machines are not in it."
+        />
+        <Rate
+          name="Click to open"
+          value={stats.rates.clickToOpen}
+          formula="people who clicked / people who opened or clicked. Some click without loading pictures, so openers alone would be too few."
+        />
       </dl>
     </Card>
   )

@@ -41,10 +41,17 @@ export function LivePanel({ campaign, live, log }: { campaign: Campaign; live: L
         <p className="text-md font-semibold text-ink tabular-nums">
           {formatNumber(counts.sent)} of {formatNumber(counts.recipients)} sent
         </p>
-        <p className="text-base text-text tabular-nums">{state === 'paused' ? 'Paused; nothing is lost' : rateWords(live)}</p>
+        <p className="text-base text-text tabular-nums">
+          {state === 'paused' ? 'Paused; nothing is lost' : rateWords(live)}
+        </p>
       </div>
       <ProgressBar label="Progress" parts={partsOf(counts)} total={counts.recipients} legend />
-      {counts.deferred > 0 && <p className="mt-3 text-sm text-muted">{formatNumber(counts.deferred)} of those waiting were put off by their mail server and are tried again by themselves.</p>}
+      {counts.deferred > 0 && (
+        <p className="mt-3 text-sm text-muted">
+          {formatNumber(counts.deferred)} of those waiting were put off by their mail server and are tried again by
+          themselves.
+        </p>
+      )}
       <Log lines={log} />
     </Card>
   )
@@ -65,7 +72,9 @@ function Scheduled({ campaign }: { campaign: Campaign }) {
       <p className="text-md text-ink">
         It goes out on <strong>{instantInWords(at, campaign.timeZone ?? 'UTC')}</strong>, {fromNow(at)}.
       </p>
-      <p className="mt-1 text-base text-muted">Here that is {formatMoment(campaign.scheduledAt)}. Who is on its lists then gets it.</p>
+      <p className="mt-1 text-base text-muted">
+        Here that is {formatMoment(campaign.scheduledAt)}. Who is on its lists then gets it.
+      </p>
     </Card>
   )
 }

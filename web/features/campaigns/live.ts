@@ -57,11 +57,19 @@ export function useLive(campaign: Campaign | undefined) {
       if (line) setLog((old) => [...old.slice(-199), { at: new Date(), text: line }])
       last.current = next
       setLive(next)
-      queries.setQueryData<Campaign>(['campaigns', id], (old) => old && { ...old, state: next.state, stateText: next.stateText, counts: next.counts })
+      queries.setQueryData<Campaign>(
+        ['campaigns', id],
+        (old) => old && { ...old, state: next.state, stateText: next.stateText, counts: next.counts },
+      )
     }
     void follow(id, take, ended.signal).finally(() => {
       if (ended.signal.aborted) return
-      for (const queryKey of [['campaigns', id], ['campaign-stats', id], ['campaign-messages', id]]) void queries.invalidateQueries({ queryKey })
+      for (const queryKey of [
+        ['campaigns', id],
+        ['campaign-stats', id],
+        ['campaign-messages', id],
+      ])
+        void queries.invalidateQueries({ queryKey })
     })
     return () => ended.abort()
   }, [id, moving, queries])
@@ -98,14 +106,23 @@ async function follow(id: string, take: (live: Live) => void, signal: AbortSigna
   }
 }
 
-const stateWords: Partial<Record<Live['state'], string>> = { sending: 'Sending', paused: 'Paused', sent: 'Everything was handed over', cancelled: 'Cancelled', failed: 'Stopped', scheduled: 'Waiting for its time' }
+const stateWords: Partial<Record<Live['state'], string>> = {
+  sending: 'Sending',
+  paused: 'Paused',
+  sent: 'Everything was handed over',
+  cancelled: 'Cancelled',
+  failed: 'Stopped',
+  scheduled: 'Waiting for its time',
+}
 
 /** A line of the log when something worth a line happened: another state, another five per cent, a new failure. */
 function lineFor(before: Live | null, now: Live): string | null {
-  if (!before || before.state !== now.state) return `${stateWords[now.state] ?? now.state}${now.stateText ? `: ${now.stateText}` : ''}`
+  if (!before || before.state !== now.state)
+    return `${stateWords[now.state] ?? now.state}${now.stateText ? `: ${now.stateText}` : ''}`
   const failures = now.counts.failed + now.counts.bounced - before.counts.failed - before.counts.bounced
   if (failures > 0) return `${failures} refused, ${now.counts.failed + now.counts.bounced} in all`
   const step = Math.max(1, now.counts.recipients / 20)
-  if (Math.floor(now.counts.sent / step) > Math.floor(before.counts.sent / step)) return `${now.counts.sent.toLocaleString('en-US')} sent, ${Math.round(now.perSecond).toLocaleString('en-US')} a second`
+  if (Math.floor(now.counts.sent / step) > Math.floor(before.counts.sent / step))
+    return `${now.counts.sent.toLocaleString('en-US')} sent, ${Math.round(now.perSecond).toLocaleString('en-US')} a second`
   return null
 }

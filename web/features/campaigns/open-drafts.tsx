@@ -12,7 +12,10 @@ export function OpenDrafts() {
       <ul className="mt-1 space-y-0.5">
         {drafts.data.items.map((draft) => (
           <li key={draft.id} className="flex flex-wrap items-baseline gap-x-3">
-            <Link to={`/email-sender?id=${draft.id}`} className="min-w-0 truncate font-medium text-accent-text hover:underline">
+            <Link
+              to={`/email-sender?id=${draft.id}`}
+              className="min-w-0 truncate font-medium text-accent-text hover:underline"
+            >
               {draft.name}
             </Link>
             <span className="text-sm text-muted">changed {formatMoment(draft.updatedAt)}</span>

@@ -5,7 +5,11 @@ import { api } from '#web/api.ts'
 const moving = (state: CampaignState) => state === 'sending' || state === 'scheduled'
 
 /** One page of campaigns; asked again while one of them moves. */
-export function useCampaigns(query: { state?: CampaignState | undefined; cursor?: string | undefined; limit?: number }) {
+export function useCampaigns(query: {
+  state?: CampaignState | undefined
+  cursor?: string | undefined
+  limit?: number
+}) {
   return useQuery({
     queryKey: ['campaigns', 'list', query],
     queryFn: () => api(campaigns.list, { query }),
@@ -16,12 +20,22 @@ export function useCampaigns(query: { state?: CampaignState | undefined; cursor?
 
 /** One campaign with its counts. */
 export function useCampaign(id: string) {
-  return useQuery({ queryKey: ['campaigns', id], queryFn: () => api(campaigns.get, { params: { id } }), enabled: id !== '' })
+  return useQuery({
+    queryKey: ['campaigns', id],
+    queryFn: () => api(campaigns.get, { params: { id } }),
+    enabled: id !== '',
+  })
 }
 
 /** What would stop or hurt it, read anew whenever the draft changed. */
 export function useCheck(id: string, version: string) {
-  return useQuery({ queryKey: ['campaign-check', id, version], queryFn: () => api(campaigns.check, { params: { id } }), staleTime: 0, enabled: id !== '', placeholderData: keepPreviousData })
+  return useQuery({
+    queryKey: ['campaign-check', id, version],
+    queryFn: () => api(campaigns.check, { params: { id } }),
+    staleTime: 0,
+    enabled: id !== '',
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** Opens, clicks and where they came from; asked again while mail is on its way. */
@@ -43,10 +57,17 @@ interface MessageFilter {
 
 /** One page of recipients. */
 export function useMessages(id: string, query: MessageFilter) {
-  return useQuery({ queryKey: ['campaign-messages', id, query], queryFn: () => api(campaigns.messages, { params: { id }, query }), placeholderData: keepPreviousData })
+  return useQuery({
+    queryKey: ['campaign-messages', id, query],
+    queryFn: () => api(campaigns.messages, { params: { id }, query }),
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** What happened to one recipient, in order. */
 export function useMessageEvents(id: string, messageId: string) {
-  return useQuery({ queryKey: ['campaign-messages', id, 'events', messageId], queryFn: () => api(campaigns.messageEvents, { params: { id, messageId } }) })
+  return useQuery({
+    queryKey: ['campaign-messages', id, 'events', messageId],
+    queryFn: () => api(campaigns.messageEvents, { params: { id, messageId } }),
+  })
 }

@@ -25,14 +25,29 @@ const words: Record<Event['kind'], string> = {
 }
 
 /** What happened to one recipient, first to last. */
-export function RecipientPanel({ campaignId, message, onClose }: { campaignId: string; message: CampaignMessage; onClose: () => void }) {
+export function RecipientPanel({
+  campaignId,
+  message,
+  onClose,
+}: {
+  campaignId: string
+  message: CampaignMessage
+  onClose: () => void
+}) {
   const events = useMessageEvents(campaignId, message.id)
   return (
-    <SidePanel open onOpenChange={(open) => !open && onClose()} title={message.address} description={message.name || undefined}>
+    <SidePanel
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={message.address}
+      description={message.name || undefined}
+    >
       <div className="mb-5 space-y-2 text-base text-text">
         <div className="flex items-center gap-2">
           <MessageBadge state={message.state} />
-          <span className="text-muted">{message.attempts === 1 ? 'tried once' : `tried ${message.attempts} times`}</span>
+          <span className="text-muted">
+            {message.attempts === 1 ? 'tried once' : `tried ${message.attempts} times`}
+          </span>
         </div>
         {message.reason && <p>{message.reason}</p>}
         {message.response && (
@@ -43,13 +58,18 @@ export function RecipientPanel({ campaignId, message, onClose }: { campaignId: s
         {message.nextTryAt && <p>Tried again {formatMoment(message.nextTryAt)}.</p>}
       </div>
       {events.isPending && <SkeletonRows rows={3} />}
-      {events.isError && <ErrorState title="The story could not be loaded" error={events.error} onRetry={() => events.refetch()} />}
+      {events.isError && (
+        <ErrorState title="The story could not be loaded" error={events.error} onRetry={() => events.refetch()} />
+      )}
       {events.data?.items.length === 0 && <p className="text-base text-muted">Nothing has happened yet.</p>}
       <ol className="space-y-4 border-l pl-4">
         {events.data?.items.map((event, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: events are only ever added at the end
           <li key={index} className="relative">
-            <span aria-hidden="true" className="absolute top-1.5 -left-[1.33rem] size-2.5 rounded-full border-2 border-raised bg-accent" />
+            <span
+              aria-hidden="true"
+              className="absolute top-1.5 -left-[1.33rem] size-2.5 rounded-full border-2 border-raised bg-accent"
+            />
             <p className="flex flex-wrap items-center gap-2 text-base font-medium text-ink">
               {words[event.kind]}
               {event.class === 'machine' && <Badge>by a machine</Badge>}

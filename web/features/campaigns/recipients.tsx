@@ -35,7 +35,10 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
   async function exportCsv() {
     setBusy(true)
     try {
-      await saveFile(await api(campaigns.exportMessages, { params: { id: campaign.id }, query: state ? { state } : {} }), 'recipients.csv')
+      await saveFile(
+        await api(campaigns.exportMessages, { params: { id: campaign.id }, query: state ? { state } : {} }),
+        'recipients.csv',
+      )
     } catch (error) {
       toast.error(`The export did not work. ${messageOf(error)}`)
     } finally {
@@ -56,7 +59,11 @@ export function Recipients({ campaign }: { campaign: Campaign }) {
       >
         <div className="flex flex-wrap items-center gap-3 border-b px-5 pb-4">
           <UrlSearch label="Search recipients" className="w-full sm:w-64" />
-          <FilterChips param="state" label="State" options={shown.map((one) => ({ ...one, count: campaign.counts[one.value] }))} />
+          <FilterChips
+            param="state"
+            label="State"
+            options={shown.map((one) => ({ ...one, count: campaign.counts[one.value] }))}
+          />
         </div>
         <MessageTable key={`${state} ${q}`} campaign={campaign} state={state} q={q} />
       </Card>
@@ -68,7 +75,8 @@ function MessageTable({ campaign, state, q }: { campaign: Campaign; state: Messa
   const pages = useCursorPages()
   const [open, setOpen] = useState<CampaignMessage | null>(null)
   const query = useMessages(campaign.id, { state, q: q || undefined, cursor: pages.cursor })
-  if (query.isError && !query.data) return <ErrorState title="The recipients could not be loaded" error={query.error} onRetry={() => query.refetch()} />
+  if (query.isError && !query.data)
+    return <ErrorState title="The recipients could not be loaded" error={query.error} onRetry={() => query.refetch()} />
   return (
     <>
       <DataTable
@@ -80,10 +88,19 @@ function MessageTable({ campaign, state, q }: { campaign: Campaign; state: Messa
         stale={query.isPlaceholderData}
         empty={
           <EmptyState drawing={<SearchDrawing />} title={state || q ? 'Nobody matches' : 'Nobody is here yet'}>
-            {state || q ? 'Try another state or a part of the address.' : 'Recipients are written down when sending starts.'}
+            {state || q
+              ? 'Try another state or a part of the address.'
+              : 'Recipients are written down when sending starts.'}
           </EmptyState>
         }
-        footer={<CursorPager pages={pages} nextCursor={query.data?.nextCursor} busy={query.isPlaceholderData} note={query.data?.total === undefined ? undefined : plural(query.data.total, 'recipient')} />}
+        footer={
+          <CursorPager
+            pages={pages}
+            nextCursor={query.data?.nextCursor}
+            busy={query.isPlaceholderData}
+            note={query.data?.total === undefined ? undefined : plural(query.data.total, 'recipient')}
+          />
+        }
       />
       {open && <RecipientPanel campaignId={campaign.id} message={open} onClose={() => setOpen(null)} />}
     </>
@@ -91,13 +108,31 @@ function MessageTable({ campaign, state, q }: { campaign: Campaign; state: Messa
 }
 
 function columnsFor(campaign: Campaign): Column<CampaignMessage>[] {
-  const moment = (at: string | null, counted: boolean) => (counted ? (at ? formatMoment(at) : '') : <span className="text-muted">unknown</span>)
+  const moment = (at: string | null, counted: boolean) =>
+    counted ? at ? formatMoment(at) : '' : <span className="text-muted">unknown</span>
   return [
     { id: 'address', header: 'Address', cell: (message) => message.address },
     { id: 'name', header: 'Name', wideOnly: true, cell: (message) => message.name },
     { id: 'state', header: 'State', cell: (message) => <MessageBadge state={message.state} /> },
-    { id: 'sent', header: 'Sent', number: true, cell: (message) => (message.sentAt ? formatMoment(message.sentAt) : '') },
-    { id: 'opened', header: 'Opened', number: true, wideOnly: true, cell: (message) => moment(message.openedAt, campaign.trackOpens) },
-    { id: 'clicked', header: 'Clicked', number: true, wideOnly: true, cell: (message) => moment(message.clickedAt, campaign.trackClicks) },
+    {
+      id: 'sent',
+      header: 'Sent',
+      number: true,
+      cell: (message) => (message.sentAt ? formatMoment(message.sentAt) : ''),
+    },
+    {
+      id: 'opened',
+      header: 'Opened',
+      number: true,
+      wideOnly: true,
+      cell: (message) => moment(message.openedAt, campaign.trackOpens),
+    },
+    {
+      id: 'clicked',
+      header: 'Clicked',
+      number: true,
+      wideOnly: true,
+      cell: (message) => moment(message.clickedAt, campaign.trackClicks),
+    },
   ]
 }

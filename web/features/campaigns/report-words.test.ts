@@ -8,7 +8,14 @@ const stats = (delivered: number, opens: number, clicks: number): CampaignStats 
   delivered,
   opens: share(opens),
   clicks: share(clicks),
-  rates: { open: null, click: null, clickToOpen: opens ? clicks / opens : null, bounce: null, unsubscribe: null, complaint: null },
+  rates: {
+    open: null,
+    click: null,
+    clickToOpen: opens ? clicks / opens : null,
+    bounce: null,
+    unsubscribe: null,
+    complaint: null,
+  },
   links: [],
   timeline: [],
   clients: [],
@@ -17,20 +24,31 @@ const stats = (delivered: number, opens: number, clicks: number): CampaignStats 
 })
 
 test('a campaign that was read says so with its share', () => {
-  expect(didItWork({ trackOpens: true, trackClicks: true, counts }, stats(4_800, 1_204, 212))).toBe('1,204 people opened, 212 clicked: 17.6 % of those who opened.')
+  expect(didItWork({ trackOpens: true, trackClicks: true, counts }, stats(4_800, 1_204, 212))).toBe(
+    '1,204 people opened, 212 clicked: 17.6 % of those who opened.',
+  )
 })
 
 test('people who clicked without a counted open are named in the share', () => {
   const some = stats(2_500, 300, 90)
-  const said = didItWork({ trackOpens: true, trackClicks: true, counts }, { ...some, rates: { ...some.rates, clickToOpen: 90 / 367 } })
+  const said = didItWork(
+    { trackOpens: true, trackClicks: true, counts },
+    { ...some, rates: { ...some.rates, clickToOpen: 90 / 367 } },
+  )
   expect(said).toBe('300 people opened, 90 clicked: 24.5 % of those who opened or clicked.')
 })
 
 test('what was not counted is unknown, not zero', () => {
-  expect(didItWork({ trackOpens: false, trackClicks: false, counts }, stats(1, 0, 0))).toBe('1 letter delivered. Who opened or clicked is unknown: counting was off.')
-  expect(didItWork({ trackOpens: false, trackClicks: true, counts }, stats(10, 0, 1))).toBe('10 letters delivered, 1 person clicked. Who opened is unknown: counting opens was off.')
+  expect(didItWork({ trackOpens: false, trackClicks: false, counts }, stats(1, 0, 0))).toBe(
+    '1 letter delivered. Who opened or clicked is unknown: counting was off.',
+  )
+  expect(didItWork({ trackOpens: false, trackClicks: true, counts }, stats(10, 0, 1))).toBe(
+    '10 letters delivered, 1 person clicked. Who opened is unknown: counting opens was off.',
+  )
 })
 
 test('a campaign nobody received says why', () => {
-  expect(didItWork({ trackOpens: true, trackClicks: true, counts: { ...counts, failed: 12 } }, stats(0, 0, 0))).toBe('Nothing arrived: 12 letters refused.')
+  expect(didItWork({ trackOpens: true, trackClicks: true, counts: { ...counts, failed: 12 } }, stats(0, 0, 0))).toBe(
+    'Nothing arrived: 12 letters refused.',
+  )
 })

@@ -2,7 +2,10 @@ import type { Campaign, CampaignStats } from '#contracts/campaigns.ts'
 import { formatNumber, formatShare, plural } from '#web/ui/format.ts'
 
 /** Did it work? The report's first line, in words; what nobody can know is said to be unknown. */
-export function didItWork(campaign: Pick<Campaign, 'trackOpens' | 'trackClicks' | 'counts'>, stats: CampaignStats): string {
+export function didItWork(
+  campaign: Pick<Campaign, 'trackOpens' | 'trackClicks' | 'counts'>,
+  stats: CampaignStats,
+): string {
   if (stats.delivered === 0) {
     const refused = campaign.counts.failed + campaign.counts.bounced
     if (refused > 0) return `Nothing arrived: ${plural(refused, 'letter')} refused.`
@@ -11,8 +14,10 @@ export function didItWork(campaign: Pick<Campaign, 'trackOpens' | 'trackClicks' 
   const delivered = `${plural(stats.delivered, 'letter')} delivered`
   const opened = `${plural(stats.opens.unique, 'person', 'people')} opened`
   const clicked = formatNumber(stats.clicks.unique)
-  if (!campaign.trackOpens && !campaign.trackClicks) return `${delivered}. Who opened or clicked is unknown: counting was off.`
-  if (!campaign.trackOpens) return `${delivered}, ${plural(stats.clicks.unique, 'person', 'people')} clicked. Who opened is unknown: counting opens was off.`
+  if (!campaign.trackOpens && !campaign.trackClicks)
+    return `${delivered}. Who opened or clicked is unknown: counting was off.`
+  if (!campaign.trackOpens)
+    return `${delivered}, ${plural(stats.clicks.unique, 'person', 'people')} clicked. Who opened is unknown: counting opens was off.`
   if (!campaign.trackClicks) return `${delivered}, ${opened}. Who clicked is unknown: counting clicks was off.`
   if (stats.opens.unique === 0 && stats.clicks.unique === 0) return `${delivered}; nobody is known to have opened yet.`
   const share = stats.rates.clickToOpen

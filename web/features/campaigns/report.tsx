@@ -14,7 +14,15 @@ import { RetryBanner } from './retry.tsx'
 /** The answers a marketer asks for, in the order of the asking: did it work, where were people lost, when, what, how. */
 export function Report({ campaign }: { campaign: Campaign }) {
   const query = useStats(campaign.id, campaign.state)
-  if (query.isError && !query.data) return <ErrorState title="The figures could not be loaded" error={query.error} kept="They are all kept." onRetry={() => query.refetch()} />
+  if (query.isError && !query.data)
+    return (
+      <ErrorState
+        title="The figures could not be loaded"
+        error={query.error}
+        kept="They are all kept."
+        onRetry={() => query.refetch()}
+      />
+    )
   if (!query.data)
     return (
       <div role="status" aria-label="Loading..." className="space-y-4">
@@ -26,7 +34,9 @@ export function Report({ campaign }: { campaign: Campaign }) {
   const stats = query.data
   return (
     <div className="space-y-5">
-      <p className="max-w-3xl text-lg font-semibold tracking-tight text-balance text-ink">{didItWork(campaign, stats)}</p>
+      <p className="max-w-3xl text-lg font-semibold tracking-tight text-balance text-ink">
+        {didItWork(campaign, stats)}
+      </p>
       <RetryBanner campaign={campaign} />
       <Figures campaign={campaign} stats={stats} />
       <div className="grid gap-5 wide:grid-cols-2">
@@ -46,13 +56,38 @@ function Figures({ campaign, stats }: { campaign: Campaign; stats: CampaignStats
   const { counts } = campaign
   const list = (state: string) => `?state=${state}#recipients`
   return (
-    <div className="grid grid-cols-2 gap-3 md:grid-cols-3 wide:grid-cols-6">
-      <Stat label="Sent" value={formatNumber(counts.sent)} note={`of ${formatNumber(counts.recipients)}`} to={list('sent')} />
-      <Stat label="Failed" value={formatNumber(counts.failed)} note="refused by their mail server" to={list('failed')} />
-      <Stat label="Came back" value={formatNumber(counts.bounced)} note={formatShare(stats.rates.bounce)} to={list('bounced')} />
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(9.25rem,1fr))] gap-3">
+      <Stat
+        label="Sent"
+        value={formatNumber(counts.sent)}
+        note={`of ${formatNumber(counts.recipients)}`}
+        to={list('sent')}
+      />
+      <Stat
+        label="Failed"
+        value={formatNumber(counts.failed)}
+        note="refused by their mail server"
+        to={list('failed')}
+      />
+      <Stat
+        label="Came back"
+        value={formatNumber(counts.bounced)}
+        note={formatShare(stats.rates.bounce)}
+        to={list('bounced')}
+      />
       <Stat label="Left out" value={formatNumber(counts.suppressed)} note="never written to" to={list('suppressed')} />
-      <Stat label="Unsubscribed" value={formatNumber(stats.unsubscribes)} note={formatShare(stats.rates.unsubscribe)} to="/contacts/suppressions" />
-      <Stat label="Complained" value={formatNumber(stats.complaints)} note={formatShare(stats.rates.complaint)} to="/contacts/suppressions" />
+      <Stat
+        label="Unsubscribed"
+        value={formatNumber(stats.unsubscribes)}
+        note={formatShare(stats.rates.unsubscribe)}
+        to="/contacts/suppressions"
+      />
+      <Stat
+        label="Complained"
+        value={formatNumber(stats.complaints)}
+        note={formatShare(stats.rates.complaint)}
+        to="/contacts/suppressions"
+      />
     </div>
   )
 }
@@ -60,8 +95,16 @@ function Figures({ campaign, stats }: { campaign: Campaign; stats: CampaignStats
 function Funnel({ campaign, stats }: { campaign: Campaign; stats: CampaignStats }) {
   const { recipients, sent } = campaign.counts
   const share = (value: number) => (recipients > 0 ? formatShare(value / recipients) : undefined)
-  const step = (label: string, value: number, to?: string) => ({ label, value, ...(share(value) && { note: share(value) as string }), ...(to && { to }) })
-  const unknown = [!campaign.trackOpens && 'Opened: unknown, it was not counted.', !campaign.trackClicks && 'Clicked: unknown, it was not counted.'].filter(Boolean)
+  const step = (label: string, value: number, to?: string) => ({
+    label,
+    value,
+    ...(share(value) && { note: share(value) as string }),
+    ...(to && { to }),
+  })
+  const unknown = [
+    !campaign.trackOpens && 'Opened: unknown, it was not counted.',
+    !campaign.trackClicks && 'Clicked: unknown, it was not counted.',
+  ].filter(Boolean)
   return (
     <Card title="From list to click" description="How many people came how far.">
       <BarList
@@ -117,11 +160,14 @@ function Links({ stats, tracked }: { stats: CampaignStats; tracked: boolean }) {
         <BarList
           label="Links by people who clicked"
           meaning="clicks"
-          items={stats.links.toSorted((a, b) => b.unique - a.unique || b.clicks - a.clicks).slice(0, 50).map((link) => ({
-            label: link.url,
-            value: link.unique,
-            note: `${formatNumber(link.clicks)} clicks${link.machine > 0 ? `, ${formatNumber(link.machine)} by machines` : ''}`,
-          }))}
+          items={stats.links
+            .toSorted((a, b) => b.unique - a.unique || b.clicks - a.clicks)
+            .slice(0, 50)
+            .map((link) => ({
+              label: link.url,
+              value: link.unique,
+              note: `${formatNumber(link.clicks)} clicks${link.machine > 0 ? `, ${formatNumber(link.machine)} by machines` : ''}`,
+            }))}
         />
       )}
     </Card>
@@ -136,7 +182,10 @@ function Clients({ stats, tracked }: { stats: CampaignStats; tracked: boolean })
       ) : stats.clients.length === 0 ? (
         <p className="text-base text-muted">Nobody has opened it yet.</p>
       ) : (
-        <BarList label="Opens by mail program" items={stats.clients.map((client) => ({ label: client.name, value: client.opens }))} />
+        <BarList
+          label="Opens by mail program"
+          items={stats.clients.map((client) => ({ label: client.name, value: client.opens }))}
+        />
       )}
     </Card>
   )

@@ -28,7 +28,8 @@ export function RetryBanner({ campaign }: { campaign: Campaign }) {
             </Button>
           }
         >
-          The connection ended after the letter was handed over and before the mail server answered. They are never sent to again unasked.
+          The connection ended after the letter was handed over and before the mail server answered. They are never sent
+          to again unasked.
         </Banner>
       )}
       {failed > 0 && (

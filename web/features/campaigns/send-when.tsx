@@ -14,7 +14,8 @@ export interface When {
 }
 
 /** The chosen instant; undefined for now and while the answer is incomplete. */
-export const whenInstant = (when: When): ZonedInstant | undefined => (when.kind === 'later' ? instantOf(when.date, when.time, when.zone) : undefined)
+export const whenInstant = (when: When): ZonedInstant | undefined =>
+  when.kind === 'later' ? instantOf(when.date, when.time, when.zone) : undefined
 
 /** Tomorrow at nine, to begin with. */
 function beginning(when: When): When {
@@ -40,10 +41,18 @@ export function WhenChoice({ when, onChange }: { when: When; onChange: (when: Wh
         <>
           <div className="grid gap-3 sm:grid-cols-[10rem_8.5rem_minmax(0,1fr)]">
             <Field label="Date">
-              <Input type="date" value={when.date} onChange={(event) => onChange({ ...when, date: event.target.value })} />
+              <Input
+                type="date"
+                value={when.date}
+                onChange={(event) => onChange({ ...when, date: event.target.value })}
+              />
             </Field>
             <Field label="Time">
-              <Input type="time" value={when.time} onChange={(event) => onChange({ ...when, time: event.target.value })} />
+              <Input
+                type="time"
+                value={when.time}
+                onChange={(event) => onChange({ ...when, time: event.target.value })}
+              />
             </Field>
             <Field label="Time zone">
               <Select value={when.zone} onChange={(event) => onChange({ ...when, zone: event.target.value })}>
@@ -66,10 +75,12 @@ function InWords({ when }: { when: When }) {
   const instant = whenInstant(when)
   if (!instant) return <p className="text-base text-muted">Choose a date and a time.</p>
   const past = instant.at.getTime() <= Date.now()
-  if (past) return <Banner tone="attention">{instantInWords(instant.at, when.zone)} is past. Choose a later time.</Banner>
+  if (past)
+    return <Banner tone="attention">{instantInWords(instant.at, when.zone)} is past. Choose a later time.</Banner>
   return (
     <p className="text-base text-text" aria-live="polite">
-      It goes out on <strong className="text-ink">{instantInWords(instant.at, when.zone)}</strong>, {fromNow(instant.at)}.
+      It goes out on <strong className="text-ink">{instantInWords(instant.at, when.zone)}</strong>,{' '}
+      {fromNow(instant.at)}.
       {when.zone !== 'UTC' && ` That is ${instant.at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`}
       {instant.kind === 'skipped' && ' The clocks jump over the time you chose; this is the one after.'}
       {instant.kind === 'twice' && ' The clocks show that time twice on that day; the first is meant.'}

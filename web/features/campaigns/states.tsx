@@ -24,8 +24,14 @@ const messageLooks: Record<MessageState, Look> = {
 }
 
 /** The states in the order people ask for them, in words. */
-export const campaignStates = Object.entries(campaignLooks).map(([value, look]) => ({ value: value as CampaignState, label: look.word }))
-export const messageStates = Object.entries(messageLooks).map(([value, look]) => ({ value: value as MessageState, label: look.word }))
+export const campaignStates = Object.entries(campaignLooks).map(([value, look]) => ({
+  value: value as CampaignState,
+  label: look.word,
+}))
+export const messageStates = Object.entries(messageLooks).map(([value, look]) => ({
+  value: value as MessageState,
+  label: look.word,
+}))
 
 function Chip({ look }: { look: Look }) {
   return (

@@ -10,10 +10,24 @@ export function CampaignStep({ draft: { answers, change } }: { draft: Draft }) {
     <StepFrame title="What is it called?" hint="The subject is what people read first; the name is for you.">
       <div className="max-w-xl space-y-5">
         <Field label="Subject" hint={'Fields work here too: {{ name | default: "there" }}.'}>
-          <Input value={answers.subject} maxLength={300} autoComplete="off" onChange={(event) => change({ subject: event.target.value }, true)} />
+          <Input
+            value={answers.subject}
+            maxLength={300}
+            autoComplete="off"
+            onChange={(event) => change({ subject: event.target.value }, true)}
+          />
         </Field>
-        <Field label="Name of the campaign" hint="Only you see it." error={answers.name.trim() === '' ? 'A campaign needs a name; the last one is kept.' : undefined}>
-          <Input value={answers.name} maxLength={120} autoComplete="off" onChange={(event) => change({ name: event.target.value }, true)} />
+        <Field
+          label="Name of the campaign"
+          hint="Only you see it."
+          error={answers.name.trim() === '' ? 'A campaign needs a name; the last one is kept.' : undefined}
+        >
+          <Input
+            value={answers.name}
+            maxLength={120}
+            autoComplete="off"
+            onChange={(event) => change({ name: event.target.value }, true)}
+          />
         </Field>
         <fieldset className="space-y-3">
           <legend className="mb-1.5 text-sm font-medium text-ink">What is counted</legend>

@@ -1,5 +1,13 @@
 /** One question of the wizard, with one sentence about it. */
-export function StepFrame({ title, children, hint }: { title: string; hint: React.ReactNode; children: React.ReactNode }) {
+export function StepFrame({
+  title,
+  children,
+  hint,
+}: {
+  title: string
+  hint: React.ReactNode
+  children: React.ReactNode
+}) {
   return (
     <section aria-label={title} className="space-y-5">
       <header>

@@ -17,8 +17,13 @@ export function RecipientsStep({ draft: { answers, change } }: { draft: Draft })
   const none = lists.data?.items.length === 0
   const add = (listId: string) => change({ listIds: [...new Set([...answers.listIds, listId])] })
   return (
-    <StepFrame title="Who gets it?" hint="Choose one or more lists. Somebody on two of them gets it once; whoever unsubscribed is left out.">
-      {lists.isError && !lists.data && <ErrorState title="The lists could not be loaded" error={lists.error} onRetry={() => lists.refetch()} />}
+    <StepFrame
+      title="Who gets it?"
+      hint="Choose one or more lists. Somebody on two of them gets it once; whoever unsubscribed is left out."
+    >
+      {lists.isError && !lists.data && (
+        <ErrorState title="The lists could not be loaded" error={lists.error} onRetry={() => lists.refetch()} />
+      )}
       {lists.isPending && <SkeletonRows rows={3} />}
       {lists.data && !none && (
         <fieldset className="divide-y rounded-card border bg-surface">
@@ -29,12 +34,21 @@ export function RecipientsStep({ draft: { answers, change } }: { draft: Draft })
               className="px-4 py-3"
               label={
                 <>
-                  {list.name} <span className="text-muted tabular-nums">· {plural(list.contacts, 'person', 'people')}</span>
+                  {list.name}{' '}
+                  <span className="text-muted tabular-nums">· {plural(list.contacts, 'person', 'people')}</span>
                 </>
               }
-              hint={list.unconfirmed > 0 ? `${formatNumber(list.unconfirmed)} more have not confirmed yet and get nothing.` : undefined}
+              hint={
+                list.unconfirmed > 0
+                  ? `${formatNumber(list.unconfirmed)} more have not confirmed yet and get nothing.`
+                  : undefined
+              }
               checked={answers.listIds.includes(list.id)}
-              onChange={(event) => (event.target.checked ? add(list.id) : change({ listIds: answers.listIds.filter((id) => id !== list.id) }))}
+              onChange={(event) =>
+                event.target.checked
+                  ? add(list.id)
+                  : change({ listIds: answers.listIds.filter((id) => id !== list.id) })
+              }
             />
           ))}
         </fieldset>

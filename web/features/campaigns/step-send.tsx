@@ -31,7 +31,10 @@ export function SendStep({ draft, goTo }: { draft: Draft; goTo: (step: StepId) =
   const send = useMutation({
     mutationFn: async () => {
       if (!(await draft.saving.flush())) throw new Error('The last answer could not be saved, so nothing was sent.')
-      return api(campaigns.send, { params: { id }, body: when.kind === 'now' ? {} : { at: instant?.at.toISOString(), timeZone: when.zone } })
+      return api(campaigns.send, {
+        params: { id },
+        body: when.kind === 'now' ? {} : { at: instant?.at.toISOString(), timeZone: when.zone },
+      })
     },
     onSuccess: (campaign) => {
       queries.setQueryData(['campaigns', id], campaign)
@@ -41,24 +44,53 @@ export function SendStep({ draft, goTo }: { draft: Draft; goTo: (step: StepId) =
     // What stopped it is in the check now.
     onError: () => check.refetch(),
   })
-  if (check.isError && !check.data) return <ErrorState title="The campaign could not be checked" error={check.error} kept="Nothing was sent; the draft is kept." onRetry={() => check.refetch()} />
+  if (check.isError && !check.data)
+    return (
+      <ErrorState
+        title="The campaign could not be checked"
+        error={check.error}
+        kept="Nothing was sent; the draft is kept."
+        onRetry={() => check.refetch()}
+      />
+    )
   const people = check.data?.recipients
   const words = people === undefined ? '…' : plural(people, 'person', 'people')
-  const ready = check.data?.ok === true && (when.kind === 'now' || (instant !== undefined && instant.at.getTime() > Date.now()))
+  const ready =
+    check.data?.ok === true && (when.kind === 'now' || (instant !== undefined && instant.at.getTime() > Date.now()))
   return (
     <StepFrame title="Read it once more" hint="Nothing has left yet.">
-      <Letter draft={draft} people={people === undefined ? undefined : words} when={when.kind === 'now' ? 'As soon as you press the button' : instant ? instantInWords(instant.at, when.zone) : 'Not chosen yet'} />
+      <Letter
+        draft={draft}
+        people={people === undefined ? undefined : words}
+        when={
+          when.kind === 'now'
+            ? 'As soon as you press the button'
+            : instant
+              ? instantInWords(instant.at, when.zone)
+              : 'Not chosen yet'
+        }
+      />
       {check.data ? <CheckProblems problems={check.data.problems} goTo={goTo} /> : <Skeleton className="h-16" />}
       <TestMail id={id} />
       <WhenChoice when={when} onChange={setWhen} />
       {send.isError && <FormBanner error={messageOf(send.error)} />}
       <div className="flex flex-wrap items-center gap-3">
-        <Button kind="gradient" size="lg" busy={send.isPending} disabled={!ready || check.isPlaceholderData} onClick={() => send.mutate()}>
+        <Button
+          kind="gradient"
+          size="lg"
+          busy={send.isPending}
+          disabled={!ready || check.isPlaceholderData}
+          onClick={() => send.mutate()}
+        >
           {when.kind === 'now' ? `Send to ${words}` : `Schedule for ${words}`}
         </Button>
         {check.data?.ok === false && <p className="text-base text-muted">First mend what is marked as stopping it.</p>}
       </div>
-      <p className="text-sm text-muted">{answers.trackOpens || answers.trackClicks ? 'You can pause or cancel at any time; what has left stays sent.' : 'Opens and clicks will be unknown: counting is off. You can pause or cancel at any time.'}</p>
+      <p className="text-sm text-muted">
+        {answers.trackOpens || answers.trackClicks
+          ? 'You can pause or cancel at any time; what has left stays sent.'
+          : 'Opens and clicks will be unknown: counting is off. You can pause or cancel at any time.'}
+      </p>
     </StepFrame>
   )
 }
@@ -80,7 +112,10 @@ function Letter({ draft: { answers }, people, when }: { draft: Draft; people: st
     <div className="grid gap-5 rounded-card border bg-surface p-5 sm:grid-cols-[minmax(0,1fr)_13rem]">
       <dl className="space-y-2.5 text-md">
         {line('What', answers.subject || template?.subject || 'no subject yet')}
-        {line('To', people === undefined ? 'counting…' : `${people}${names.length > 0 ? `, from ${names.join(' and ')}` : ''}`)}
+        {line(
+          'To',
+          people === undefined ? 'counting…' : `${people}${names.length > 0 ? `, from ${names.join(' and ')}` : ''}`,
+        )}
         {line('From', sender ? fromLine(sender) : 'nobody yet')}
         {line('When', when)}
         {line('Named', answers.name)}

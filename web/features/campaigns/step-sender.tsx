@@ -1,7 +1,15 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useUser } from '#web/features/accounts/index.ts'
-import { fromLine, SenderDialog, SenderState, senderName, ServerWords, TestSender, useSenders } from '#web/features/senders/index.ts'
+import {
+  fromLine,
+  SenderDialog,
+  SenderState,
+  ServerWords,
+  senderName,
+  TestSender,
+  useSenders,
+} from '#web/features/senders/index.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -18,8 +26,13 @@ export function SenderStep({ draft: { answers, change } }: { draft: Draft }) {
   const [editing, setEditing] = useState<'new' | 'chosen' | null>(null)
   const chosen = senders.data?.items.find((sender) => sender.id === answers.senderId)
   return (
-    <StepFrame title="Who does it come from?" hint="A sender is a mail server and the name your letter carries. A test message proves that it works.">
-      {senders.isError && !senders.data && <ErrorState title="The senders could not be loaded" error={senders.error} onRetry={() => senders.refetch()} />}
+    <StepFrame
+      title="Who does it come from?"
+      hint="A sender is a mail server and the name your letter carries. A test message proves that it works."
+    >
+      {senders.isError && !senders.data && (
+        <ErrorState title="The senders could not be loaded" error={senders.error} onRetry={() => senders.refetch()} />
+      )}
       {senders.isPending && <SkeletonRows rows={2} />}
       {senders.data && (
         <RadioGroup

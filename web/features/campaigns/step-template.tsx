@@ -14,10 +14,22 @@ export function TemplateStep({ draft: { answers, change } }: { draft: Draft }) {
   const none = templates.data?.items.length === 0
   const choose = (template: { id: string; subject: string }) =>
     // The template's subject is a beginning; one that was written here stays.
-    change({ templateId: template.id, ...(answers.subject.trim() === '' && template.subject && { subject: template.subject }) })
+    change({
+      templateId: template.id,
+      ...(answers.subject.trim() === '' && template.subject && { subject: template.subject }),
+    })
   return (
-    <StepFrame title="What do you send?" hint="Choose a letter, or bring one. You can change it until you send; the campaign takes it as it is then.">
-      {templates.isError && !templates.data && <ErrorState title="The templates could not be loaded" error={templates.error} onRetry={() => templates.refetch()} />}
+    <StepFrame
+      title="What do you send?"
+      hint="Choose a letter, or bring one. You can change it until you send; the campaign takes it as it is then."
+    >
+      {templates.isError && !templates.data && (
+        <ErrorState
+          title="The templates could not be loaded"
+          error={templates.error}
+          onRetry={() => templates.refetch()}
+        />
+      )}
       {templates.isPending && <Skeleton className="h-48" />}
       {!none && (
         <fieldset>
@@ -53,7 +65,12 @@ export function TemplateStep({ draft: { answers, change } }: { draft: Draft }) {
           </Button>
         )}
         {answers.templateId && (
-          <a href={`/my-templates/${answers.templateId}`} target="_blank" rel="noreferrer" className="inline-flex h-7 items-center gap-1.5 rounded-control px-2.5 text-sm font-medium text-accent-text hover:underline">
+          <a
+            href={`/my-templates/${answers.templateId}`}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex h-7 items-center gap-1.5 rounded-control px-2.5 text-sm font-medium text-accent-text hover:underline"
+          >
             Edit the chosen one in a new tab <ExternalLink aria-hidden="true" className="size-3.5" />
           </a>
         )}

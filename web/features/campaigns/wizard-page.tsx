@@ -22,7 +22,14 @@ export const meta = () => [{ title: 'New campaign · Postlark' }]
 
 export default function WizardPage() {
   const draft = useDraft()
-  if (draft.id && draft.query.isError && !draft.query.data) return <ErrorState title="The draft could not be opened" error={draft.query.error} onRetry={() => draft.query.refetch()} />
+  if (draft.id && draft.query.isError && !draft.query.data)
+    return (
+      <ErrorState
+        title="The draft could not be opened"
+        error={draft.query.error}
+        onRetry={() => draft.query.refetch()}
+      />
+    )
   if (draft.id && !draft.query.data) return <SkeletonRows />
   // Once it is on its way there is nothing left to ask.
   if (draft.query.data && draft.query.data.state !== 'draft') return <Navigate replace to={`/mail-dash/${draft.id}`} />
@@ -47,7 +54,8 @@ function Wizard({ draft }: { draft: Draft }) {
   const [search, setSearch] = useSearchParams()
   const steps = useSteps(draft)
   const asked = search.get('step')
-  const current: StepId = stepIds.find((id) => id === asked) ?? (draft.id ? (steps.find((step) => !step.done)?.id ?? 'send') : 'authenticate')
+  const current: StepId =
+    stepIds.find((id) => id === asked) ?? (draft.id ? (steps.find((step) => !step.done)?.id ?? 'send') : 'authenticate')
   const at = stepIds.indexOf(current)
   const goTo = (id: StepId) => {
     void draft.saving.flush()
@@ -59,7 +67,15 @@ function Wizard({ draft }: { draft: Draft }) {
       <PageHeader
         title="New campaign"
         description="Five questions; every answer is kept as a draft."
-        action={draft.id && <SaveState state={draft.saving.state} reason={draft.saving.error ? messageOf(draft.saving.error) : undefined} onRetry={() => void draft.saving.flush()} />}
+        action={
+          draft.id && (
+            <SaveState
+              state={draft.saving.state}
+              reason={draft.saving.error ? messageOf(draft.saving.error) : undefined}
+              onRetry={() => void draft.saving.flush()}
+            />
+          )
+        }
       />
       {!draft.id && <OpenDrafts />}
       <div className="grid gap-6 wide:grid-cols-[15rem_minmax(0,1fr)] wide:gap-10">
@@ -67,7 +83,13 @@ function Wizard({ draft }: { draft: Draft }) {
         <div className="min-w-0">
           <CurrentStep step={current} draft={draft} goTo={goTo} />
           <div className="mt-6 flex items-center justify-between gap-3 border-t pt-5">
-            {before ? <Button onClick={() => goTo(before)}>Back</Button> : <Link to="/mail-dash" className="text-base text-muted hover:text-ink">All campaigns</Link>}
+            {before ? (
+              <Button onClick={() => goTo(before)}>Back</Button>
+            ) : (
+              <Link to="/mail-dash" className="text-base text-muted hover:text-ink">
+                All campaigns
+              </Link>
+            )}
             {after && (
               <Button kind="primary" disabled={!steps[at]?.done} onClick={() => goTo(after)}>
                 Continue

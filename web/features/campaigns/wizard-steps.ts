@@ -17,15 +17,33 @@ interface Known {
 export function stepsOf(answers: Answers, known: Known): (Step & { id: StepId })[] {
   const hasContent = answers.templateId !== null || answers.html !== ''
   const steps = [
-    { id: 'authenticate' as const, label: 'Authenticate', answer: known.sender?.fromEmail, done: answers.senderId !== null },
-    { id: 'template' as const, label: 'Upload template', answer: hasContent ? (known.templateName ?? 'Its own text') : undefined, done: hasContent },
+    {
+      id: 'authenticate' as const,
+      label: 'Authenticate',
+      answer: known.sender?.fromEmail,
+      done: answers.senderId !== null,
+    },
+    {
+      id: 'template' as const,
+      label: 'Upload template',
+      answer: hasContent ? (known.templateName ?? 'Its own text') : undefined,
+      done: hasContent,
+    },
     {
       id: 'recipients' as const,
       label: 'Upload recipients',
-      answer: answers.listIds.length > 0 ? `${known.listNames.join(', ')}${known.people === undefined ? '' : ` (${formatNumber(known.people)})`}` : undefined,
+      answer:
+        answers.listIds.length > 0
+          ? `${known.listNames.join(', ')}${known.people === undefined ? '' : ` (${formatNumber(known.people)})`}`
+          : undefined,
       done: answers.listIds.length > 0,
     },
-    { id: 'campaign' as const, label: 'Create campaign', answer: answers.subject || undefined, done: answers.name.trim() !== '' && answers.subject.trim() !== '' },
+    {
+      id: 'campaign' as const,
+      label: 'Create campaign',
+      answer: answers.subject || undefined,
+      done: answers.name.trim() !== '' && answers.subject.trim() !== '',
+    },
     { id: 'send' as const, label: 'Send', answer: undefined, done: false },
   ]
   const ready = steps.findIndex((step) => !step.done)

@@ -11,7 +11,10 @@ function offsetAt(zone: string, instant: number): number {
     second: 'numeric',
   }).formatToParts(instant)
   const get = (type: string) => Number(parts.find((part) => part.type === type)?.value)
-  return Date.UTC(get('year'), get('month') - 1, get('day'), get('hour'), get('minute'), get('second')) - Math.floor(instant / 1_000) * 1_000
+  return (
+    Date.UTC(get('year'), get('month') - 1, get('day'), get('hour'), get('minute'), get('second')) -
+    Math.floor(instant / 1_000) * 1_000
+  )
 }
 
 export interface ZonedInstant {
@@ -27,7 +30,9 @@ export function instantOf(date: string, time: string, zone: string): ZonedInstan
   const day = 86_400_000
   const before = offsetAt(zone, wall - day)
   const after = offsetAt(zone, wall + day)
-  const fitting = [...new Set([wall - before, wall - after])].filter((instant) => instant + offsetAt(zone, instant) === wall).sort((a, b) => a - b)
+  const fitting = [...new Set([wall - before, wall - after])]
+    .filter((instant) => instant + offsetAt(zone, instant) === wall)
+    .sort((a, b) => a - b)
   const first = fitting[0]
   if (first === undefined) return { at: new Date(wall - before), kind: 'skipped' }
   return { at: new Date(first), kind: fitting.length === 2 ? 'twice' : 'exact' }
@@ -35,7 +40,15 @@ export function instantOf(date: string, time: string, zone: string): ZonedInstan
 
 /** "Saturday 21 November 2026, 09:00, Berlin time". */
 export function instantInWords(at: Date, zone: string): string {
-  const day = new Intl.DateTimeFormat('en-GB', { timeZone: zone, weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(at).replace(',', '')
+  const day = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  })
+    .format(at)
+    .replace(',', '')
   const time = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(at)
   return `${day}, ${time}, ${zone === 'UTC' ? 'UTC' : `${placeOf(zone)} time`}`
 }

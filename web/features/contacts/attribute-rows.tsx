@@ -12,7 +12,11 @@ let made = 0
 
 /** A contact's attributes as rows for the form. */
 export function attributeRows(attributes: Record<string, string | number | boolean | null>): AttributeRow[] {
-  return Object.entries(attributes).map(([name, value]) => ({ key: made++, name, value: value === null ? '' : String(value) }))
+  return Object.entries(attributes).map(([name, value]) => ({
+    key: made++,
+    name,
+    value: value === null ? '' : String(value),
+  }))
 }
 
 /**
@@ -23,14 +27,26 @@ export function attributesOf(rows: AttributeRow[], before: Record<string, string
   const now = new Map(rows.filter((row) => row.name.trim()).map((row) => [row.name.trim(), row.value]))
   const gone = Object.keys(before).filter((name) => !now.has(name))
   return Object.fromEntries([
-    ...[...now].map(([name, value]) => [name, name in before && String(before[name] ?? '') === value ? (before[name] ?? null) : value] as const),
+    ...[...now].map(
+      ([name, value]) =>
+        [name, name in before && String(before[name] ?? '') === value ? (before[name] ?? null) : value] as const,
+    ),
     ...gone.map((name) => [name, null] as const),
   ])
 }
 
 /** Free fields of a contact: a name and a value each, for {{ attributes.name }} in a letter. */
-export function AttributeRows({ rows, known, onChange }: { rows: AttributeRow[]; known: string[]; onChange: (rows: AttributeRow[]) => void }) {
-  const set = (key: number, change: Partial<AttributeRow>) => onChange(rows.map((row) => (row.key === key ? { ...row, ...change } : row)))
+export function AttributeRows({
+  rows,
+  known,
+  onChange,
+}: {
+  rows: AttributeRow[]
+  known: string[]
+  onChange: (rows: AttributeRow[]) => void
+}) {
+  const set = (key: number, change: Partial<AttributeRow>) =>
+    onChange(rows.map((row) => (row.key === key ? { ...row, ...change } : row)))
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-medium text-ink">
@@ -44,14 +60,32 @@ export function AttributeRows({ rows, known, onChange }: { rows: AttributeRow[];
       <div className="space-y-2">
         {rows.map((row) => (
           <div key={row.key} className="flex items-center gap-2">
-            <Input aria-label="Name of the attribute" placeholder="company" list="known-attributes" value={row.name} onChange={(event) => set(row.key, { name: event.target.value })} />
-            <Input aria-label={`Value of ${row.name || 'the attribute'}`} placeholder="Value" value={row.value} onChange={(event) => set(row.key, { value: event.target.value })} />
-            <IconButton label={`Remove ${row.name || 'this attribute'}`} onClick={() => onChange(rows.filter((other) => other.key !== row.key))}>
+            <Input
+              aria-label="Name of the attribute"
+              placeholder="company"
+              list="known-attributes"
+              value={row.name}
+              onChange={(event) => set(row.key, { name: event.target.value })}
+            />
+            <Input
+              aria-label={`Value of ${row.name || 'the attribute'}`}
+              placeholder="Value"
+              value={row.value}
+              onChange={(event) => set(row.key, { value: event.target.value })}
+            />
+            <IconButton
+              label={`Remove ${row.name || 'this attribute'}`}
+              onClick={() => onChange(rows.filter((other) => other.key !== row.key))}
+            >
               <X aria-hidden="true" className="size-4" />
             </IconButton>
           </div>
         ))}
-        <Button size="sm" icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => onChange([...rows, { key: made++, name: '', value: '' }])}>
+        <Button
+          size="sm"
+          icon={<Plus aria-hidden="true" className="size-4" />}
+          onClick={() => onChange([...rows, { key: made++, name: '', value: '' }])}
+        >
           Add an attribute
         </Button>
       </div>

@@ -7,7 +7,11 @@ export type Mapping = Record<string, string>
 const FIXED = ['email', 'phone', 'name']
 
 /** What a column may be called as an attribute. */
-const attributeName = (column: string) => column.replace(/[^\p{L}\p{N}_ .-]+/gu, ' ').trim().slice(0, 64) || 'column'
+const attributeName = (column: string) =>
+  column
+    .replace(/[^\p{L}\p{N}_ .-]+/gu, ' ')
+    .trim()
+    .slice(0, 64) || 'column'
 
 interface ColumnMappingProps {
   columns: string[]
@@ -27,7 +31,10 @@ export function ColumnMapping({ columns, rows, mapping, onChange }: ColumnMappin
   return (
     <ul className="divide-y rounded-card border bg-surface" aria-label="Columns of the file">
       {columns.map((column, index) => (
-        <li key={column} className="grid items-start gap-x-4 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,15rem)]">
+        <li
+          key={column}
+          className="grid items-start gap-x-4 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,15rem)]"
+        >
           <div className="min-w-0">
             <p className="truncate text-base font-medium text-ink" title={column}>
               {column}
@@ -47,19 +54,38 @@ export function ColumnMapping({ columns, rows, mapping, onChange }: ColumnMappin
   )
 }
 
-function Target({ column, target, onChange }: { column: string; target: string | undefined; onChange: (target: string | null) => void }) {
+function Target({
+  column,
+  target,
+  onChange,
+}: {
+  column: string
+  target: string | undefined
+  onChange: (target: string | null) => void
+}) {
   const isAttribute = target !== undefined && !FIXED.includes(target)
   const choose = (kind: string) => onChange(kind === '' ? null : kind === 'attribute' ? attributeName(column) : kind)
   return (
     <div className="space-y-2">
-      <Select aria-label={`What ${column} is`} value={target === undefined ? '' : isAttribute ? 'attribute' : target} onChange={(event) => choose(event.target.value)}>
+      <Select
+        aria-label={`What ${column} is`}
+        value={target === undefined ? '' : isAttribute ? 'attribute' : target}
+        onChange={(event) => choose(event.target.value)}
+      >
         <option value="email">E-mail address</option>
         <option value="phone">Phone number</option>
         <option value="name">Name</option>
         <option value="attribute">Attribute named…</option>
         <option value="">Leave this column out</option>
       </Select>
-      {isAttribute && <Input aria-label={`Name of the attribute for ${column}`} value={target} maxLength={64} onChange={(event) => onChange(event.target.value)} />}
+      {isAttribute && (
+        <Input
+          aria-label={`Name of the attribute for ${column}`}
+          value={target}
+          maxLength={64}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
     </div>
   )
 }
@@ -67,7 +93,8 @@ function Target({ column, target, onChange }: { column: string; target: string |
 /** What is wrong with a mapping, in a sentence, or undefined. */
 export function mappingError(mapping: Mapping): string | undefined {
   const targets = Object.values(mapping)
-  if (!targets.includes('email') && !targets.includes('phone')) return 'Say which column holds the e-mail address, or the phone number.'
+  if (!targets.includes('email') && !targets.includes('phone'))
+    return 'Say which column holds the e-mail address, or the phone number.'
   if (targets.some((target) => target.trim() === '')) return 'Every attribute needs a name.'
   const twice = targets.find((target, index) => targets.indexOf(target) !== index)
   if (twice) return `Two columns are both “${twice}”. Leave one of them out or name it differently.`

@@ -35,7 +35,11 @@ export function ContactPanel({ contact, listId, onClose, onRemove }: ContactPane
       open
       onOpenChange={(open) => !open && onClose()}
       title={contact ? contact.name || contact.email || contact.phone : 'Add a contact'}
-      description={contact ? `Added ${formatMoment(contact.createdAt)}${contact.source ? ` · ${contact.source}` : ''}` : 'Someone who agreed to hear from you.'}
+      description={
+        contact
+          ? `Added ${formatMoment(contact.createdAt)}${contact.source ? ` · ${contact.source}` : ''}`
+          : 'Someone who agreed to hear from you.'
+      }
       footer={
         <>
           {contact && onRemove && (
@@ -61,9 +65,18 @@ const bare = (phone: string) => phone.replace(/[\s()/.-]/g, '')
 /** The contract's rules for what is typed: an empty field is none. */
 const Typed = z
   .object({ email: z.string().trim(), phone: z.string(), name: z.string() })
-  .refine(({ email }) => email === '' || Email.safeParse(email).success, { path: ['email'], message: 'is not an e-mail address' })
-  .refine(({ phone }) => phone === '' || Phone.safeParse(bare(phone)).success, { path: ['phone'], message: 'is not a number in international form, such as +4930123456' })
-  .refine(({ email, phone }) => email !== '' || phone !== '', { path: ['email'], message: 'is needed, or a phone number' })
+  .refine(({ email }) => email === '' || Email.safeParse(email).success, {
+    path: ['email'],
+    message: 'is not an e-mail address',
+  })
+  .refine(({ phone }) => phone === '' || Phone.safeParse(bare(phone)).success, {
+    path: ['phone'],
+    message: 'is not a number in international form, such as +4930123456',
+  })
+  .refine(({ email, phone }) => email !== '' || phone !== '', {
+    path: ['email'],
+    message: 'is needed, or a phone number',
+  })
 
 interface ContactFormProps {
   id: string
@@ -83,7 +96,13 @@ function ContactForm({ id, contact, listId, onBusy, onSaved }: ContactFormProps)
     defaultValues: { email: contact?.email ?? '', phone: contact?.phone ?? '', name: contact?.name ?? '' },
   })
   const submit = handleSubmit(async (given) => {
-    const body = { email: given.email || null, phone: bare(given.phone) || null, name: given.name, attributes: attributesOf(rows, contact?.attributes), lists: chosen }
+    const body = {
+      email: given.email || null,
+      phone: bare(given.phone) || null,
+      name: given.name,
+      attributes: attributesOf(rows, contact?.attributes),
+      lists: chosen,
+    }
     onBusy(true)
     try {
       if (contact) await api(contacts.update, { params: { id: contact.id }, body })
@@ -111,7 +130,12 @@ function ContactForm({ id, contact, listId, onBusy, onSaved }: ContactFormProps)
       <Field label="E-mail" error={errorOf(formState.errors, 'email', 'E-mail')}>
         <Input type="email" autoComplete="off" spellCheck={false} {...register('email')} />
       </Field>
-      <Field label="Phone" optional hint="With the country: +49 30 123456. A contact needs an e-mail address or a phone number." error={errorOf(formState.errors, 'phone', 'Phone')}>
+      <Field
+        label="Phone"
+        optional
+        hint="With the country: +49 30 123456. A contact needs an e-mail address or a phone number."
+        error={errorOf(formState.errors, 'phone', 'Phone')}
+      >
         <Input type="tel" autoComplete="off" {...register('phone')} />
       </Field>
       <ListTicks chosen={chosen} onChange={setChosen} />
@@ -135,7 +159,9 @@ function ListTicks({ chosen, onChange }: { chosen: string[]; onChange: (ids: str
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-medium text-ink">Lists</legend>
-      {lists.data?.items.length === 0 && <p className="text-sm text-muted">There is no list yet. Make one under Lists.</p>}
+      {lists.data?.items.length === 0 && (
+        <p className="text-sm text-muted">There is no list yet. Make one under Lists.</p>
+      )}
       <div className="max-h-48 space-y-2 overflow-y-auto">
         {lists.data?.items.map((list) => (
           <Checkbox
@@ -143,7 +169,9 @@ function ListTicks({ chosen, onChange }: { chosen: string[]; onChange: (ids: str
             label={list.name}
             hint={list.optin === 'double' ? 'They are asked to confirm by mail first.' : undefined}
             checked={chosen.includes(list.id)}
-            onChange={(event) => onChange(event.target.checked ? [...chosen, list.id] : chosen.filter((id) => id !== list.id))}
+            onChange={(event) =>
+              onChange(event.target.checked ? [...chosen, list.id] : chosen.filter((id) => id !== list.id))
+            }
           />
         ))}
       </div>

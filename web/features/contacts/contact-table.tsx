@@ -28,7 +28,8 @@ export function ContactTable({ q, listId, removal, onOpen, empty }: ContactTable
   const [selected, setSelected] = useState<Set<string>>(new Set())
   const lists = useLists()
   const query = useContacts({ q: q || undefined, listId: listId || undefined, cursor: pages.cursor })
-  if (query.isError && !query.data) return <ErrorState title="The contacts could not be loaded" error={query.error} onRetry={() => query.refetch()} />
+  if (query.isError && !query.data)
+    return <ErrorState title="The contacts could not be loaded" error={query.error} onRetry={() => query.refetch()} />
   const rows = query.data?.items.filter((contact) => !removal.hidden.has(contact.id))
   const chosen = rows?.filter((contact) => selected.has(contact.id)) ?? []
   const remove = () => {
@@ -77,7 +78,12 @@ function columnsWith(lists: List[]): Column<Contact>[] {
     { id: 'address', header: 'Address', cell: (contact) => contact.email ?? contact.phone ?? 'unknown' },
     { id: 'name', header: 'Name', cell: (contact) => contact.name || <span className="text-muted">unknown</span> },
     { id: 'phone', header: 'Phone', wideOnly: true, cell: (contact) => (contact.email && contact.phone) || '' },
-    { id: 'lists', header: 'Lists', cell: (contact) => contact.lists.map((id) => names.get(id) ?? '…').join(', ') || <span className="text-muted">none</span> },
+    {
+      id: 'lists',
+      header: 'Lists',
+      cell: (contact) =>
+        contact.lists.map((id) => names.get(id) ?? '…').join(', ') || <span className="text-muted">none</span>,
+    },
     {
       id: 'state',
       header: 'State',
@@ -101,10 +107,13 @@ function AddToList({ chosen, onDone }: { chosen: Contact[]; onDone: () => void }
   async function add(list: List) {
     setBusy(true)
     const missing = chosen.filter((contact) => !contact.lists.includes(list.id))
-    const failed = await eachOf(missing, (contact) => api(contacts.update, { params: { id: contact.id }, body: { lists: [...contact.lists, list.id] } }))
+    const failed = await eachOf(missing, (contact) =>
+      api(contacts.update, { params: { id: contact.id }, body: { lists: [...contact.lists, list.id] } }),
+    )
     await Promise.all(['contacts', 'lists'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
     setBusy(false)
-    if (failed.length > 0) toast.error(`${plural(failed.length, 'contact')} could not be added to ${list.name}. Try again for them.`)
+    if (failed.length > 0)
+      toast.error(`${plural(failed.length, 'contact')} could not be added to ${list.name}. Try again for them.`)
     else {
       toast.success(`${plural(missing.length, 'contact')} added to ${list.name}`)
       onDone()

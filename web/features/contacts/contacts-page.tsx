@@ -75,7 +75,15 @@ export default function ContactsPage() {
           empty={<NoContacts filtered={q !== '' || listId !== ''} onAdd={() => setOpen('new')} />}
         />
       </Card>
-      {open && <ContactPanel key={open === 'new' ? 'new' : open.id} contact={open === 'new' ? null : open} listId={listId || undefined} onClose={() => setOpen(null)} onRemove={removeOne} />}
+      {open && (
+        <ContactPanel
+          key={open === 'new' ? 'new' : open.id}
+          contact={open === 'new' ? null : open}
+          listId={listId || undefined}
+          onClose={() => setOpen(null)}
+          onRemove={removeOne}
+        />
+      )}
     </>
   )
 }
@@ -83,7 +91,11 @@ export default function ContactsPage() {
 function NoContacts({ filtered, onAdd }: { filtered: boolean; onAdd: () => void }) {
   if (filtered)
     return (
-      <EmptyState drawing={<SearchDrawing />} title="Nobody matches" action={<ButtonLink to="/contacts">Show everybody</ButtonLink>}>
+      <EmptyState
+        drawing={<SearchDrawing />}
+        title="Nobody matches"
+        action={<ButtonLink to="/contacts">Show everybody</ButtonLink>}
+      >
         Try a part of the name or the address, or another list.
       </EmptyState>
     )

@@ -5,13 +5,28 @@ import { FileDrop } from '#web/ui/file-drop.tsx'
 import { Textarea } from '#web/ui/input.tsx'
 
 /** A file to drop or choose; or rows pasted from a spreadsheet, which become a file. */
-export function FilePicker({ file, onFile, error }: { file: File | null; onFile: (file: File) => void; error?: string | undefined }) {
+export function FilePicker({
+  file,
+  onFile,
+  error,
+}: {
+  file: File | null
+  onFile: (file: File) => void
+  error?: string | undefined
+}) {
   const [pasting, setPasting] = useState(false)
   const [text, setText] = useState('')
   if (!pasting)
     return (
       <div className="space-y-2">
-        <FileDrop label="Drop a CSV or Excel file here, or choose one" hint="CSV or XLSX; the first row names the columns" accept=".csv,.tsv,.txt,.xlsx,text/csv" file={file} onFile={onFile} error={error} />
+        <FileDrop
+          label="Drop a CSV or Excel file here, or choose one"
+          hint="CSV or XLSX; the first row names the columns"
+          accept=".csv,.tsv,.txt,.xlsx,text/csv"
+          file={file}
+          onFile={onFile}
+          error={error}
+        />
         <Button kind="quiet" size="sm" onClick={() => setPasting(true)}>
           Paste rows instead
         </Button>
@@ -19,11 +34,26 @@ export function FilePicker({ file, onFile, error }: { file: File | null; onFile:
     )
   return (
     <div className="space-y-2">
-      <Field label="Rows, with the names of the columns first" hint="As copied from a spreadsheet, or separated by commas." error={error}>
-        <Textarea code rows={8} spellCheck={false} value={text} placeholder={'email,name,company\nada@example.com,Ada,Analytical Engines'} onChange={(event) => setText(event.target.value)} />
+      <Field
+        label="Rows, with the names of the columns first"
+        hint="As copied from a spreadsheet, or separated by commas."
+        error={error}
+      >
+        <Textarea
+          code
+          rows={8}
+          spellCheck={false}
+          value={text}
+          placeholder={'email,name,company\nada@example.com,Ada,Analytical Engines'}
+          onChange={(event) => setText(event.target.value)}
+        />
       </Field>
       <div className="flex gap-2">
-        <Button size="sm" disabled={text.trim() === ''} onClick={() => onFile(new File([text], 'pasted-rows.csv', { type: 'text/csv' }))}>
+        <Button
+          size="sm"
+          disabled={text.trim() === ''}
+          onClick={() => onFile(new File([text], 'pasted-rows.csv', { type: 'text/csv' }))}
+        >
           Use these rows
         </Button>
         <Button kind="quiet" size="sm" onClick={() => setPasting(false)}>

@@ -1,13 +1,22 @@
 /** The first rows as the file has them; a wide file scrolls inside. */
 export function FirstRows({ columns, rows }: { columns: string[]; rows: string[][] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-    <div tabIndex={0} role="group" aria-label="The first rows of the file" className="max-h-64 overflow-auto rounded-card border bg-surface">
+    <div
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+      tabIndex={0}
+      role="group"
+      aria-label="The first rows of the file"
+      className="max-h-64 overflow-auto rounded-card border bg-surface"
+    >
       <table className="min-w-full text-sm">
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column} scope="col" className="sticky top-0 h-8 border-b bg-surface px-3 text-left text-xs font-medium whitespace-nowrap text-muted">
+              <th
+                key={column}
+                scope="col"
+                className="sticky top-0 h-8 border-b bg-surface px-3 text-left text-xs font-medium whitespace-nowrap text-muted"
+              >
                 {column}
               </th>
             ))}

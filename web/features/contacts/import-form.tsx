@@ -33,17 +33,31 @@ interface ImportFormProps {
 /** From a file to a running import: choose, see what it holds, say what the columns are, choose a list, start. */
 export function ImportForm({ listId, onStarted }: ImportFormProps) {
   const [file, setFile] = useState<File | null>(null)
-  const preview = useMutation({ mutationFn: (chosen: File) => api(contacts.importPreview, { form: previewForm(chosen) }) })
+  const preview = useMutation({
+    mutationFn: (chosen: File) => api(contacts.importPreview, { form: previewForm(chosen) }),
+  })
   const choose = (chosen: File) => {
     setFile(chosen)
     preview.mutate(chosen)
   }
   return (
     <div className="space-y-5">
-      <FilePicker file={file} onFile={choose} error={preview.isError ? `${messageOf(preview.error)} Nothing was imported; your file is as it was.` : undefined} />
+      <FilePicker
+        file={file}
+        onFile={choose}
+        error={
+          preview.isError ? `${messageOf(preview.error)} Nothing was imported; your file is as it was.` : undefined
+        }
+      />
       {preview.isPending && <Spinner text="Reading the first rows…" className="py-6" />}
       {preview.data && file && !preview.isPending && (
-        <PreparedImport key={`${file.name} ${file.size} ${file.lastModified}`} file={file} preview={preview.data} listId={listId} onStarted={onStarted} />
+        <PreparedImport
+          key={`${file.name} ${file.size} ${file.lastModified}`}
+          file={file}
+          preview={preview.data}
+          listId={listId}
+          onStarted={onStarted}
+        />
       )}
     </div>
   )
@@ -54,7 +68,11 @@ function PreparedImport({ file, preview, listId, onStarted }: { file: File; prev
   const lists = useLists()
   const thereAreLists = (lists.data?.items.length ?? 0) > 0
   const [mapping, setMapping] = useState<Mapping>(preview.mapping)
-  const [target, setTarget] = useState<ListTarget>({ listId: listId ?? '', newName: file.name.replace(/\.\w+$/, '').slice(0, 120), optin: 'single' })
+  const [target, setTarget] = useState<ListTarget>({
+    listId: listId ?? '',
+    newName: file.name.replace(/\.\w+$/, '').slice(0, 120),
+    optin: 'single',
+  })
   const [asked, setAsked] = useState(false)
   const columnsError = mappingError(mapping)
   const listError = listTargetError(target, thereAreLists)
@@ -91,8 +109,11 @@ function PreparedImport({ file, preview, listId, onStarted }: { file: File; prev
   return (
     <form noValidate onSubmit={submit} className="space-y-5">
       <p className="text-base text-text">
-        This is {preview.kind === 'xlsx' ? 'an Excel workbook; its first sheet is used' : `a text file in ${preview.encoding}${delimiterWords(preview.delimiter)}`}. It has{' '}
-        {preview.columns.length} {preview.columns.length === 1 ? 'column' : 'columns'}.
+        This is{' '}
+        {preview.kind === 'xlsx'
+          ? 'an Excel workbook; its first sheet is used'
+          : `a text file in ${preview.encoding}${delimiterWords(preview.delimiter)}`}
+        . It has {preview.columns.length} {preview.columns.length === 1 ? 'column' : 'columns'}.
       </p>
       <FirstRows columns={preview.columns} rows={preview.rows} />
       <div>
@@ -105,7 +126,9 @@ function PreparedImport({ file, preview, listId, onStarted }: { file: File; prev
         )}
       </div>
       <ListChoice target={target} onChange={setTarget} error={asked ? listError : undefined} />
-      <Banner>Import only people who agreed to hear from you. Someone already among your contacts is updated, not doubled.</Banner>
+      <Banner>
+        Import only people who agreed to hear from you. Someone already among your contacts is updated, not doubled.
+      </Banner>
       {start.isError && <FormBanner error={`${messageOf(start.error)} No contact was changed.`} />}
       <Button kind="primary" type="submit" busy={start.isPending}>
         {start.isPending ? 'Uploading the file' : 'Start the import'}

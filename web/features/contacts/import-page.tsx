@@ -22,11 +22,20 @@ export default function ImportPage() {
       <ContactTabs />
       <div className="max-w-3xl space-y-6">
         <Card className="pt-2">
-          <ImportForm listId={search.get('list') ?? undefined} onStarted={(id) => navigate(`/contacts/imports/${id}`)} />
+          <ImportForm
+            listId={search.get('list') ?? undefined}
+            onStarted={(id) => navigate(`/contacts/imports/${id}`)}
+          />
         </Card>
         {earlier.data && earlier.data.items.length > 0 && (
           <Card title="Earlier imports" flush>
-            <DataTable label="Earlier imports" columns={columns} rows={earlier.data.items} rowKey={(job) => job.id} href={(job) => `/contacts/imports/${job.id}`} />
+            <DataTable
+              label="Earlier imports"
+              columns={columns}
+              rows={earlier.data.items}
+              rowKey={(job) => job.id}
+              href={(job) => `/contacts/imports/${job.id}`}
+            />
           </Card>
         )}
       </div>

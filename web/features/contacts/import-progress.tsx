@@ -14,24 +14,30 @@ import { resultOf } from './import-words.ts'
 import { useImport } from './queries.ts'
 
 /** One import, live while it runs and in words when it is done. Survives a reload: all of it is read from the server. */
-export function ImportProgress({ id, onDone }: { id: string; onDone?: (job: ImportJob) => void }) {
+export function ImportProgress({ id }: { id: string }) {
   const queries = useQueryClient()
   const { data: job, error, refetch } = useImport(id)
   const state = job?.state
   useEffect(() => {
-    if (!job || (state !== 'done' && state !== 'failed')) return
+    if (state !== 'done' && state !== 'failed') return
     for (const name of ['contacts', 'lists']) void queries.invalidateQueries({ queryKey: [name] })
-    onDone?.(job)
-    // Once for each end of an import, whatever else changes.
-    // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  }, [state])
-  if (error && !job) return <ErrorState title="The import could not be looked up" error={error} kept="It goes on by itself." onRetry={() => refetch()} />
+  }, [state, queries])
+  if (error && !job)
+    return (
+      <ErrorState
+        title="The import could not be looked up"
+        error={error}
+        kept="It goes on by itself."
+        onRetry={() => refetch()}
+      />
+    )
   if (!job) return <Skeleton className="h-24 w-full" />
   return (
     <div className="space-y-4" aria-live="polite">
       {job.state === 'failed' && (
         <Banner tone="harm" title="The import stopped">
-          {job.error ?? 'The reason is unknown.'} {job.imported + job.updated > 0 ? `Kept: ${resultOf(job)}.` : 'No contact was changed.'}
+          {job.error ?? 'The reason is unknown.'}{' '}
+          {job.imported + job.updated > 0 ? `Kept: ${resultOf(job)}.` : 'No contact was changed.'}
         </Banner>
       )}
       {job.state === 'done' && (
@@ -49,7 +55,11 @@ function Running({ job }: { job: ImportJob }) {
   const share = Math.round(job.progress * 100)
   return (
     <div>
-      <p className="mb-2 text-base text-ink">{job.state === 'queued' ? 'Waiting for its turn. You can leave this page; it goes on.' : `Reading ${job.fileName}: ${share} %. You can leave this page; it goes on.`}</p>
+      <p className="mb-2 text-base text-ink">
+        {job.state === 'queued'
+          ? 'Waiting for its turn. You can leave this page; it goes on.'
+          : `Reading ${job.fileName}: ${share} %. You can leave this page; it goes on.`}
+      </p>
       <ProgressBar
         label="Import"
         parts={[
@@ -58,7 +68,8 @@ function Running({ job }: { job: ImportJob }) {
         ]}
       />
       <p className="mt-2 text-sm text-muted tabular-nums">
-        {formatNumber(job.imported)} new, {formatNumber(job.updated)} updated, {formatNumber(job.skipped)} left out so far
+        {formatNumber(job.imported)} new, {formatNumber(job.updated)} updated, {formatNumber(job.skipped)} left out so
+        far
       </p>
     </div>
   )
@@ -107,7 +118,11 @@ function LeftOut({ job }: { job: ImportJob }) {
           </tbody>
         </table>
       </div>
-      {job.errorCount > 200 && <p className="border-t px-4 py-2 text-sm text-muted">The first 200 are shown; the download has all {formatNumber(job.errorCount)}.</p>}
+      {job.errorCount > 200 && (
+        <p className="border-t px-4 py-2 text-sm text-muted">
+          The first 200 are shown; the download has all {formatNumber(job.errorCount)}.
+        </p>
+      )}
     </section>
   )
 }

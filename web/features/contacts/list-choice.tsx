@@ -15,13 +15,24 @@ export interface ListTarget {
 }
 
 /** A list to choose, or the name of a new one. */
-export function ListChoice({ target, onChange, error }: { target: ListTarget; onChange: (target: ListTarget) => void; error?: string | undefined }) {
+export function ListChoice({
+  target,
+  onChange,
+  error,
+}: {
+  target: ListTarget
+  onChange: (target: ListTarget) => void
+  error?: string | undefined
+}) {
   const lists = useLists()
   const isNew = target.listId === NEW || lists.data?.items.length === 0
   return (
     <div className="space-y-4">
       <Field label="Into which list" {...(!isNew && { error })}>
-        <Select value={isNew ? NEW : target.listId} onChange={(event) => onChange({ ...target, listId: event.target.value })}>
+        <Select
+          value={isNew ? NEW : target.listId}
+          onChange={(event) => onChange({ ...target, listId: event.target.value })}
+        >
           {!isNew && <option value="">Choose a list</option>}
           {lists.data?.items.map((list) => (
             <option key={list.id} value={list.id}>
@@ -34,7 +45,12 @@ export function ListChoice({ target, onChange, error }: { target: ListTarget; on
       {isNew && (
         <>
           <Field label="Name of the new list" error={error}>
-            <Input value={target.newName} maxLength={120} autoComplete="off" onChange={(event) => onChange({ ...target, listId: NEW, newName: event.target.value })} />
+            <Input
+              value={target.newName}
+              maxLength={120}
+              autoComplete="off"
+              onChange={(event) => onChange({ ...target, listId: NEW, newName: event.target.value })}
+            />
           </Field>
           <RadioGroup
             legend="How people get onto it"

@@ -14,8 +14,16 @@ import { toast } from '#web/ui/toaster.tsx'
 
 /** The two ways onto a list, each in one sentence. */
 export const optinOptions = [
-  { value: 'single' as const, label: 'Single opt-in', hint: 'Whoever you add may be written to at once: you have their consent already.' },
-  { value: 'double' as const, label: 'Double opt-in', hint: 'Whoever is added gets one letter and is written to only after confirming in it.' },
+  {
+    value: 'single' as const,
+    label: 'Single opt-in',
+    hint: 'Whoever you add may be written to at once: you have their consent already.',
+  },
+  {
+    value: 'double' as const,
+    label: 'Double opt-in',
+    hint: 'Whoever is added gets one letter and is written to only after confirming in it.',
+  },
 ]
 
 /** Makes a list, or changes its name and its way in. */

@@ -12,7 +12,14 @@ export function ListFilter() {
   const items = lists.data?.items ?? []
   if (items.length === 0) return null
   if (items.length <= MOST_CHIPS)
-    return <FilterChips param="list" label="List" all="Everybody" options={items.map((list) => ({ value: list.id, label: list.name, count: list.contacts }))} />
+    return (
+      <FilterChips
+        param="list"
+        label="List"
+        all="Everybody"
+        options={items.map((list) => ({ value: list.id, label: list.name, count: list.contacts }))}
+      />
+    )
   return (
     <Select
       aria-label="List"

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { type List, lists as contract } from '#contracts/contacts.ts'
+import { lists as contract, type List } from '#contracts/contacts.ts'
 import { api } from '#web/api.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -30,7 +30,11 @@ export default function ListsPage() {
   )
   return (
     <>
-      <PageHeader title="Lists" description="A campaign goes to one or more lists; nobody gets it twice." action={make} />
+      <PageHeader
+        title="Lists"
+        description="A campaign goes to one or more lists; nobody gets it twice."
+        action={make}
+      />
       <ContactTabs />
       <Card flush>
         {lists.isError && !lists.data ? (
@@ -103,7 +107,8 @@ function RemoveList({ list, onClose }: { list: List | null; onClose: () => void 
         await Promise.all(['contacts', 'lists'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
       }}
     >
-      The {plural(list.contacts + list.unconfirmed + list.unsubscribed, 'person', 'people')} on it stay among your contacts, and so do their unsubscribes. Who was on this list is forgotten.
+      The {plural(list.contacts + list.unconfirmed + list.unsubscribed, 'person', 'people')} on it stay among your
+      contacts, and so do their unsubscribes. Who was on this list is forgotten.
     </ConfirmDialog>
   )
 }

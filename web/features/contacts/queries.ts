@@ -16,7 +16,11 @@ interface ContactQuery {
 
 /** One page of contacts. The old page stays in sight while the next one comes. */
 export function useContacts(query: ContactQuery) {
-  return useQuery({ queryKey: ['contacts', query], queryFn: () => api(contacts.list, { query }), placeholderData: keepPreviousData })
+  return useQuery({
+    queryKey: ['contacts', query],
+    queryFn: () => api(contacts.list, { query }),
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** The attribute names in use. */
@@ -26,7 +30,11 @@ export function useContactFields() {
 
 /** One page of the addresses no campaign writes to. */
 export function useSuppressions(query: { q?: string | undefined; cursor?: string | undefined }) {
-  return useQuery({ queryKey: ['suppressions', query], queryFn: () => api(suppressions.list, { query }), placeholderData: keepPreviousData })
+  return useQuery({
+    queryKey: ['suppressions', query],
+    queryFn: () => api(suppressions.list, { query }),
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** The latest imports, newest first. */
@@ -34,12 +42,14 @@ export function useImports() {
   return useQuery({ queryKey: ['imports'], queryFn: () => api(imports.list, { query: { limit: 10 } }) })
 }
 
-const importQuery = (id: string) => queryOptions({ queryKey: ['imports', id], queryFn: () => api(imports.get, { params: { id } }) })
+const importQuery = (id: string) =>
+  queryOptions({ queryKey: ['imports', id], queryFn: () => api(imports.get, { params: { id } }) })
 
 /** One import; asked again every second while it runs. */
 export function useImport(id: string) {
   return useQuery({
     ...importQuery(id),
-    refetchInterval: ({ state: { data } }) => (data && (data.state === 'done' || data.state === 'failed') ? false : 1_000),
+    refetchInterval: ({ state: { data } }) =>
+      data && (data.state === 'done' || data.state === 'failed') ? false : 1_000,
   })
 }

@@ -15,7 +15,9 @@ const GRACE = 7_000
 export function useContactRemoval() {
   const queries = useQueryClient()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
-  const waiting = useRef(new Map<string, { ids: string[]; timer: ReturnType<typeof setTimeout>; notice: string | number }>())
+  const waiting = useRef(
+    new Map<string, { ids: string[]; timer: ReturnType<typeof setTimeout>; notice: string | number }>(),
+  )
 
   const show = (ids: string[]) => setHidden((old) => new Set([...old].filter((id) => !ids.includes(id))))
 

@@ -46,7 +46,12 @@ export function SuppressionDialog({ onClose }: { onClose: () => void }) {
         <Field label="E-mail address or phone number" error={errorOf(formState.errors, 'address', 'Address')}>
           <Input autoComplete="off" spellCheck={false} {...register('address')} />
         </Field>
-        <Field label="Note" optional hint="Why, for you and your colleagues." error={errorOf(formState.errors, 'note', 'Note')}>
+        <Field
+          label="Note"
+          optional
+          hint="Why, for you and your colleagues."
+          error={errorOf(formState.errors, 'note', 'Note')}
+        >
           <Input autoComplete="off" {...register('note')} />
         </Field>
       </form>

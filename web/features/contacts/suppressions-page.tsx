@@ -44,7 +44,8 @@ export default function SuppressionsPage() {
       />
       <ContactTabs />
       <Banner className="mb-4">
-        What you set yourself, and an address that came back, can be lifted. A complaint and a person’s own unsubscribe stay: only they can change their mind.
+        What you set yourself, and an address that came back, can be lifted. A complaint and a person’s own unsubscribe
+        stay: only they can change their mind.
       </Banner>
       <UrlSearch label="Search addresses" className="mb-4 w-full sm:w-72" />
       <Card flush>
@@ -59,7 +60,8 @@ function SuppressionTable({ q, onAdd }: { q: string; onAdd: () => void }) {
   const pages = useCursorPages()
   const query = useSuppressions({ q: q || undefined, cursor: pages.cursor })
   const [lifting, setLifting] = useState<Suppression | null>(null)
-  if (query.isError && !query.data) return <ErrorState title="The addresses could not be loaded" error={query.error} onRetry={() => query.refetch()} />
+  if (query.isError && !query.data)
+    return <ErrorState title="The addresses could not be loaded" error={query.error} onRetry={() => query.refetch()} />
   return (
     <>
       <DataTable
@@ -74,12 +76,22 @@ function SuppressionTable({ q, onAdd }: { q: string; onAdd: () => void }) {
               Nothing that contains “{q}” is left out of campaigns.
             </EmptyState>
           ) : (
-            <EmptyState drawing={<PeopleDrawing />} title="Nobody is left out" action={<Button onClick={onAdd}>Add an address</Button>}>
+            <EmptyState
+              drawing={<PeopleDrawing />}
+              title="Nobody is left out"
+              action={<Button onClick={onAdd}>Add an address</Button>}
+            >
               Unsubscribes, complaints and addresses that do not exist gather here by themselves.
             </EmptyState>
           )
         }
-        footer={<CursorPager pages={pages} nextCursor={query.data?.nextCursor} note={query.data?.total === undefined ? undefined : plural(query.data.total, 'address', 'addresses')} />}
+        footer={
+          <CursorPager
+            pages={pages}
+            nextCursor={query.data?.nextCursor}
+            note={query.data?.total === undefined ? undefined : plural(query.data.total, 'address', 'addresses')}
+          />
+        }
       />
       <LiftDialog suppression={lifting} onClose={() => setLifting(null)} />
     </>
@@ -90,7 +102,12 @@ function columnsWith(onLift: (suppression: Suppression) => void): Column<Suppres
   return [
     { id: 'address', header: 'Address', cell: (suppression) => suppression.address },
     { id: 'reason', header: 'Why', cell: (suppression) => reasonWords[suppression.reason] ?? suppression.reason },
-    { id: 'channel', header: 'Channel', wideOnly: true, cell: (suppression) => (suppression.channel === 'email' ? 'E-mail' : 'WhatsApp') },
+    {
+      id: 'channel',
+      header: 'Channel',
+      wideOnly: true,
+      cell: (suppression) => (suppression.channel === 'email' ? 'E-mail' : 'WhatsApp'),
+    },
     { id: 'note', header: 'Note', wideOnly: true, cell: (suppression) => suppression.note },
     { id: 'at', header: 'Since', number: true, cell: (suppression) => formatMoment(suppression.at) },
     {
@@ -126,7 +143,8 @@ function LiftDialog({ suppression, onClose }: { suppression: Suppression | null;
         await Promise.all(['suppressions', 'contacts'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
       }}
     >
-      The next campaign to a list with {suppression.address} will reach it. If mail to it comes back once more, it is left out again.
+      The next campaign to a list with {suppression.address} will reach it. If mail to it comes back once more, it is
+      left out again.
     </ConfirmDialog>
   )
 }

@@ -24,11 +24,16 @@ interface SenderDialogProps {
 export function SenderDialog({ sender, onClose, onSaved }: SenderDialogProps) {
   const id = useId()
   const queries = useQueryClient()
-  const form = useForm<SenderFields>({ resolver: checkedBy(typedBy(sender?.isDefault ?? false)), defaultValues: fieldsOf(sender) })
+  const form = useForm<SenderFields>({
+    resolver: checkedBy(typedBy(sender?.isDefault ?? false)),
+    defaultValues: fieldsOf(sender),
+  })
   const submit = form.handleSubmit(async (fields) => {
     try {
       const body = { ...commonBody(fields), ...(!sender?.isDefault && serverBody(fields)) }
-      const saved = sender ? await api(senders.update, { params: { id: sender.id }, body }) : await api(senders.create, { body: { ...serverBody(fields), ...commonBody(fields) } })
+      const saved = sender
+        ? await api(senders.update, { params: { id: sender.id }, body })
+        : await api(senders.create, { body: { ...serverBody(fields), ...commonBody(fields) } })
       await queries.invalidateQueries({ queryKey: ['senders'] })
       if (saved.state === 'failing') toast.error('Saved, but the server could not be used. Its card says why.')
       else toast.success(saved.state === 'working' ? 'Saved; the server answers' : 'Sender saved')
@@ -43,7 +48,11 @@ export function SenderDialog({ sender, onClose, onSaved }: SenderDialogProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title={sender ? 'Change the sender' : 'Add a sender'}
-      description={sender?.isDefault ? 'The default sender uses the mail server of this installation.' : 'Your own mail server. It is tried with a real connection when you save.'}
+      description={
+        sender?.isDefault
+          ? 'The default sender uses the mail server of this installation.'
+          : 'Your own mail server. It is tried with a real connection when you save.'
+      }
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -87,7 +96,8 @@ function ServerFields({ form: { register, setValue, getValues, formState }, kept
           onChange={(event) => {
             void security.onChange(event)
             // Follow the usual port only while the port is a usual one.
-            if (Object.values<string>(usualPort).includes(getValues('port'))) setValue('port', usualPort[event.target.value as keyof typeof usualPort])
+            if (Object.values<string>(usualPort).includes(getValues('port')))
+              setValue('port', usualPort[event.target.value as keyof typeof usualPort])
           }}
         >
           <option value="starttls">STARTTLS (usual on 587)</option>
@@ -99,7 +109,12 @@ function ServerFields({ form: { register, setValue, getValues, formState }, kept
         <Field label="User" optional error={errorOf(errors, 'user', 'User')}>
           <Input autoComplete="off" spellCheck={false} {...register('user')} />
         </Field>
-        <Field label="Password" optional hint={kept ? 'Leave it empty to keep the one there is.' : undefined} error={errorOf(errors, 'password', 'Password')}>
+        <Field
+          label="Password"
+          optional
+          hint={kept ? 'Leave it empty to keep the one there is.' : undefined}
+          error={errorOf(errors, 'password', 'Password')}
+        >
           <PasswordInput autoComplete="new-password" {...register('password')} />
         </Field>
       </div>
@@ -135,7 +150,10 @@ function LimitFields({ form: { register, formState } }: FormProps) {
           <Input type="number" min={1} max={1000000} {...register('perDay')} />
         </Field>
       </div>
-      <p className="mt-1.5 text-sm text-muted">Ask your provider for its limits. They are never exceeded, in any second and any 24 hours; an empty limit is none.</p>
+      <p className="mt-1.5 text-sm text-muted">
+        Ask your provider for its limits. They are never exceeded, in any second and any 24 hours; an empty limit is
+        none.
+      </p>
     </div>
   )
 }

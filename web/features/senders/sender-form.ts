@@ -72,7 +72,11 @@ export function commonBody(fields: SenderFields) {
   return {
     fromName: fields.fromName,
     fromEmail: fields.fromEmail,
-    limits: { perSecond: number(fields.perSecond), perDay: number(fields.perDay), connections: number(fields.connections) ?? 1 },
+    limits: {
+      perSecond: number(fields.perSecond),
+      perDay: number(fields.perDay),
+      connections: number(fields.connections) ?? 1,
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { type Sender, senders as contract } from '#contracts/senders.ts'
+import { senders as contract, type Sender } from '#contracts/senders.ts'
 import { api } from '#web/api.ts'
 import { useUser } from '#web/features/accounts/index.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -35,7 +35,11 @@ export default function SendersPage() {
   )
   return (
     <>
-      <PageHeader title="Senders" description="The mail servers your letters leave through, and the name they carry." action={add} />
+      <PageHeader
+        title="Senders"
+        description="The mail servers your letters leave through, and the name they carry."
+        action={add}
+      />
       {senders.isError && !senders.data && (
         <Card flush>
           <ErrorState title="The senders could not be loaded" error={senders.error} onRetry={() => senders.refetch()} />
@@ -51,7 +55,13 @@ export default function SendersPage() {
       <ul className="grid gap-4 wide:grid-cols-2">
         {senders.isPending && [0, 1].map((key) => <Skeleton key={key} className="h-48 rounded-card" />)}
         {senders.data?.items.map((sender) => (
-          <SenderCard key={sender.id} sender={sender} onEdit={() => setEditing(sender)} onTest={() => setTesting(sender)} onRemove={() => setRemoving(sender)} />
+          <SenderCard
+            key={sender.id}
+            sender={sender}
+            onEdit={() => setEditing(sender)}
+            onTest={() => setTesting(sender)}
+            onRemove={() => setRemoving(sender)}
+          />
         ))}
       </ul>
       {editing && <SenderDialog sender={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
@@ -79,7 +89,9 @@ function SenderCard({ sender, onEdit, onTest, onRemove }: SenderCardProps) {
       </div>
       <p className="mt-1 text-base wrap-anywhere text-text">{fromLine(sender)}</p>
       <p className="text-sm wrap-anywhere text-muted">
-        {sender.host ? `${sender.host}:${sender.port}, ${securityWords[sender.secure ?? 'none']}` : 'The mail server of this installation'}
+        {sender.host
+          ? `${sender.host}:${sender.port}, ${securityWords[sender.secure ?? 'none']}`
+          : 'The mail server of this installation'}
       </p>
       {sender.stateText && (
         <p className={`mt-3 text-sm wrap-anywhere ${sender.state === 'failing' ? 'text-harm-text' : 'text-text'}`}>
@@ -88,7 +100,8 @@ function SenderCard({ sender, onEdit, onTest, onRemove }: SenderCardProps) {
         </p>
       )}
       <p className="mt-3 text-sm text-muted">
-        {limits.connections === 1 ? '1 connection' : `${limits.connections} connections`}, {limits.perSecond === null ? 'no limit a second' : `at most ${formatNumber(limits.perSecond)} a second`},{' '}
+        {limits.connections === 1 ? '1 connection' : `${limits.connections} connections`},{' '}
+        {limits.perSecond === null ? 'no limit a second' : `at most ${formatNumber(limits.perSecond)} a second`},{' '}
         {limits.perDay === null ? 'no limit a day' : `at most ${formatNumber(limits.perDay)} in 24 hours`}
       </p>
       <div className="mt-auto flex items-center gap-2 pt-4">

@@ -50,7 +50,12 @@ export function ServerWords({ text }: { text: string }) {
 /** The same in a window. */
 export function TestDialog({ sender, to, onClose }: { sender: Sender; to: string; onClose: () => void }) {
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Test the sender" description="A real message, so that you know it arrives.">
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Test the sender"
+      description="A real message, so that you know it arrives."
+    >
       <div className="pb-4">
         <TestSender sender={sender} to={to} />
       </div>

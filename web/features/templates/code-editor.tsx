@@ -29,8 +29,13 @@ export default function CodeEditor({ initial, onChange, problems, ref }: CodeEdi
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text belongs to the editor once it stands
   useEffect(() => {
     if (!host.current) return
-    const tell = EditorView.updateListener.of((update) => update.docChanged && latest.current(update.state.doc.toString()))
-    const made = new EditorView({ parent: host.current, state: EditorState.create({ doc: initial, extensions: [codeSetup, tell] }) })
+    const tell = EditorView.updateListener.of(
+      (update) => update.docChanged && latest.current(update.state.doc.toString()),
+    )
+    const made = new EditorView({
+      parent: host.current,
+      state: EditorState.create({ doc: initial, extensions: [codeSetup, tell] }),
+    })
     view.current = made
     return () => {
       view.current = null

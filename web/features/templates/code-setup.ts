@@ -5,14 +5,25 @@ import { bracketMatching, foldGutter, HighlightStyle, indentOnInput, syntaxHighl
 import { lintGutter } from '@codemirror/lint'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
 import type { Extension } from '@codemirror/state'
-import { EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
+import {
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
 const colours = HighlightStyle.define([
   { tag: [tags.tagName, tags.angleBracket], color: 'var(--color-accent-text)' },
   { tag: [tags.attributeName, tags.propertyName], color: 'var(--color-attention-text)' },
   { tag: [tags.attributeValue, tags.string], color: 'var(--color-good-text)' },
-  { tag: [tags.comment, tags.documentMeta, tags.processingInstruction], color: 'var(--color-muted)', fontStyle: 'italic' },
+  {
+    tag: [tags.comment, tags.documentMeta, tags.processingInstruction],
+    color: 'var(--color-muted)',
+    fontStyle: 'italic',
+  },
   { tag: [tags.keyword, tags.number, tags.unit, tags.color], color: 'var(--color-harm-text)' },
 ])
 
@@ -22,13 +33,32 @@ const look = EditorView.theme({
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.55' },
   '.cm-content': { caretColor: 'var(--color-ink)', padding: '8px 0' },
   '.cm-cursor': { borderLeftColor: 'var(--color-ink)' },
-  '.cm-gutters': { backgroundColor: 'var(--color-sunken)', color: 'var(--color-muted)', borderRight: '1px solid var(--color-line)' },
+  '.cm-gutters': {
+    backgroundColor: 'var(--color-sunken)',
+    color: 'var(--color-muted)',
+    borderRight: '1px solid var(--color-line)',
+  },
   '.cm-activeLine': { backgroundColor: 'color-mix(in oklch, var(--color-hover) 60%, transparent)' },
   '.cm-activeLineGutter': { backgroundColor: 'var(--color-hover)', color: 'var(--color-ink)' },
-  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground, .cm-content ::selection': { backgroundColor: 'var(--color-accent-line)' },
-  '.cm-foldPlaceholder': { backgroundColor: 'var(--color-sunken)', borderColor: 'var(--color-line)', color: 'var(--color-muted)' },
-  '.cm-panels, .cm-tooltip': { backgroundColor: 'var(--color-raised)', color: 'var(--color-ink)', borderColor: 'var(--color-line)' },
-  '.cm-panel input, .cm-panel button': { color: 'var(--color-ink)', backgroundImage: 'none', backgroundColor: 'var(--color-surface)', border: '1px solid var(--color-control)' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground, .cm-content ::selection': {
+    backgroundColor: 'var(--color-accent-line)',
+  },
+  '.cm-foldPlaceholder': {
+    backgroundColor: 'var(--color-sunken)',
+    borderColor: 'var(--color-line)',
+    color: 'var(--color-muted)',
+  },
+  '.cm-panels, .cm-tooltip': {
+    backgroundColor: 'var(--color-raised)',
+    color: 'var(--color-ink)',
+    borderColor: 'var(--color-line)',
+  },
+  '.cm-panel input, .cm-panel button': {
+    color: 'var(--color-ink)',
+    backgroundImage: 'none',
+    backgroundColor: 'var(--color-surface)',
+    border: '1px solid var(--color-control)',
+  },
   '.cm-searchMatch': { backgroundColor: 'var(--color-attention-soft)' },
 })
 

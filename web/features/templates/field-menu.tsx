@@ -1,7 +1,7 @@
 import { Braces } from 'lucide-react'
+import { useContactFields } from '#web/features/contacts/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
-import { useContactFields } from '#web/features/contacts/index.ts'
 
 /** How an attribute is written in Liquid: names with spaces or dots need brackets. */
 function attributeField(name: string): string {
@@ -31,7 +31,9 @@ export function FieldMenu({ onInsert }: { onInsert: (text: string) => void }) {
         <>
           <MenuSeparator />
           <MenuLabel>Attributes</MenuLabel>
-          <div className="max-h-60 overflow-y-auto">{fields.data.attributes.map((name) => entry(name, attributeField(name)))}</div>
+          <div className="max-h-60 overflow-y-auto">
+            {fields.data.attributes.map((name) => entry(name, attributeField(name)))}
+          </div>
         </>
       )}
       <MenuSeparator />

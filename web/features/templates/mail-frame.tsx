@@ -6,8 +6,10 @@ import { useMemo } from 'react'
  */
 function frameDocument(html: string): string {
   const page = new DOMParser().parseFromString(html, 'text/html')
-  for (const element of page.querySelectorAll('script, link, iframe, object, embed, base, meta[http-equiv]')) element.remove()
-  for (const style of page.querySelectorAll('style')) style.textContent = (style.textContent ?? '').replace(/@import[^;]+;?/gi, '')
+  for (const element of page.querySelectorAll('script, link, iframe, object, embed, base, meta[http-equiv]'))
+    element.remove()
+  for (const style of page.querySelectorAll('style'))
+    style.textContent = (style.textContent ?? '').replace(/@import[^;]+;?/gi, '')
   const base = page.createElement('base')
   base.target = '_blank'
   page.head.prepend(base)

@@ -30,7 +30,8 @@ async function make(origin: Origin): Promise<Template> {
     const { name, subject, html, mjml } = await api(templates.get, { params: { id: origin.id } })
     return api(templates.create, { body: { name: `${name.slice(0, 112)} (copy)`, subject, html, mjml } })
   }
-  if (origin.kind === 'starter') return api(templates.create, { body: { name: origin.name, subject: origin.subject, mjml: origin.mjml } })
+  if (origin.kind === 'starter')
+    return api(templates.create, { body: { name: origin.name, subject: origin.subject, mjml: origin.mjml } })
   return api(templates.create, { body: { name: 'New template', html: BLANK } })
 }
 

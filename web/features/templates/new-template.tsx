@@ -25,7 +25,9 @@ export function NewTemplate({ onMade }: { onMade: (template: Template) => void }
               <button
                 type="button"
                 disabled={make.isPending}
-                onClick={() => make.mutate({ kind: 'starter', name: starter.name, subject: starter.subject, mjml: starter.mjml })}
+                onClick={() =>
+                  make.mutate({ kind: 'starter', name: starter.name, subject: starter.subject, mjml: starter.mjml })
+                }
                 className="block h-full w-full rounded-card border bg-surface text-left transition-colors hover:border-control"
               >
                 <StarterThumbnail mjml={starter.mjml} subject={starter.subject} />
@@ -35,7 +37,11 @@ export function NewTemplate({ onMade }: { onMade: (template: Template) => void }
             </li>
           ))}
         </ul>
-        {starters.isError && <p className="text-base text-muted">The starters could not be loaded. A file or an empty page works all the same.</p>}
+        {starters.isError && (
+          <p className="text-base text-muted">
+            The starters could not be loaded. A file or an empty page works all the same.
+          </p>
+        )}
       </section>
       <FileDrop
         label="Upload an .html or .mjml file"
@@ -44,7 +50,11 @@ export function NewTemplate({ onMade }: { onMade: (template: Template) => void }
         disabled={make.isPending}
         onFile={(file) => make.mutate({ kind: 'file', file })}
       />
-      <Button busy={make.isPending && make.variables.kind === 'blank'} disabled={make.isPending} onClick={() => make.mutate({ kind: 'blank' })}>
+      <Button
+        busy={make.isPending && make.variables.kind === 'blank'}
+        disabled={make.isPending}
+        onClick={() => make.mutate({ kind: 'blank' })}
+      >
         Begin with an empty page
       </Button>
     </div>

@@ -60,12 +60,19 @@ export function PreviewPane({ rendered, error, stale, onContact }: PreviewPanePr
         {rendered === undefined ? (
           !error && <Skeleton className="m-6 h-72" />
         ) : view === 'text' ? (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-          <pre tabIndex={0} className="h-full overflow-auto bg-raised p-4 font-mono text-sm whitespace-pre-wrap text-ink">
+          <pre
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+            tabIndex={0}
+            className="h-full overflow-auto bg-raised p-4 font-mono text-sm whitespace-pre-wrap text-ink"
+          >
             {rendered.text || 'The text part is empty.'}
           </pre>
         ) : (
-          <MailFrame html={rendered.html} title="The letter" className={cx('mx-auto block h-full border-0', view === 'phone' ? 'w-[375px] max-w-full' : 'w-full')} />
+          <MailFrame
+            html={rendered.html}
+            title="The letter"
+            className={cx('mx-auto block h-full border-0', view === 'phone' ? 'w-[375px] max-w-full' : 'w-full')}
+          />
         )}
       </div>
     </section>

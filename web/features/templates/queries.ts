@@ -9,12 +9,21 @@ export function useTemplates() {
 
 /** One template with its source. */
 export function useTemplate(id: string) {
-  return useQuery({ queryKey: ['templates', id], queryFn: () => api(templates.get, { params: { id } }), staleTime: 0, enabled: id !== '' })
+  return useQuery({
+    queryKey: ['templates', id],
+    queryFn: () => api(templates.get, { params: { id } }),
+    staleTime: 0,
+    enabled: id !== '',
+  })
 }
 
 /** The templates that come with Postlark. */
 export function useStarters() {
-  return useQuery({ queryKey: ['starter-templates'], queryFn: () => api(templates.starters), staleTime: Number.POSITIVE_INFINITY })
+  return useQuery({
+    queryKey: ['starter-templates'],
+    queryFn: () => api(templates.starters),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
 }
 
 /** A saved template as its reader sees it; `version` makes a changed one be rendered anew. */

@@ -25,7 +25,12 @@ type Edits = Pick<Template, 'name' | 'subject' | 'html' | 'mjml'>
 /** Saves shortly after typing rests and on Ctrl+S. */
 function useEdits(template: Template) {
   const queries = useQueryClient()
-  const [edits, setEdits] = useState<Edits>({ name: template.name, subject: template.subject, html: template.html, mjml: template.mjml })
+  const [edits, setEdits] = useState<Edits>({
+    name: template.name,
+    subject: template.subject,
+    html: template.html,
+    mjml: template.mjml,
+  })
   const saving = useAutosave<Edits>(async (changes) => {
     // A name may be empty while it is being typed, but not when it is kept.
     const { name, ...rest } = changes
@@ -56,7 +61,12 @@ type Rendered = NonNullable<ReturnType<typeof useDraftPreview>['data']>
 /** Why there is no picture of the letter: its source has an error in it. */
 function brokenBy(rendered: Rendered | undefined): Error | undefined {
   const problem = rendered?.html === '' ? rendered.problems.find(({ severity }) => severity === 'error') : undefined
-  return problem && new Error(`It cannot be shown as it is: ${problem.message}${problem.line === null ? '' : ` (line ${problem.line})`}.`)
+  return (
+    problem &&
+    new Error(
+      `It cannot be shown as it is: ${problem.message}${problem.line === null ? '' : ` (line ${problem.line})`}.`,
+    )
+  )
 }
 
 /** The newest picture there was; an error in the source does not take it away. */
@@ -74,7 +84,10 @@ export function TemplateEditor({ template }: { template: Template }) {
   const [side, setSide] = useState<'code' | 'letter'>('code')
   const editor = useRef<CodeEditorHandle>(null)
   const { subject, html, mjml } = edits
-  const written = useMemo(() => ({ subject, html: isMjml ? '' : html, mjml: isMjml ? mjml : '' }), [subject, html, mjml, isMjml])
+  const written = useMemo(
+    () => ({ subject, html: isMjml ? '' : html, mjml: isMjml ? mjml : '' }),
+    [subject, html, mjml, isMjml],
+  )
   const source = useDebounced(written, 400)
   const preview = useDraftPreview(contactId ? { ...source, contactId } : source)
   const problems = preview.data?.problems
@@ -87,22 +100,46 @@ export function TemplateEditor({ template }: { template: Template }) {
     <>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <h1 className="sr-only">Template {edits.name}</h1>
-        <Link to="/my-templates" className="-ml-1 inline-flex items-center gap-0.5 rounded-control text-sm text-muted hover:text-ink">
+        <Link
+          to="/my-templates"
+          className="-ml-1 inline-flex items-center gap-0.5 rounded-control text-sm text-muted hover:text-ink"
+        >
           <ChevronLeft aria-hidden="true" className="size-4" /> Templates
         </Link>
-        <SaveState state={saving.state} reason={saving.error ? messageOf(saving.error) : undefined} onRetry={() => void saving.flush()} />
+        <SaveState
+          state={saving.state}
+          reason={saving.error ? messageOf(saving.error) : undefined}
+          onRetry={() => void saving.flush()}
+        />
       </div>
       <div className="mb-4 grid gap-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
-        <Field label="Name" error={edits.name.trim() === '' ? 'A template needs a name; the last one is kept.' : undefined}>
-          <Input value={edits.name} maxLength={120} autoComplete="off" onChange={(event) => change({ name: event.target.value })} />
+        <Field
+          label="Name"
+          error={edits.name.trim() === '' ? 'A template needs a name; the last one is kept.' : undefined}
+        >
+          <Input
+            value={edits.name}
+            maxLength={120}
+            autoComplete="off"
+            onChange={(event) => change({ name: event.target.value })}
+          />
         </Field>
         <Field label="Subject" optional>
-          <Input value={edits.subject} maxLength={300} autoComplete="off" placeholder={'News for {{ name | default: "you" }}'} onChange={(event) => change({ subject: event.target.value })} />
+          <Input
+            value={edits.subject}
+            maxLength={300}
+            autoComplete="off"
+            placeholder={'News for {{ name | default: "you" }}'}
+            onChange={(event) => change({ subject: event.target.value })}
+          />
         </Field>
       </div>
       <SideSwitch side={side} onChange={setSide} problems={problems?.length ?? 0} />
       <div className="grid h-[calc(100dvh-13rem)] min-h-[30rem] overflow-hidden rounded-card border bg-surface wide:grid-cols-2">
-        <section aria-label="Source" className={cx('min-h-0 min-w-0 flex-col wide:flex wide:border-r', side === 'code' ? 'flex' : 'hidden')}>
+        <section
+          aria-label="Source"
+          className={cx('min-h-0 min-w-0 flex-col wide:flex wide:border-r', side === 'code' ? 'flex' : 'hidden')}
+        >
           <div className="flex items-center justify-between gap-2 border-b px-3 py-2">
             <span className="text-sm text-muted">{isMjml ? 'MJML' : 'HTML'} with Liquid</span>
             <FieldMenu onInsert={(text) => editor.current?.insert(text)} />
@@ -120,14 +157,27 @@ export function TemplateEditor({ template }: { template: Template }) {
           <ProblemList problems={problems} onGo={goTo} />
         </section>
         <div className={cx('min-h-0 min-w-0 wide:block', side === 'letter' ? 'block' : 'hidden')}>
-          <PreviewPane rendered={shown} error={preview.error ?? brokenBy(preview.data)} stale={preview.isPlaceholderData} onContact={setContactId} />
+          <PreviewPane
+            rendered={shown}
+            error={preview.error ?? brokenBy(preview.data)}
+            stale={preview.isPlaceholderData}
+            onContact={setContactId}
+          />
         </div>
       </div>
     </>
   )
 }
 
-function SideSwitch({ side, onChange, problems }: { side: 'code' | 'letter'; onChange: (side: 'code' | 'letter') => void; problems: number }) {
+function SideSwitch({
+  side,
+  onChange,
+  problems,
+}: {
+  side: 'code' | 'letter'
+  onChange: (side: 'code' | 'letter') => void
+  problems: number
+}) {
   return (
     <div role="group" aria-label="What is shown" className="mb-3 flex gap-1.5 wide:hidden">
       {(['code', 'letter'] as const).map((value) => (

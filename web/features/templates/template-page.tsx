@@ -9,7 +9,10 @@ export const meta = () => [{ title: 'Template · Postlark' }]
 export default function TemplatePage() {
   const { id = '' } = useParams()
   const template = useTemplate(id)
-  if (template.isError && !template.data) return <ErrorState title="The template could not be opened" error={template.error} onRetry={() => template.refetch()} />
+  if (template.isError && !template.data)
+    return (
+      <ErrorState title="The template could not be opened" error={template.error} onRetry={() => template.refetch()} />
+    )
   if (!template.data)
     return (
       <div role="status" aria-label="Loading...">

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { type Template, templates as contract } from '#contracts/templates.ts'
+import { templates as contract, type Template } from '#contracts/templates.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -38,10 +38,18 @@ export default function TemplatesPage() {
   )
   return (
     <>
-      <PageHeader title="Templates" description="Letters you can send again and again, each to many people by name." action={make} />
+      <PageHeader
+        title="Templates"
+        description="Letters you can send again and again, each to many people by name."
+        action={make}
+      />
       {templates.isError && !templates.data && (
         <Card flush>
-          <ErrorState title="The templates could not be loaded" error={templates.error} onRetry={() => templates.refetch()} />
+          <ErrorState
+            title="The templates could not be loaded"
+            error={templates.error}
+            onRetry={() => templates.refetch()}
+          />
         </Card>
       )}
       {templates.data?.items.length === 0 && (
@@ -57,7 +65,12 @@ export default function TemplatesPage() {
           <TemplateCard
             key={template.id}
             template={template}
-            onCopy={() => copy.mutate({ kind: 'copy', id: template.id }, { onError: (error) => toast.error(`No copy was made. ${messageOf(error)}`) })}
+            onCopy={() =>
+              copy.mutate(
+                { kind: 'copy', id: template.id },
+                { onError: (error) => toast.error(`No copy was made. ${messageOf(error)}`) },
+              )
+            }
             onRemove={() => setRemoving(template)}
           />
         ))}
@@ -74,7 +87,10 @@ function TemplateCard({ template, onCopy, onRemove }: { template: Item; onCopy: 
       <TemplateThumbnail id={template.id} version={template.updatedAt} />
       <div className="flex items-start gap-2 py-3 pr-2 pl-4">
         <div className="min-w-0 flex-1">
-          <Link to={`/my-templates/${template.id}`} className="block truncate text-base font-medium text-ink after:absolute after:inset-0 after:rounded-card">
+          <Link
+            to={`/my-templates/${template.id}`}
+            className="block truncate text-base font-medium text-ink after:absolute after:inset-0 after:rounded-card"
+          >
             {template.name}
           </Link>
           <p className="truncate text-sm text-muted">{template.subject || 'No subject yet'}</p>

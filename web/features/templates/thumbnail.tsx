@@ -26,11 +26,21 @@ function useSeen() {
   return { ref, seen, width }
 }
 
-function Picture({ html, failed, paper }: { html: string | undefined; failed: boolean; paper: ReturnType<typeof useSeen> }) {
+function Picture({
+  html,
+  failed,
+  paper,
+}: {
+  html: string | undefined
+  failed: boolean
+  paper: ReturnType<typeof useSeen>
+}) {
   return (
     <div ref={paper.ref} className="relative aspect-4/3 overflow-hidden rounded-t-[9px] border-b bg-white">
       {failed ? (
-        <p className="grid size-full place-items-center bg-sunken px-4 text-center text-sm text-muted">It cannot be shown yet. Open it to see why.</p>
+        <p className="grid size-full place-items-center bg-sunken px-4 text-center text-sm text-muted">
+          It cannot be shown yet. Open it to see why.
+        </p>
       ) : html === undefined || paper.width === 0 ? (
         <Skeleton className="size-full rounded-none" />
       ) : (
