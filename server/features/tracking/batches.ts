@@ -31,7 +31,7 @@ export function createBatches<Item, Result>(
     for (let attempt = 1; ; attempt++) {
       try {
         const results = await keep(items)
-        batch.forEach(({ resolve }, n) => resolve(results.get(n)))
+        for (const [n, { resolve }] of batch.entries()) resolve(results.get(n))
         return
       } catch (error) {
         if (attempt === TRIES) {

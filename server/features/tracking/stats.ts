@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CampaignStats, MessageEvent } from '#contracts/campaigns.ts'
+import type { CampaignStats, MessageEvent as MessageEventSchema } from '#contracts/campaigns.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { type Reason, reasons } from './classify.ts'
@@ -105,7 +105,7 @@ export async function openedAndClicked(
   return new Map(rows.map((row) => [row.campaignId, { opened: Number(row.opened), clicked: Number(row.clicked) }]))
 }
 
-type MessageEvent = z.infer<typeof MessageEvent>
+type MessageEvent = z.infer<typeof MessageEventSchema>
 
 /** What happened to one recipient, in order of time. Throws Refusal 404 when the message is not of this campaign and workspace. */
 export async function messageEvents(

@@ -4,7 +4,7 @@ import { discreet, send } from './answers.ts'
 import { CLASSIFIER } from './classify.ts'
 import { agentOf, readToken, type Tracking } from './engagement.ts'
 import { networkOf } from './network.ts'
-import { escape, sendLost, sendPage } from './pages.ts'
+import { escapeHtml, sendLost, sendPage } from './pages.ts'
 import * as store from './readers-store.ts'
 
 type Choice = 'all' | 'list'
@@ -47,9 +47,9 @@ async function endSubscription(
 
 const AGAIN =
   '<p><small>Changed your mind? Only you can turn it on again: subscribe anew with the sender, or write to them.</small></p>'
-const senderOf = ({ sender }: store.Subscription) => (sender ? `<strong>${escape(sender)}</strong>` : 'this sender')
+const senderOf = ({ sender }: store.Subscription) => (sender ? `<strong>${escapeHtml(sender)}</strong>` : 'this sender')
 const addressOf = ({ address }: store.Subscription) =>
-  masked(address) ? `<strong>${escape(masked(address))}</strong>` : 'your address'
+  masked(address) ? `<strong>${escapeHtml(masked(address))}</strong>` : 'your address'
 
 function sendQuestion(reply: FastifyReply, subscription: store.Subscription) {
   const choices = subscription.hasLists

@@ -44,7 +44,7 @@ export function createWriter(db: Db, pool: Pool, log: Pick<Log, 'error' | 'warn'
     log.error({ err: error }, 'opens and clicks are kept, but could not be judged together')
   // Acceptance is written in batches too: whether a request came before it is known a little later.
   const early = createLater(EARLY_LOOK_MS, (ids) => judgeAgain(db, ids, 'before_acceptance'), trouble)
-  const clicked = createLater(BURST_LOOK_MS, async (ids) => (await judgeBursts(db, ids), []), trouble)
+  const clicked = createLater(BURST_LOOK_MS, (ids) => judgeBursts(db, ids).then(() => []), trouble)
 
   const opens = createBatches<NewEvent, never>(async (events) => {
     early.add(await insertOpens(run, events))
