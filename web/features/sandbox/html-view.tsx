@@ -8,7 +8,9 @@ const POLICY =
 
 /** A stranger's HTML for the frame: nothing that runs or loads styles, links in a new tab, a policy of its own. */
 function frameDocument(html: string): string {
-  const page = new DOMParser().parseFromString(html, 'text/html')
+  // Handlers go before the parsing: the parser itself would report each one to the console.
+  const quiet = html.replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/\son[a-z]+\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/gi, ''))
+  const page = new DOMParser().parseFromString(quiet, 'text/html')
   for (const element of page.querySelectorAll('script, link, iframe, object, embed, base, meta[http-equiv]'))
     element.remove()
   for (const link of page.querySelectorAll('a[href], area[href]')) {
@@ -36,7 +38,7 @@ export function HtmlView({ html, subject }: { html: string; subject: string }) {
   const [width, setWidth] = useState<string>('desktop')
   const source = useMemo(() => frameDocument(html), [html])
   return (
-    <div className="flex h-full min-h-120 flex-col">
+    <div className="flex flex-col">
       <RadioGroup.Root
         aria-label="Width"
         value={width}
@@ -62,7 +64,10 @@ export function HtmlView({ html, subject }: { html: string; subject: string }) {
           sandbox="allow-popups allow-popups-to-escape-sandbox"
           referrerPolicy="no-referrer"
           srcDoc={source}
-          className={cx('min-h-100 border', width === 'phone' ? 'w-[375px] rounded-dialog' : 'w-full rounded-card')}
+          className={cx(
+            'h-[70dvh] min-h-80 border wide:h-[calc(100dvh-29.5rem)]',
+            width === 'phone' ? 'w-[375px] rounded-dialog' : 'w-full rounded-card',
+          )}
           style={{ background: '#fff', colorScheme: 'light' }}
         />
       </div>

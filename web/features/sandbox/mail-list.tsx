@@ -35,7 +35,7 @@ function Row({ mail, to, selected, fresh }: { mail: SandboxMail; to: string; sel
     if (selected) link.current?.scrollIntoView({ block: 'nearest' })
   }, [selected])
   return (
-    <li className="[contain-intrinsic-size:auto_74px] [content-visibility:auto]">
+    <li className="[contain-intrinsic-size:auto_85px] [content-visibility:auto]">
       <Link
         ref={link}
         to={to}

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { cx } from '#web/ui/class-names.ts'
 import { LetterDrawing, SearchDrawing } from '#web/ui/drawings.tsx'
@@ -27,6 +27,8 @@ export function Mailbox() {
   const opened = useRef(new Set<string>())
   if (selected) opened.current.add(selected)
   const search = useRef<HTMLDivElement>(null)
+  const pane = useRef<HTMLDivElement>(null)
+  const keepPlace = usePlaces(selected, pane)
   const mails = useMemo(() => data?.pages.flatMap((page) => page.items) ?? [], [data])
   const hrefOf = (id: string) => `${pathname}?mail=${id}`
 
@@ -73,7 +75,7 @@ export function Mailbox() {
             </span>
           </p>
         </div>
-        <div className="min-h-0 flex-1 wide:overflow-y-auto">
+        <div onClickCapture={keepPlace} className="min-h-0 flex-1 wide:overflow-y-auto">
           {error ? (
             <ErrorState title="The mails could not be loaded" error={error} onRetry={() => refetch()} />
           ) : isPending ? (
@@ -93,7 +95,7 @@ export function Mailbox() {
           )}
         </div>
       </section>
-      <div className={cx('min-h-0 min-w-0 wide:overflow-y-auto', !selected && 'max-wide:hidden')}>
+      <div ref={pane} className={cx('min-h-0 min-w-0 wide:overflow-y-auto', !selected && 'max-wide:hidden')}>
         {selected ? (
           <MailPane id={selected} back={pathname} />
         ) : (
@@ -114,4 +116,16 @@ function useNewestFirst(newest: string | undefined, selected: string | undefined
     done.current = true
     if (!selected && matchMedia('(min-width: 1025px)').matches) open(newest)
   })
+}
+
+/** A mail begins at its top; coming back on a phone, the list is where it was. Answers what notes that place. */
+function usePlaces(selected: string | undefined, pane: React.RefObject<HTMLDivElement | null>): () => void {
+  const place = useRef(0)
+  useLayoutEffect(() => {
+    pane.current?.scrollTo(0, 0)
+    if (matchMedia('(max-width: 1024px)').matches) window.scrollTo(0, selected ? 0 : place.current)
+  }, [selected, pane])
+  return () => {
+    place.current = window.scrollY
+  }
 }

@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { FlaskConical, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { ApiError } from '#contracts/client.ts'
 import { sandbox } from '#contracts/sandbox.ts'
 import { api } from '#web/api.ts'
 import { useUser } from '#web/features/accounts/index.ts'
 import { NotFound } from '#web/features/site/index.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/class-names.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -27,6 +29,8 @@ export default function SandboxPage() {
 function Sandbox() {
   const queries = useQueryClient()
   const all = useMails('')
+  // On a phone the mail has the screen for itself.
+  const reading = useSearchParams()[0].has('mail')
   const [asking, setAsking] = useState(false)
   const [showing, setShowing] = useState(false)
   if (all.error instanceof ApiError && all.error.status === 404) return <NotFound />
@@ -40,26 +44,28 @@ function Sandbox() {
   }
   return (
     <>
-      <PageHeader
-        title="Sandbox"
-        description="Mail that would have left. Nothing here reached anybody."
-        action={
-          total > 0 && (
-            <>
-              <Button
-                kind="quiet"
-                icon={<FlaskConical aria-hidden="true" className="size-4" />}
-                onClick={() => setShowing(true)}
-              >
-                Try a failure
-              </Button>
-              <Button icon={<Trash2 aria-hidden="true" className="size-4" />} onClick={() => setAsking(true)}>
-                Empty the sandbox
-              </Button>
-            </>
-          )
-        }
-      />
+      <div className={cx(reading && 'max-wide:hidden')}>
+        <PageHeader
+          title="Sandbox"
+          description="Mail that would have left. Nothing here reached anybody."
+          action={
+            total > 0 && (
+              <>
+                <Button
+                  kind="quiet"
+                  icon={<FlaskConical aria-hidden="true" className="size-4" />}
+                  onClick={() => setShowing(true)}
+                >
+                  Try a failure
+                </Button>
+                <Button icon={<Trash2 aria-hidden="true" className="size-4" />} onClick={() => setAsking(true)}>
+                  Empty the sandbox
+                </Button>
+              </>
+            )
+          }
+        />
+      </div>
       <Mailbox />
       <ConfirmDialog
         open={asking}
