@@ -121,6 +121,7 @@ test('a click leads to the stored destination, filled in for its reader, and tel
   const personal = await get(`/t/c/${sent.tokens.sign('click', id, 4)}`)
   expect(personal.headers.location).toBe(`https://example.com/me?email=${encodeURIComponent(address ?? '')}`)
   const { clicks, links } = await stats(sent.id)
+  expect(links.map((link) => link.url)).toContain('https://example.com/me?email={{ email }}')
   expect(clicks).toEqual({ total: 2, unique: 1, human: 2, machine: 0 })
   expect(links.slice(0, 3).map((link) => [link.clicks, link.unique])).toEqual([
     [1, 1],

@@ -1,4 +1,3 @@
 /** Tracking: what comes back from mail that was sent (opens, clicks, unsubscribes, web views), and the figures made of it. */
-export { reclassify } from './judge.ts'
 export { mountTracking } from './routes.ts'
-export { campaignStats, messageEvents, openedAndClicked } from './stats.ts'
+export { openedAndClicked } from './stats.ts'

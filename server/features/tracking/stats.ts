@@ -11,6 +11,9 @@ function share(part: number, whole: number, known = true): number | null {
   return known && whole > 0 ? Math.min(1, part / whole) : null
 }
 
+/** A stored destination as its author wrote it: without the encoding that was added to its fields. */
+const asWritten = (url: string) => url.replace(/\s*\|\s*postlark_\w+/g, '')
+
 /**
  * The figures of one campaign, all worked out from raw events: total = human + machine, unique = people, rates by
  * unique people over delivered messages. Throws Refusal 404 for a campaign that is not the workspace's.
@@ -48,7 +51,7 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
       unsubscribe: share(unsubscribes, delivered),
       complaint: share(complaints, delivered),
     },
-    links: await store.countLinks(db, workspaceId, campaignId),
+    links: (await store.countLinks(db, workspaceId, campaignId)).map((link) => ({ ...link, url: asWritten(link.url) })),
     timeline: await timelineOf(db, workspaceId, campaignId, facts.startedAt),
     clients: await clientsOf(db, workspaceId, campaignId),
     unsubscribes,
@@ -139,7 +142,9 @@ export async function messageEvents(
       kind: event.kind as MessageEvent['kind'],
       class: event.class as 'human' | 'machine',
       reason: reasons[event.reason as Reason] ?? '',
-      detail: event.url ?? (event.kind === 'open' || event.kind === 'view' ? clientOf(event.userAgent) : ''),
+      detail:
+        (event.url === null ? null : asWritten(event.url)) ??
+        (event.kind === 'open' || event.kind === 'view' ? clientOf(event.userAgent) : ''),
     })
   }
   return items.sort((a, b) => a.at.localeCompare(b.at))
