@@ -16,13 +16,21 @@ import { addressOf, uploadPeople } from '../e2e/sending.ts'
 import { freePort, signIn, startServer } from '../e2e/server-process.ts'
 import { peakMemory, report, startSink } from './measure.ts'
 
-const { values } = parseArgs({ options: { recipients: { type: 'string', default: '20000' }, memory: { type: 'boolean' }, postgres: { type: 'boolean' } } })
+const { values } = parseArgs({
+  options: {
+    recipients: { type: 'string', default: '20000' },
+    memory: { type: 'boolean' },
+    postgres: { type: 'boolean' },
+  },
+})
 const COUNT = Number(values.recipients)
 const CONNECTIONS = 20
 
 /** 10 kB of HTML with five links, personalised in seven places. */
 function html(name: string, company: string, unsubscribe: string): string {
-  const block = (n: number) => `<tr><td style="padding:16px;font-family:Arial,sans-serif;font-size:16px;line-height:24px;color:#22223b"><h2 style="margin:0 0 8px">Story ${n} for ${company}</h2>
+  const block = (
+    n: number,
+  ) => `<tr><td style="padding:16px;font-family:Arial,sans-serif;font-size:16px;line-height:24px;color:#22223b"><h2 style="margin:0 0 8px">Story ${n} for ${company}</h2>
 <p style="margin:0 0 12px">Hello ${name}, this is what happened since we last wrote. ${'We looked at the numbers, talked to people and changed what did not work. '.repeat(17)}</p>
 <p style="margin:0"><a href="https://example.com/story/${n}?from=mail" style="color:#4338ca">Read story ${n}</a></p></td></tr>`
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>News</title></head><body style="margin:0"><table role="presentation" width="100%">
@@ -30,21 +38,32 @@ ${[1, 2, 3, 4, 5].map(block).join('\n')}<tr><td><a href="${unsubscribe}">Unsubsc
 }
 
 async function rival(url: string): Promise<number> {
-  const transport = nodemailer.createTransport({ url, pool: true, maxConnections: CONNECTIONS, maxMessages: Number.POSITIVE_INFINITY } as object)
+  const transport = nodemailer.createTransport({
+    url,
+    pool: true,
+    maxConnections: CONNECTIONS,
+    maxMessages: Number.POSITIVE_INFINITY,
+  } as object)
   const started = performance.now()
   let next = 1
   const sendAll = async () => {
     while (next <= COUNT) {
       const n = next++
       const [name, company] = [`Person ${n}`, `Firm ${n}`]
-      const body = html(name, company, `https://example.com/u/${n}`).replaceAll('https://example.com/story/', `https://example.com/t/c/${n}-`)
+      const body = html(name, company, `https://example.com/u/${n}`).replaceAll(
+        'https://example.com/story/',
+        `https://example.com/t/c/${n}-`,
+      )
       await transport.sendMail({
         from: 'News <news@example.com>',
         to: { name, address: addressOf(n) },
         subject: `News for ${name}`,
         html: `${body}<img src="https://example.com/t/o/${n}" width="1" height="1" alt="">`,
         text: `Hello ${name}, this is what happened since we last wrote.`,
-        headers: { 'List-Unsubscribe': `<https://example.com/u/${n}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+        headers: {
+          'List-Unsubscribe': `<https://example.com/u/${n}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        },
       })
     }
   }
@@ -56,7 +75,12 @@ async function rival(url: string): Promise<number> {
 
 async function ours(url: string, count: number, databaseUrl?: string): Promise<{ rate: number; memory: number }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-bench-'))
-  const environment = { DATA_DIR: dataDir, SMTP_URL: url, SECRET_KEY: 'a secret key of more than thirty-two characters', ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
+  const environment = {
+    DATA_DIR: dataDir,
+    SMTP_URL: url,
+    SECRET_KEY: 'a secret key of more than thirty-two characters',
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  }
   const roles = databaseUrl ? ['web', 'worker', 'worker'] : ['all']
   const servers: ReturnType<typeof startServer>[] = []
   for (const ROLE of roles) {
@@ -68,9 +92,17 @@ async function ours(url: string, count: number, databaseUrl?: string): Promise<{
     const api = await signIn(servers[0]?.url ?? '')
     const listId = await uploadPeople(api, count)
     const sender = (await api(senders.list, { query: {} })).items[0]
-    await api(senders.update, { params: { id: sender?.id ?? '' }, body: { fromEmail: 'news@example.com', fromName: 'News', limits: { connections: CONNECTIONS } } })
+    await api(senders.update, {
+      params: { id: sender?.id ?? '' },
+      body: { fromEmail: 'news@example.com', fromName: 'News', limits: { connections: CONNECTIONS } },
+    })
     const draft = await api(campaigns.create, {
-      body: { name: 'Bench', subject: 'News for {{ name }}', html: html('{{ name }}', '{{ attributes.company }}', '{{ unsubscribe_url }}'), listIds: [listId] },
+      body: {
+        name: 'Bench',
+        subject: 'News for {{ name }}',
+        html: html('{{ name }}', '{{ attributes.company }}', '{{ unsubscribe_url }}'),
+        listIds: [listId],
+      },
     })
     await api(campaigns.send, { params: { id: draft.id }, body: {} })
     for (;;) {
@@ -92,18 +124,30 @@ try {
   const them = await rival(sink.url)
   report(`nodemailer, pooled, ${CONNECTIONS} connections, no database`, `${Math.round(them)} messages/s`)
   const embedded = await ours(sink.url, COUNT)
-  report(`campaign of ${COUNT}, embedded database`, `${Math.round(embedded.rate)} messages/s`, { of: embedded.rate / them, bar: 3 })
+  report(`campaign of ${COUNT}, embedded database`, `${Math.round(embedded.rate)} messages/s`, {
+    of: embedded.rate / them,
+    bar: 3,
+  })
   report('  peak memory', `${embedded.memory} MiB`)
   if (values.memory) {
     const large = await ours(sink.url, COUNT * 10)
-    report(`campaign of ${COUNT * 10}, embedded database`, `${Math.round(large.rate)} messages/s`, { of: large.rate / them, bar: 3 })
-    report('  peak memory', `${large.memory} MiB (${Math.round((large.memory / embedded.memory - 1) * 100)} % more; bar 10 %)`)
+    report(`campaign of ${COUNT * 10}, embedded database`, `${Math.round(large.rate)} messages/s`, {
+      of: large.rate / them,
+      bar: 3,
+    })
+    report(
+      '  peak memory',
+      `${large.memory} MiB (${Math.round((large.memory / embedded.memory - 1) * 100)} % more; bar 10 %)`,
+    )
   }
   if (values.postgres) {
     const postgres = await startPostgres()
     try {
       const two = await ours(sink.url, COUNT, postgres.url)
-      report(`campaign of ${COUNT}, PostgreSQL, two workers`, `${Math.round(two.rate)} messages/s`, { of: two.rate / them, bar: 3 })
+      report(`campaign of ${COUNT}, PostgreSQL, two workers`, `${Math.round(two.rate)} messages/s`, {
+        of: two.rate / them,
+        bar: 3,
+      })
     } finally {
       postgres.stop()
     }

@@ -1,7 +1,8 @@
 /** An import of 1,000,000 contacts from CSV, against a bare PostgreSQL COPY of the same rows. `--rows N`. */
-import { createReadStream, createWriteStream, mkdtempSync, openAsBlob, rmSync } from 'node:fs'
-import { once } from 'node:events'
+
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createReadStream, createWriteStream, mkdtempSync, openAsBlob, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -37,7 +38,12 @@ async function bareCopy(url: string, path: string): Promise<number> {
 
 async function ours(path: string, databaseUrl?: string): Promise<{ rate: number; memory: number }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-bench-'))
-  const server = startServer({ DATA_DIR: dataDir, SMTP_URL: 'smtp://127.0.0.1:1', PORT: String(await freePort()), ...(databaseUrl && { DATABASE_URL: databaseUrl }) })
+  const server = startServer({
+    DATA_DIR: dataDir,
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    PORT: String(await freePort()),
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  })
   try {
     await server.ready
     const api = await signIn(server.url)
@@ -73,7 +79,10 @@ try {
   report('import on PostgreSQL', `${Math.round(same.rate)} rows/s`, { of: same.rate / bare, bar: 0.15 })
   report('  peak memory', `${same.memory} MiB`)
   const embedded = await ours(file)
-  report('import on the embedded database', `${Math.round(embedded.rate)} rows/s`, { of: embedded.rate / bare, bar: 0.15 })
+  report('import on the embedded database', `${Math.round(embedded.rate)} rows/s`, {
+    of: embedded.rate / bare,
+    bar: 0.15,
+  })
   report('  peak memory', `${embedded.memory} MiB`)
 } finally {
   postgres.stop()

@@ -9,8 +9,16 @@ export function peakMemory(pid: number): number {
 }
 
 /** The fast mail sink in its own process. */
-export async function startSink(): Promise<{ port: number; url: string; count(): Promise<number>; reset(): void; stop(): void }> {
-  const child: ChildProcess = fork(new URL('./sink.ts', import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+export async function startSink(): Promise<{
+  port: number
+  url: string
+  count(): Promise<number>
+  reset(): void
+  stop(): void
+}> {
+  const child: ChildProcess = fork(new URL('./sink.ts', import.meta.url), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return {
     port,
@@ -27,6 +35,8 @@ export async function startSink(): Promise<{ port: number; url: string; count():
 
 /** One line of a table: what, how fast, and against the rival. */
 export function report(name: string, value: string, ratio?: { of: number; bar: number }): void {
-  const verdict = ratio ? `  ${ratio.of.toFixed(2)}x (bar ${ratio.bar}x: ${ratio.of >= ratio.bar ? 'reached' : 'missed'})` : ''
+  const verdict = ratio
+    ? `  ${ratio.of.toFixed(2)}x (bar ${ratio.bar}x: ${ratio.of >= ratio.bar ? 'reached' : 'missed'})`
+    : ''
   console.log(`${name.padEnd(58)} ${value.padStart(22)}${verdict}`)
 }

@@ -29,7 +29,8 @@ const server = createServer((socket) => {
       if (at < 0) break
       const command = buffer.toString('latin1', 0, Math.min(at, 4)).toUpperCase()
       buffer = buffer.subarray(at + 2)
-      if (command === 'EHLO') answer += '250-sink\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250 SIZE 50000000\r\n'
+      if (command === 'EHLO')
+        answer += '250-sink\r\n250-PIPELINING\r\n250-8BITMIME\r\n250-SMTPUTF8\r\n250 SIZE 50000000\r\n'
       else if (command === 'DATA') {
         inData = true
         answer += '354 go on\r\n'

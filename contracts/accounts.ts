@@ -57,7 +57,10 @@ export const accounts = {
     body: z.strictObject({ email: z.string().max(254), password: z.string().max(200) }),
     answer: Token,
   }),
-  logout: endpoint('POST /api/auth/logout', 'public', { summary: 'End this session, if there is one', answer: Message }),
+  logout: endpoint('POST /api/auth/logout', 'public', {
+    summary: 'End this session, if there is one',
+    answer: Message,
+  }),
   forgotPassword: endpoint('POST /api/auth/forgot-password', 'public', {
     summary: 'Send a link to choose a new password; always the same answer',
     status: 202,

@@ -104,11 +104,21 @@ export const MessageEvent = z.object({
 })
 
 const MessageQuery = PageQuery.extend({ state: MessageState.optional(), q: z.string().max(200).optional() })
-const Live = z.object({ state: CampaignState, stateText: z.string(), counts: Counts, perSecond: z.number(), secondsLeft: z.number().nullable() })
+const Live = z.object({
+  state: CampaignState,
+  stateText: z.string(),
+  counts: Counts,
+  perSecond: z.number(),
+  secondsLeft: z.number().nullable(),
+})
 export type Live = z.infer<typeof Live>
 
 export const campaigns = {
-  list: endpoint('GET /api/campaigns', 'user', { summary: 'Campaigns, newest first', query: PageQuery.extend({ state: CampaignState.optional() }), answer: PageOf(Campaign.omit({ html: true })) }),
+  list: endpoint('GET /api/campaigns', 'user', {
+    summary: 'Campaigns, newest first',
+    query: PageQuery.extend({ state: CampaignState.optional() }),
+    answer: PageOf(Campaign.omit({ html: true })),
+  }),
   create: endpoint('POST /api/campaigns', 'user', {
     summary: 'Make a draft',
     status: 201,
@@ -125,7 +135,11 @@ export const campaigns = {
     }),
     answer: Campaign,
   }),
-  get: endpoint('GET /api/campaigns/:id', 'user', { summary: 'One campaign with its counts', params: IdParams, answer: Campaign }),
+  get: endpoint('GET /api/campaigns/:id', 'user', {
+    summary: 'One campaign with its counts',
+    params: IdParams,
+    answer: Campaign,
+  }),
   update: endpoint('PATCH /api/campaigns/:id', 'user', {
     summary: 'Change a draft',
     params: IdParams,
@@ -142,7 +156,11 @@ export const campaigns = {
     }),
     answer: Campaign,
   }),
-  remove: endpoint('DELETE /api/campaigns/:id', 'user', { summary: 'Remove a campaign that is not running', params: IdParams, answer: Empty }),
+  remove: endpoint('DELETE /api/campaigns/:id', 'user', {
+    summary: 'Remove a campaign that is not running',
+    params: IdParams,
+    answer: Empty,
+  }),
   check: endpoint('POST /api/campaigns/:id/check', 'user', {
     summary: 'What would stop or hurt it',
     params: IdParams,
@@ -161,9 +179,21 @@ export const campaigns = {
     body: z.strictObject({ at: Moment.optional(), timeZone: z.string().max(64).optional() }).default({}),
     answer: Campaign,
   }),
-  pause: endpoint('POST /api/campaigns/:id/pause', 'user', { summary: 'Stop handing over messages; nothing is lost', params: IdParams, answer: Campaign }),
-  resume: endpoint('POST /api/campaigns/:id/resume', 'user', { summary: 'Go on where it stopped', params: IdParams, answer: Campaign }),
-  cancel: endpoint('POST /api/campaigns/:id/cancel', 'user', { summary: 'Stop for good; what was sent stays sent', params: IdParams, answer: Campaign }),
+  pause: endpoint('POST /api/campaigns/:id/pause', 'user', {
+    summary: 'Stop handing over messages; nothing is lost',
+    params: IdParams,
+    answer: Campaign,
+  }),
+  resume: endpoint('POST /api/campaigns/:id/resume', 'user', {
+    summary: 'Go on where it stopped',
+    params: IdParams,
+    answer: Campaign,
+  }),
+  cancel: endpoint('POST /api/campaigns/:id/cancel', 'user', {
+    summary: 'Stop for good; what was sent stays sent',
+    params: IdParams,
+    answer: Campaign,
+  }),
   retry: endpoint('POST /api/campaigns/:id/retry', 'user', {
     summary: 'Queue failed or unconfirmed recipients again, once',
     status: 202,
@@ -171,13 +201,32 @@ export const campaigns = {
     body: z.strictObject({ states: z.array(z.enum(['failed', 'unconfirmed'])).min(1) }),
     answer: z.object({ queued: count }),
   }),
-  stats: endpoint('GET /api/campaigns/:id/stats', 'user', { summary: 'Opens, clicks and what they came from', params: IdParams, answer: CampaignStats }),
-  messages: endpoint('GET /api/campaigns/:id/messages', 'user', { summary: 'The campaign recipient by recipient', params: IdParams, query: MessageQuery, answer: PageOf(CampaignMessage) }),
+  stats: endpoint('GET /api/campaigns/:id/stats', 'user', {
+    summary: 'Opens, clicks and what they came from',
+    params: IdParams,
+    answer: CampaignStats,
+  }),
+  messages: endpoint('GET /api/campaigns/:id/messages', 'user', {
+    summary: 'The campaign recipient by recipient',
+    params: IdParams,
+    query: MessageQuery,
+    answer: PageOf(CampaignMessage),
+  }),
   messageEvents: endpoint('GET /api/campaigns/:id/messages/:messageId/events', 'user', {
     summary: 'What happened to one recipient, in order',
     params: z.object({ id: Id, messageId: Id }),
     answer: z.object({ items: z.array(MessageEvent), nextCursor: z.null() }),
   }),
-  exportMessages: endpoint('GET /api/campaigns/:id/messages/export', 'user', { summary: 'The recipients as CSV', transport: 'file', params: IdParams, query: z.object({ state: MessageState.optional() }) }),
-  live: endpoint('GET /api/campaigns/:id/live', 'user', { summary: 'Counts while it sends, as server-sent events named `counts`', transport: 'events', params: IdParams, answer: Live }),
+  exportMessages: endpoint('GET /api/campaigns/:id/messages/export', 'user', {
+    summary: 'The recipients as CSV',
+    transport: 'file',
+    params: IdParams,
+    query: z.object({ state: MessageState.optional() }),
+  }),
+  live: endpoint('GET /api/campaigns/:id/live', 'user', {
+    summary: 'Counts while it sends, as server-sent events named `counts`',
+    transport: 'events',
+    params: IdParams,
+    answer: Live,
+  }),
 }

@@ -18,10 +18,15 @@ export class ApiError extends Error {
   }
 }
 
-type Arguments<E> = keyof Input<E> extends never ? [input?: { form?: FormData }] : [input: Input<E> & { form?: FormData }]
+type Arguments<E> = keyof Input<E> extends never
+  ? [input?: { form?: FormData }]
+  : [input: Input<E> & { form?: FormData }]
 
 /** The path of an endpoint with its parameters and query filled in. */
-export function pathOf(e: Endpoint, input: { params?: Record<string, string>; query?: Record<string, unknown> } = {}): string {
+export function pathOf(
+  e: Endpoint,
+  input: { params?: Record<string, string>; query?: Record<string, unknown> } = {},
+): string {
   const path = e.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ''))
   const query = Object.entries(input.query ?? {}).filter(([, value]) => value !== undefined && value !== '')
   if (query.length === 0) return path
@@ -43,8 +48,16 @@ async function refusal(response: Response): Promise<ApiError> {
  * Files and events answer the Response itself.
  */
 export function apiClient(transfer: Transfer) {
-  return async function call<E extends Endpoint>(e: E, ...[given]: Arguments<E>): Promise<E extends { transport: 'file' | 'events' } ? Response : Answer<E>> {
-    const input = (given ?? {}) as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown; form?: FormData }
+  return async function call<E extends Endpoint>(
+    e: E,
+    ...[given]: Arguments<E>
+  ): Promise<E extends { transport: 'file' | 'events' } ? Response : Answer<E>> {
+    const input = (given ?? {}) as {
+      params?: Record<string, string>
+      query?: Record<string, unknown>
+      body?: unknown
+      form?: FormData
+    }
     const init: RequestInit = { method: e.method }
     if (input.form) init.body = input.form
     else if (input.body !== undefined) {

@@ -19,10 +19,17 @@ const NewList = z.strictObject({ name: Line(120).min(1, 'is required'), optin: O
 
 /** Flat JSON: one level, values are text, numbers, booleans or null. */
 export const Attributes = z.record(
-  z.string().min(1).max(64).regex(/^[\p{L}\p{N}_ .-]+$/u, 'has a name with other than letters, digits, space, _ . -'),
+  z
+    .string()
+    .min(1)
+    .max(64)
+    .regex(/^[\p{L}\p{N}_ .-]+$/u, 'has a name with other than letters, digits, space, _ . -'),
   z.union([z.string().max(5_000), z.number(), z.boolean(), z.null()]),
 )
-export const Phone = z.string().trim().regex(/^\+[1-9]\d{6,14}$/, 'is not a number in international form, such as +4930123456')
+export const Phone = z
+  .string()
+  .trim()
+  .regex(/^\+[1-9]\d{6,14}$/, 'is not a number in international form, such as +4930123456')
 
 export const Contact = z.object({
   id: Id,
@@ -66,7 +73,11 @@ export const lists = {
     body: z.strictObject({ name: Line(120).min(1).optional(), optin: Optin.optional() }),
     answer: List,
   }),
-  remove: endpoint('DELETE /api/lists/:id', 'user', { summary: 'Remove a list; its contacts stay', params: IdParams, answer: Empty }),
+  remove: endpoint('DELETE /api/lists/:id', 'user', {
+    summary: 'Remove a list; its contacts stay',
+    params: IdParams,
+    answer: Empty,
+  }),
 }
 
 export const contacts = {
@@ -78,7 +89,9 @@ export const contacts = {
   create: endpoint('POST /api/contacts', 'user', {
     summary: 'Add a contact; an address already known is a conflict',
     status: 201,
-    body: z.strictObject(ContactFields).refine((c) => c.email || c.phone, { message: 'needs an e-mail address or a phone number', path: ['email'] }),
+    body: z
+      .strictObject(ContactFields)
+      .refine((c) => c.email || c.phone, { message: 'needs an e-mail address or a phone number', path: ['email'] }),
     answer: Contact,
   }),
   get: endpoint('GET /api/contacts/:id', 'user', { summary: 'One contact', params: IdParams, answer: Contact }),
@@ -91,10 +104,20 @@ export const contacts = {
   upsert: endpoint('PUT /api/contacts/:address', 'user', {
     summary: 'Add or change the contact with this e-mail address or phone number',
     params: z.object({ address: z.string().min(3).max(320) }),
-    body: z.strictObject({ name: ContactFields.name, phone: ContactFields.phone, email: ContactFields.email, attributes: ContactFields.attributes, lists: ContactFields.lists }),
+    body: z.strictObject({
+      name: ContactFields.name,
+      phone: ContactFields.phone,
+      email: ContactFields.email,
+      attributes: ContactFields.attributes,
+      lists: ContactFields.lists,
+    }),
     answer: Contact,
   }),
-  remove: endpoint('DELETE /api/contacts/:id', 'user', { summary: 'Remove a contact; a suppression of its address stays', params: IdParams, answer: Empty }),
+  remove: endpoint('DELETE /api/contacts/:id', 'user', {
+    summary: 'Remove a contact; a suppression of its address stays',
+    params: IdParams,
+    answer: Empty,
+  }),
   fields: endpoint('GET /api/contacts/fields', 'user', {
     summary: 'The attribute names in use, for merge fields',
     answer: z.object({ attributes: z.array(z.string()) }),
@@ -144,9 +167,21 @@ export const ImportJob = z.object({
 export type ImportJob = z.infer<typeof ImportJob>
 
 export const imports = {
-  list: endpoint('GET /api/imports', 'user', { summary: 'Imports, newest first', query: PageQuery, answer: PageOf(ImportJob) }),
-  get: endpoint('GET /api/imports/:id', 'user', { summary: 'How an import goes; the first 1,000 bad rows', params: IdParams, answer: ImportJob }),
-  errors: endpoint('GET /api/imports/:id/errors.csv', 'user', { summary: 'Every bad row with its reason, as CSV', transport: 'file', params: IdParams }),
+  list: endpoint('GET /api/imports', 'user', {
+    summary: 'Imports, newest first',
+    query: PageQuery,
+    answer: PageOf(ImportJob),
+  }),
+  get: endpoint('GET /api/imports/:id', 'user', {
+    summary: 'How an import goes; the first 1,000 bad rows',
+    params: IdParams,
+    answer: ImportJob,
+  }),
+  errors: endpoint('GET /api/imports/:id/errors.csv', 'user', {
+    summary: 'Every bad row with its reason, as CSV',
+    transport: 'file',
+    params: IdParams,
+  }),
 }
 
 export const suppressions = {
@@ -166,7 +201,11 @@ export const suppressions = {
     }),
     answer: Suppression,
   }),
-  get: endpoint('GET /api/suppressions/:id', 'user', { summary: 'One suppression', params: IdParams, answer: Suppression }),
+  get: endpoint('GET /api/suppressions/:id', 'user', {
+    summary: 'One suppression',
+    params: IdParams,
+    answer: Suppression,
+  }),
   remove: endpoint('DELETE /api/suppressions/:id', 'user', {
     summary: 'Lift a suppression set by hand or by a hard bounce; a complaint or the person’s own unsubscribe stays',
     params: IdParams,

@@ -29,7 +29,11 @@ export interface Endpoint {
 type Shape = Omit<Endpoint, 'method' | 'path' | 'access'>
 
 /** Describes an endpoint: `endpoint('POST /api/lists', 'user', { summary, body, answer })`. Path parameters are `:name`. */
-export function endpoint<const A extends Access, const S extends Shape>(route: `${Method} /${string}`, access: A, shape: S) {
+export function endpoint<const A extends Access, const S extends Shape>(
+  route: `${Method} /${string}`,
+  access: A,
+  shape: S,
+) {
   const [method, path] = route.split(' ') as [Method, string]
   return { method, path, access, ...shape }
 }
@@ -38,12 +42,16 @@ type Parts = 'params' | 'query' | 'body'
 
 /** What a caller gives. */
 export type Input<E> = {
-  [P in Parts as E extends Record<P, z.ZodType> ? P : never]: E extends Record<P, infer S extends z.ZodType> ? z.input<S> : never
+  [P in Parts as E extends Record<P, z.ZodType> ? P : never]: E extends Record<P, infer S extends z.ZodType>
+    ? z.input<S>
+    : never
 }
 
 /** What a handler receives, checked. */
 export type Checked<E> = {
-  [P in Parts as E extends Record<P, z.ZodType> ? P : never]: E extends Record<P, infer S extends z.ZodType> ? z.output<S> : never
+  [P in Parts as E extends Record<P, z.ZodType> ? P : never]: E extends Record<P, infer S extends z.ZodType>
+    ? z.output<S>
+    : never
 }
 
 /** What a handler returns and a caller gets. */

@@ -9,7 +9,16 @@ import { system } from './system.ts'
 import { templates } from './templates.ts'
 
 /** Every endpoint of the API, by noun: the list the server mounts, the docs show and the access test walks. */
-export const contract = { accounts, billing, lists, contacts, imports, suppressions, templates, senders, campaigns, sandbox, system } satisfies Record<
-  string,
-  Record<string, Endpoint>
->
+export const contract = {
+  accounts,
+  billing,
+  lists,
+  contacts,
+  imports,
+  suppressions,
+  templates,
+  senders,
+  campaigns,
+  sandbox,
+  system,
+} satisfies Record<string, Record<string, Endpoint>>

@@ -1,5 +1,5 @@
-import type { PlanName } from './accounts.ts'
 import type { z } from 'zod'
+import type { PlanName } from './accounts.ts'
 
 /** What a plan allows in a month; null is without a limit. The one place these numbers stand. */
 export interface PlanLimits {

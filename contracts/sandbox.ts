@@ -26,15 +26,25 @@ export const sandbox = {
       headers: z.array(z.object({ name: z.string(), value: z.string() })),
       html: z.string().nullable(),
       text: z.string().nullable(),
-      attachments: z.array(z.object({ index: z.number().int(), name: z.string(), type: z.string(), size: z.number().int() })),
+      attachments: z.array(
+        z.object({ index: z.number().int(), name: z.string(), type: z.string(), size: z.number().int() }),
+      ),
     }),
   }),
-  source: endpoint('GET /api/sandbox/mails/:id/source', 'admin', { summary: 'One mail as it was received', transport: 'file', params: MailId }),
+  source: endpoint('GET /api/sandbox/mails/:id/source', 'admin', {
+    summary: 'One mail as it was received',
+    transport: 'file',
+    params: MailId,
+  }),
   attachment: endpoint('GET /api/sandbox/mails/:id/attachments/:index', 'admin', {
     summary: 'One attachment',
     transport: 'file',
     params: MailId.extend({ index: z.string().regex(/^\d{1,3}$/) }),
   }),
-  live: endpoint('GET /api/sandbox/live', 'admin', { summary: 'New mail as server-sent events named `mail`', transport: 'events', answer: SandboxMail }),
+  live: endpoint('GET /api/sandbox/live', 'admin', {
+    summary: 'New mail as server-sent events named `mail`',
+    transport: 'events',
+    answer: SandboxMail,
+  }),
   clear: endpoint('DELETE /api/sandbox/mails', 'admin', { summary: 'Empty the sandbox', answer: Empty }),
 }

@@ -23,7 +23,11 @@ export const Sender = z.object({
   hasPassword: z.boolean(),
   fromName: z.string(),
   fromEmail: z.string(),
-  limits: z.object({ perSecond: z.number().nullable(), perDay: z.number().int().nullable(), connections: z.number().int() }),
+  limits: z.object({
+    perSecond: z.number().nullable(),
+    perDay: z.number().int().nullable(),
+    connections: z.number().int(),
+  }),
   state: z.enum(['untested', 'working', 'failing']),
   stateText: z.string(),
   checkedAt: Moment.nullable(),
@@ -31,7 +35,12 @@ export const Sender = z.object({
 })
 export type Sender = z.infer<typeof Sender>
 
-const Host = z.string().trim().min(1, 'is required').max(253).regex(/^[A-Za-z0-9.:_[\]-]+$/, 'is not a host name or address')
+const Host = z
+  .string()
+  .trim()
+  .min(1, 'is required')
+  .max(253)
+  .regex(/^[A-Za-z0-9.:_[\]-]+$/, 'is not a host name or address')
 const Port = z.number().int().min(1).max(65_535)
 const Fields = {
   name: Line(120),
@@ -54,7 +63,11 @@ const TestResult = z.object({
 })
 
 export const senders = {
-  list: endpoint('GET /api/senders', 'user', { summary: 'The senders of this workspace; it starts with a default one on SMTP_URL', query: PageQuery, answer: PageOf(Sender) }),
+  list: endpoint('GET /api/senders', 'user', {
+    summary: 'The senders of this workspace; it starts with a default one on SMTP_URL',
+    query: PageQuery,
+    answer: PageOf(Sender),
+  }),
   create: endpoint('POST /api/senders', 'user', {
     summary: 'Add an SMTP server. It is tried with a real connection; its state says whether it works',
     status: 201,
@@ -89,7 +102,11 @@ export const senders = {
     }),
     answer: Sender,
   }),
-  remove: endpoint('DELETE /api/senders/:id', 'user', { summary: 'Remove a sender that no running campaign uses', params: IdParams, answer: Empty }),
+  remove: endpoint('DELETE /api/senders/:id', 'user', {
+    summary: 'Remove a sender that no running campaign uses',
+    params: IdParams,
+    answer: Empty,
+  }),
   test: endpoint('POST /api/senders/:id/test', 'user', {
     summary: 'Connect, sign in and send one real message',
     params: IdParams,

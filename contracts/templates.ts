@@ -35,10 +35,19 @@ const Fields = {
   mjml: Source,
 }
 
-const Rendered = z.object({ subject: z.string(), html: z.string(), text: z.string(), problems: z.array(TemplateProblem) })
+const Rendered = z.object({
+  subject: z.string(),
+  html: z.string(),
+  text: z.string(),
+  problems: z.array(TemplateProblem),
+})
 
 export const templates = {
-  list: endpoint('GET /api/templates', 'user', { summary: 'All templates', query: PageQuery, answer: PageOf(Template.omit({ html: true, mjml: true, problems: true })) }),
+  list: endpoint('GET /api/templates', 'user', {
+    summary: 'All templates',
+    query: PageQuery,
+    answer: PageOf(Template.omit({ html: true, mjml: true, problems: true })),
+  }),
   create: endpoint('POST /api/templates', 'user', {
     summary: 'Make a template, from JSON or from an uploaded file',
     status: 201,
@@ -65,7 +74,11 @@ export const templates = {
     }),
     answer: Template,
   }),
-  remove: endpoint('DELETE /api/templates/:id', 'user', { summary: 'Remove a template; campaigns that were sent keep their content', params: IdParams, answer: Empty }),
+  remove: endpoint('DELETE /api/templates/:id', 'user', {
+    summary: 'Remove a template; campaigns that were sent keep their content',
+    params: IdParams,
+    answer: Empty,
+  }),
   preview: endpoint('POST /api/templates/:id/preview', 'user', {
     summary: 'Render a saved template for a contact, or for a made-up one',
     params: IdParams,
@@ -74,13 +87,20 @@ export const templates = {
   }),
   draftPreview: endpoint('POST /api/templates/preview', 'user', {
     summary: 'Render what is being written, without saving it',
-    body: z.strictObject({ subject: Fields.subject.default(''), html: Fields.html.default(''), mjml: Fields.mjml.default(''), contactId: Id.optional() }),
+    body: z.strictObject({
+      subject: Fields.subject.default(''),
+      html: Fields.html.default(''),
+      mjml: Fields.mjml.default(''),
+      contactId: Id.optional(),
+    }),
     answer: Rendered,
   }),
   starters: endpoint('GET /api/starter-templates', 'public', {
     summary: 'The starter templates that come with Postlark',
     answer: z.object({
-      items: z.array(z.object({ id: z.string(), name: z.string(), description: z.string(), subject: z.string(), mjml: z.string() })),
+      items: z.array(
+        z.object({ id: z.string(), name: z.string(), description: z.string(), subject: z.string(), mjml: z.string() }),
+      ),
       nextCursor: z.null(),
     }),
   }),

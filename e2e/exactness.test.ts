@@ -13,14 +13,21 @@ test('5,000 people each get exactly one message, and it is the right one', async
   const sink = await startMailSink()
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-exact-'))
   const port = String(await freePort())
-  const server = startServer({ DATA_DIR: dataDir, PORT: port, SMTP_URL: sink.url, PUBLIC_URL: 'https://mail.example.com' })
+  const server = startServer({
+    DATA_DIR: dataDir,
+    PORT: port,
+    SMTP_URL: sink.url,
+    PUBLIC_URL: 'https://mail.example.com',
+  })
   try {
     await server.ready
     const api = await signIn(server.url)
     const id = await sendTo(api, await uploadPeople(api, COUNT))
     const { counts } = await untilSent(api, id, 120)
     expect(counts).toMatchObject({ recipients: COUNT, sent: COUNT, queued: 0, unconfirmed: 0 })
-    expect(sink.received.map((mail) => mail.to[0]).sort()).toEqual(Array.from({ length: COUNT }, (_, i) => addressOf(i + 1)).sort())
+    expect(sink.received.map((mail) => mail.to[0]).sort()).toEqual(
+      Array.from({ length: COUNT }, (_, i) => addressOf(i + 1)).sort(),
+    )
 
     const messageIds = new Set<string>()
     const tokens = new Set<string>()

@@ -48,13 +48,19 @@ test('a newcomer walks from signing up to a sent and counted campaign', async ()
     await page.getByRole('button', { name: 'Continue' }).click()
 
     // Upload template.
-    await page.locator('input[type=file]').first().setInputFiles({ name: 'spring.html', mimeType: 'text/html', buffer: Buffer.from(LETTER) })
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'spring.html', mimeType: 'text/html', buffer: Buffer.from(LETTER) })
     await page.getByRole('radio', { name: /Spring news|spring/ }).waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
 
     // Upload recipients, in the shape a German spreadsheet saves them.
     await page.getByText('Who gets it?').waitFor()
-    await page.locator('input[type=file]').first().setInputFiles({ name: 'kunden.csv', mimeType: 'text/csv', buffer: Buffer.from(PEOPLE, 'latin1') })
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name: 'kunden.csv', mimeType: 'text/csv', buffer: Buffer.from(PEOPLE, 'latin1') })
     await page.getByText(/windows-1252/i).waitFor()
     await page.getByRole('button', { name: 'Start the import' }).click()
     await page.getByText(/^Done: 3 new/).waitFor()
@@ -80,7 +86,8 @@ test('a newcomer walks from signing up to a sent and counted campaign', async ()
     const local = (address: string | undefined) => `${server.url}${new URL(address ?? '').pathname}`
 
     // Anna reads it, in a browser a minute after it came; a scanner looked at Ben's.
-    const humanAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+    const humanAgent =
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
     await page.waitForTimeout(1_500)
     await fetch(local(pixel), { headers: { 'user-agent': humanAgent } })
     const followed = await fetch(local(click), { redirect: 'manual', headers: { 'user-agent': humanAgent } })
@@ -90,8 +97,15 @@ test('a newcomer walks from signing up to a sent and counted campaign', async ()
 
     // Cleo's mailbox provider unsubscribes her with one click.
     const cleo = await sink.waitFor((mail) => mail.to[0]?.toLowerCase() === 'cleo@example.com')
-    const unsubscribe = /<(http[^>]+)>/.exec(cleo.headers.find((header) => header.key === 'list-unsubscribe')?.value ?? '')?.[1]
-    const answer = await fetch(local(unsubscribe), { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'List-Unsubscribe=One-Click', redirect: 'manual' })
+    const unsubscribe = /<(http[^>]+)>/.exec(
+      cleo.headers.find((header) => header.key === 'list-unsubscribe')?.value ?? '',
+    )?.[1]
+    const answer = await fetch(local(unsubscribe), {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+      redirect: 'manual',
+    })
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null])
 
     await page.reload()

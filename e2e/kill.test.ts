@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
-import { freePort, signIn, startServer } from './server-process.ts'
 import { addressOf, sendTo, untilSent, uploadPeople } from './sending.ts'
+import { freePort, signIn, startServer } from './server-process.ts'
 
 const COUNT = 5_000
 const CONNECTIONS = 10
@@ -27,7 +27,15 @@ test('three kill -9 in the middle of a campaign: nobody is lost, nobody gets two
       await server.ready
       api = await signIn(server.url)
       const { counts } = await api(campaigns.get, { params: { id } })
-      expect(counts.queued + counts.sent + counts.deferred + counts.failed + counts.bounced + counts.suppressed + counts.unconfirmed).toBe(COUNT)
+      expect(
+        counts.queued +
+          counts.sent +
+          counts.deferred +
+          counts.failed +
+          counts.bounced +
+          counts.suppressed +
+          counts.unconfirmed,
+      ).toBe(COUNT)
     }
     const { state, counts } = await untilSent(api, id, 120)
     expect(state).toBe('sent')

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
 import { startPostgres } from './postgres-server.ts'
-import { freePort, signIn, startServer } from './server-process.ts'
 import { sendTo, untilSent, uploadPeople } from './sending.ts'
+import { freePort, signIn, startServer } from './server-process.ts'
 
 const COUNT = 5_000
 const CONNECTIONS = 10
@@ -15,7 +15,12 @@ test('on PostgreSQL one web and two workers send a campaign together, also when 
   const sink = await startMailSink()
   const postgres = await startPostgres()
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-workers-'))
-  const environment = { DATA_DIR: dataDir, DATABASE_URL: postgres.url, SMTP_URL: sink.url, SECRET_KEY: 'a secret key of more than thirty-two characters' }
+  const environment = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: postgres.url,
+    SMTP_URL: sink.url,
+    SECRET_KEY: 'a secret key of more than thirty-two characters',
+  }
   const start = async (role: string) => {
     const server = startServer({ ...environment, ROLE: role, PORT: String(await freePort()) })
     await server.ready

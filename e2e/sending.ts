@@ -25,7 +25,9 @@ export async function uploadPeople(api: ApiClient, count: number): Promise<strin
 
 /** Makes a campaign to a list and sends it. Answers its id. */
 export async function sendTo(api: ApiClient, listId: string): Promise<string> {
-  const draft = await api(campaigns.create, { body: { name: 'News', subject: 'News for {{ name }}', html: HTML, listIds: [listId] } })
+  const draft = await api(campaigns.create, {
+    body: { name: 'News', subject: 'News for {{ name }}', html: HTML, listIds: [listId] },
+  })
   await api(campaigns.send, { params: { id: draft.id }, body: {} })
   return draft.id
 }
@@ -36,7 +38,8 @@ export async function untilSent(api: ApiClient, id: string, seconds: number) {
   for (;;) {
     const campaign = await api(campaigns.get, { params: { id } })
     if (campaign.state !== 'sending') return campaign
-    if (performance.now() > deadline) throw new Error(`still sending after ${seconds} s: ${JSON.stringify(campaign.counts)} ${campaign.stateText}`)
+    if (performance.now() > deadline)
+      throw new Error(`still sending after ${seconds} s: ${JSON.stringify(campaign.counts)} ${campaign.stateText}`)
     await wait(100)
   }
 }

@@ -26,10 +26,19 @@ export function startServer(environment: Record<string, string>) {
   let output = ''
   const child: ChildProcess = spawn(process.execPath, ['server/main.ts'], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'warn', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, ...environment },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      LOG_LEVEL: 'warn',
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const exited = new Promise<number | NodeJS.Signals>((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal ?? -1)))
+  const exited = new Promise<number | NodeJS.Signals>((resolve) =>
+    child.on('exit', (code, signal) => resolve(code ?? signal ?? -1)),
+  )
   const ready = new Promise<void>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk
@@ -56,7 +65,13 @@ export function startServer(environment: Record<string, string>) {
 
 /** The typed client of a signed-in user over the network. */
 export async function signIn(url: string, who: { email: string; password: string } = ADMIN): Promise<ApiClient> {
-  const client = (token?: string) => apiClient((path, init) => fetch(`${url}${path}`, { ...init, headers: { ...(init.headers as Record<string, string>), ...(token && { authorization: `Bearer ${token}` }) } }))
+  const client = (token?: string) =>
+    apiClient((path, init) =>
+      fetch(`${url}${path}`, {
+        ...init,
+        headers: { ...(init.headers as Record<string, string>), ...(token && { authorization: `Bearer ${token}` }) },
+      }),
+    )
   const { token } = await client()(accounts.login, { body: who })
   return client(token)
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { Sandbox } from '#sandbox/index.ts'
 import { callerFinder, mountAccounts } from '#server/features/accounts/index.ts'
 import { mountBilling } from '#server/features/billing/index.ts'
 import { mountCampaigns } from '#server/features/campaigns/index.ts'
@@ -18,12 +19,10 @@ import { servePages } from '#server/platform/http/pages.ts'
 import { mountReference } from '#server/platform/http/reference.ts'
 import { logRequests } from '#server/platform/http/request-log.ts'
 import { secure } from '#server/platform/http/security.ts'
-import type { Sandbox } from '#sandbox/index.ts'
 import type { Services } from './services.ts'
 
 const BODY_LIMIT = 4 * 1024 * 1024
 const UPLOAD_LIMIT = 2 * 1024 * 1024 * 1024
-
 
 function createServer({ config, log }: Services): FastifyInstance {
   return Fastify({
@@ -44,7 +43,11 @@ function createServer({ config, log }: Services): FastifyInstance {
 }
 
 /** The whole HTTP side. `pages`: built files, watched sources (npm run dev), or none (a worker, API tests). */
-export async function buildApp(services: Services, pages: 'built' | 'watch' | 'none', sandbox?: Sandbox): Promise<FastifyInstance> {
+export async function buildApp(
+  services: Services,
+  pages: 'built' | 'watch' | 'none',
+  sandbox?: Sandbox,
+): Promise<FastifyInstance> {
   const app = createServer(services)
   handleErrors(app)
   logRequests(app)
@@ -52,7 +55,9 @@ export async function buildApp(services: Services, pages: 'built' | 'watch' | 'n
   app.decorate('findCaller', callerFinder(services.db, services.config))
   await secure(app, services.config)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
-  await app.register(multipart, { limits: { fileSize: UPLOAD_LIMIT, files: 1, fields: 20, fieldSize: 256 * 1024, parts: 30 } })
+  await app.register(multipart, {
+    limits: { fileSize: UPLOAD_LIMIT, files: 1, fields: 20, fieldSize: 256 * 1024, parts: 30 },
+  })
   // The API takes JSON and forms: text is refused (415) instead of being taken for a body.
   app.removeContentTypeParser('text/plain')
   // Any route may be called with an empty body and a JSON content type.
@@ -66,7 +71,12 @@ export async function buildApp(services: Services, pages: 'built' | 'watch' | 'n
   return app
 }
 
-async function mountFeatures(app: FastifyInstance, services: Services, pages: 'built' | 'watch' | 'none', sandbox?: Sandbox): Promise<void> {
+async function mountFeatures(
+  app: FastifyInstance,
+  services: Services,
+  pages: 'built' | 'watch' | 'none',
+  sandbox?: Sandbox,
+): Promise<void> {
   mountSystem(app, services)
   mountAccounts(app, services)
   mountBilling(app, services)

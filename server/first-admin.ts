@@ -3,7 +3,10 @@ import { addUser, allUsers } from '#server/features/accounts/index.ts'
 import type { Services } from './services.ts'
 
 /** On an empty database, once and for ever: the first admin, from the configuration or with a random password to be printed. */
-export async function makeFirstAdmin({ db, config }: Pick<Services, 'db' | 'config'>): Promise<{ email: string; password: string } | undefined> {
+export async function makeFirstAdmin({
+  db,
+  config,
+}: Pick<Services, 'db' | 'config'>): Promise<{ email: string; password: string } | undefined> {
   return db.transaction().execute(async (db) => {
     const first = await db
       .insertInto('settings')

@@ -1,9 +1,9 @@
+import type { Mailer } from './adapters/smtp/mailer.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
-import type { Log } from './platform/log.ts'
 import type { Live } from './platform/live.ts'
+import type { Log } from './platform/log.ts'
 import type { Queue } from './platform/queue.ts'
-import type { Mailer } from './adapters/smtp/mailer.ts'
 
 /** What a feature may be given. main.ts makes it; nothing here is importable as a singleton. */
 export interface Services {

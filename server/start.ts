@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { createMailer } from '#server/adapters/smtp/mailer.ts'
 import { startSandbox } from '#sandbox/index.ts'
+import { createMailer } from '#server/adapters/smtp/mailer.ts'
 import { buildApp } from './app.ts'
 import { makeFirstAdmin } from './first-admin.ts'
 import { startWork } from './jobs.ts'
@@ -42,7 +42,16 @@ export async function start(config: Config, pages: 'built' | 'watch' | 'none'): 
     const smtpUrl = config.smtpUrl ?? sandbox?.smtpUrl
     const mailer = createMailer(smtpUrl, config.mailFrom)
     stops.push(() => mailer.close())
-    const services: Services = { config, log, ...database, queue, mailer, live: new Live(), smtpUrl, sandbox: sandbox !== undefined }
+    const services: Services = {
+      config,
+      log,
+      ...database,
+      queue,
+      mailer,
+      live: new Live(),
+      smtpUrl,
+      sandbox: sandbox !== undefined,
+    }
     stops.push(await startWork(services, works))
     const firstAdmin = config.role === 'worker' ? undefined : await makeFirstAdmin(services)
     const app = await buildApp(services, pages, sandbox)

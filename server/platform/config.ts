@@ -1,37 +1,69 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
 
 /** A configuration that cannot be used: one line that names the variable. */
 export class ConfigError extends Error {}
 
-const optional = z.string().trim().optional().transform((text) => text || undefined)
+const optional = z
+  .string()
+  .trim()
+  .optional()
+  .transform((text) => text || undefined)
 const url = (protocols: string[]) =>
-  optional.refine((text) => {
-    if (text === undefined) return true
-    const parsed = URL.parse(text)
-    return parsed !== null && protocols.includes(parsed.protocol) && (parsed.hostname !== '' || protocols.includes('postgres:'))
-  }, `must be an address starting with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+  optional.refine(
+    (text) => {
+      if (text === undefined) return true
+      const parsed = URL.parse(text)
+      return (
+        parsed !== null &&
+        protocols.includes(parsed.protocol) &&
+        (parsed.hostname !== '' || protocols.includes('postgres:'))
+      )
+    },
+    `must be an address starting with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+  )
 const http = url(['http:', 'https:'])
 const hostPorts = optional
-  .transform((text) => (text ?? '').split(',').map((part) => part.trim()).filter(Boolean))
-  .refine((parts) => parts.every((part) => /^(\[[0-9a-f:]+\]|[^\s:]+)(:\d{1,5})?$/i.test(part)), 'must be a list of host:port')
+  .transform((text) =>
+    (text ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .refine(
+    (parts) => parts.every((part) => /^(\[[0-9a-f:]+\]|[^\s:]+)(:\d{1,5})?$/i.test(part)),
+    'must be a list of host:port',
+  )
 
 const Environment = z.object({
   NODE_ENV: optional,
-  PORT: z.coerce.number('must be a port number').int('must be a port number').min(0, 'must be a port number').max(65_535, 'must be a port number').default(3000),
+  PORT: z.coerce
+    .number('must be a port number')
+    .int('must be a port number')
+    .min(0, 'must be a port number')
+    .max(65_535, 'must be a port number')
+    .default(3000),
   HOST: optional.transform((text) => text ?? '127.0.0.1'),
   PUBLIC_URL: http,
   DATA_DIR: optional.transform((text) => text ?? './data'),
   DATABASE_URL: url(['postgres:', 'postgresql:']),
-  DATABASE_BACKEND: z.enum(['postgres', 'citus', 'yugabytedb', 'cockroachdb'], 'must be postgres, citus, yugabytedb or cockroachdb').default('postgres'),
+  DATABASE_BACKEND: z
+    .enum(['postgres', 'citus', 'yugabytedb', 'cockroachdb'], 'must be postgres, citus, yugabytedb or cockroachdb')
+    .default('postgres'),
   ROLE: z.enum(['all', 'web', 'worker'], 'must be all, web or worker').default('all'),
-  SECRET_KEY: optional.refine((text) => text === undefined || Buffer.byteLength(text) >= 32, 'must have at least 32 characters'),
+  SECRET_KEY: optional.refine(
+    (text) => text === undefined || Buffer.byteLength(text) >= 32,
+    'must have at least 32 characters',
+  ),
   SMTP_URL: url(['smtp:', 'smtps:']),
   MAIL_FROM: optional
     .transform((text) => text ?? 'Postlark <no-reply@localhost>')
-    .refine((text) => /^[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(text), 'must be an address such as Name <name@example.com>'),
+    .refine(
+      (text) => /^[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(text),
+      'must be an address such as Name <name@example.com>',
+    ),
   GOOGLE_ISSUER: http,
   GOOGLE_CLIENT_ID: optional,
   GOOGLE_CLIENT_SECRET: optional,
@@ -43,9 +75,17 @@ const Environment = z.object({
   COLLECTOR_ALLOW_PRIVATE: hostPorts,
   DNS_SERVERS: hostPorts,
   TRUST_PROXY: optional,
-  ADMIN_EMAIL: optional.refine((text) => text === undefined || /^[^\s@]+@[^\s@]+$/.test(text), 'must be an e-mail address'),
-  ADMIN_PASSWORD: optional.refine((text) => text === undefined || text.length >= 10, 'must have at least 10 characters'),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'must be a pino level such as info').default('info'),
+  ADMIN_EMAIL: optional.refine(
+    (text) => text === undefined || /^[^\s@]+@[^\s@]+$/.test(text),
+    'must be an e-mail address',
+  ),
+  ADMIN_PASSWORD: optional.refine(
+    (text) => text === undefined || text.length >= 10,
+    'must have at least 10 characters',
+  ),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'must be a pino level such as info')
+    .default('info'),
 })
 
 function read(environment: NodeJS.ProcessEnv) {
@@ -88,9 +128,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
   if (env.ROLE !== 'all' && !env.DATABASE_URL) {
     throw new ConfigError(`ROLE ${env.ROLE} needs DATABASE_URL: the embedded database serves one process`)
   }
-  if (env.DATABASE_BACKEND !== 'postgres' && !env.DATABASE_URL) throw new ConfigError(`DATABASE_BACKEND ${env.DATABASE_BACKEND} needs DATABASE_URL`)
+  if (env.DATABASE_BACKEND !== 'postgres' && !env.DATABASE_URL)
+    throw new ConfigError(`DATABASE_BACKEND ${env.DATABASE_BACKEND} needs DATABASE_URL`)
   if (Boolean(env.ADMIN_EMAIL) !== Boolean(env.ADMIN_PASSWORD)) {
-    throw new ConfigError(`${env.ADMIN_EMAIL ? 'ADMIN_PASSWORD' : 'ADMIN_EMAIL'} is missing: the first admin needs both`)
+    throw new ConfigError(
+      `${env.ADMIN_EMAIL ? 'ADMIN_PASSWORD' : 'ADMIN_EMAIL'} is missing: the first admin needs both`,
+    )
   }
   const dataDir = dataFolder(env.DATA_DIR)
   return {

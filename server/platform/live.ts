@@ -17,10 +17,18 @@ export class Live {
 }
 
 /** A stream of server-sent events over one reply; `start` answers what to do when the reader leaves. */
-export function serveEvents(reply: FastifyReply, start: (send: (event: string, data: unknown) => void, end: () => void) => () => void): void {
+export function serveEvents(
+  reply: FastifyReply,
+  start: (send: (event: string, data: unknown) => void, end: () => void) => () => void,
+): void {
   reply.hijack()
   const raw = reply.raw
-  raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', connection: 'keep-alive', 'x-accel-buffering': 'no' })
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    connection: 'keep-alive',
+    'x-accel-buffering': 'no',
+  })
   raw.write(':\n\n')
   let stop: () => void = () => undefined
   let ended = false

@@ -16,7 +16,11 @@ export interface Job<S extends z.ZodType> {
   expireSeconds: number
 }
 
-export function job<S extends z.ZodType>(name: string, payload: S, options: { retries?: number; expireSeconds?: number } = {}): Job<S> {
+export function job<S extends z.ZodType>(
+  name: string,
+  payload: S,
+  options: { retries?: number; expireSeconds?: number } = {},
+): Job<S> {
   return { name, payload, retries: options.retries ?? 5, expireSeconds: options.expireSeconds ?? 900 }
 }
 
@@ -32,12 +36,21 @@ interface EnqueueOptions {
 export interface Queue {
   enqueue<S extends z.ZodType>(job: Job<S>, payload: z.input<S>, options?: EnqueueOptions): Promise<void>
   /** Registers a job and, in a process that works, starts handling it; `signal` aborts when the process stops. */
-  handle<S extends z.ZodType>(job: Job<S>, run: (payload: z.output<S>, signal: AbortSignal) => Promise<void>, concurrency?: number): Promise<void>
+  handle<S extends z.ZodType>(
+    job: Job<S>,
+    run: (payload: z.output<S>, signal: AbortSignal) => Promise<void>,
+    concurrency?: number,
+  ): Promise<void>
   stop(): Promise<void>
 }
 
 /** Opens the job queue (pg-boss) in the product's own database. `works` says whether this process handles jobs. */
-export async function openQueue(pool: pg.Pool, config: Pick<Config, 'databaseBackend'>, log: Log, works: boolean): Promise<Queue> {
+export async function openQueue(
+  pool: pg.Pool,
+  config: Pick<Config, 'databaseBackend'>,
+  log: Log,
+  works: boolean,
+): Promise<Queue> {
   const boss = new PgBoss({
     db: { executeSql: (text: string, values?: unknown[]) => pool.query(text, values as unknown[]) },
     ...(config.databaseBackend !== 'postgres' && { backend: config.databaseBackend }),

@@ -5,7 +5,12 @@ import type { Db } from './db/database.ts'
  * Counts one use of `key` and says whether it is still within `limit` uses in `seconds` (a fixed window that starts
  * with the first use). Kept in the database: it holds over processes and restarts. `wait` is in seconds.
  */
-export async function throttle(db: Db, key: string, limit: number, seconds: number): Promise<{ ok: boolean; wait: number }> {
+export async function throttle(
+  db: Db,
+  key: string,
+  limit: number,
+  seconds: number,
+): Promise<{ ok: boolean; wait: number }> {
   const ends = sql<Date>`now() + make_interval(secs => ${seconds})`
   const row = await db
     .insertInto('throttles')

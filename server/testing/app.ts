@@ -24,12 +24,21 @@ const PASSWORD = 'a long enough phrase'
  * The whole product in this process, on a real (embedded) database of its own in a temporary folder, with a mail sink
  * as its mail server. Use one a test file; every person has a workspace of his own. `await using t = await testApp()`.
  */
-export async function testApp(options: { environment?: NodeJS.ProcessEnv; sink?: MailSink; pages?: 'built' | 'none' } = {}) {
+export async function testApp(
+  options: { environment?: NodeJS.ProcessEnv; sink?: MailSink; pages?: 'built' | 'none' } = {},
+) {
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-test-'))
   const template = process.env.POSTLARK_TEST_TEMPLATE
   if (template && existsSync(template)) cpSync(template, dataDir, { recursive: true })
   const sink = options.sink ?? (await startMailSink())
-  const config = loadConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', SMTP_URL: sink.url, PUBLIC_URL: 'http://localhost:3000', ...options.environment })
+  const config = loadConfig({
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'error',
+    SMTP_URL: sink.url,
+    PUBLIC_URL: 'http://localhost:3000',
+    ...options.environment,
+  })
   const running = await start(config, options.pages ?? 'none')
   const { services, app } = running
 
@@ -41,11 +50,22 @@ export async function testApp(options: { environment?: NodeJS.ProcessEnv; sink?:
       return fetch(`${running.address}${path}`, { ...init, headers })
     })
 
-  async function person(given: { role?: 'user' | 'admin'; plan?: string; name?: string; email?: string } = {}): Promise<Person> {
+  async function person(
+    given: { role?: 'user' | 'admin'; plan?: string; name?: string; email?: string } = {},
+  ): Promise<Person> {
     const email = given.email ?? `person${++counter}@example.com`
-    const added = await services.db.transaction().execute((db) =>
-      addUser(db, { email, password: PASSWORD, name: given.name ?? 'Robin Example', role: given.role ?? 'user', plan: given.plan ?? 'business', verified: true }),
-    )
+    const added = await services.db
+      .transaction()
+      .execute((db) =>
+        addUser(db, {
+          email,
+          password: PASSWORD,
+          name: given.name ?? 'Robin Example',
+          role: given.role ?? 'user',
+          plan: given.plan ?? 'business',
+          verified: true,
+        }),
+      )
     if (!added) throw new Error(`${email} exists already`)
     const { token } = await clientOf()(accounts.login, { body: { email, password: PASSWORD } })
     return { api: clientOf(token), token, email, password: PASSWORD, ...added }

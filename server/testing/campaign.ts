@@ -10,8 +10,17 @@ export const HTML = `<!doctype html><html><head><title>News</title><style>p { co
 <p><a href="{{ unsubscribe_url }}">Unsubscribe</a></p></body></html>`
 
 /** A list with `count` contacts r1@example.com …, inserted straight into the database: importing has tests of its own. */
-export async function listWith(services: Pick<Services, 'db'>, person: Person, count: number, address = (n: number) => `r${n}@example.com`): Promise<string> {
-  const list = await services.db.insertInto('lists').values({ workspaceId: person.workspaceId, name: `List of ${count}` }).returning('id').executeTakeFirstOrThrow()
+export async function listWith(
+  services: Pick<Services, 'db'>,
+  person: Person,
+  count: number,
+  address = (n: number) => `r${n}@example.com`,
+): Promise<string> {
+  const list = await services.db
+    .insertInto('lists')
+    .values({ workspaceId: person.workspaceId, name: `List of ${count}` })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const numbers = Array.from({ length: count }, (_, i) => i + 1)
   await sql`
     with added as (
@@ -19,13 +28,17 @@ export async function listWith(services: Pick<Services, 'db'>, person: Person, c
       select ${person.workspaceId}::bigint, address, lower(address), 'Person ' || n, jsonb_build_object('company', 'Firm ' || n)
       from unnest(${numbers.map(address)}::text[], ${numbers}::int[]) as given (address, n)
       returning id, workspace_id
-    ) insert into list_members (workspace_id, list_id, contact_id) select workspace_id, ${list.id}::bigint, id from added`.execute(services.db)
+    ) insert into list_members (workspace_id, list_id, contact_id) select workspace_id, ${list.id}::bigint, id from added`.execute(
+    services.db,
+  )
   return list.id
 }
 
 /** A draft ready to send to a list. */
 export async function draftTo(person: Person, listId: string, change: Record<string, unknown> = {}) {
-  return person.api(campaigns.create, { body: { name: 'News', subject: 'News for {{ name }}', html: HTML, listIds: [listId], ...change } })
+  return person.api(campaigns.create, {
+    body: { name: 'News', subject: 'News for {{ name }}', html: HTML, listIds: [listId], ...change },
+  })
 }
 
 /** Watches a campaign until it is in one of the states; the events a campaign ends with are its rows. */
@@ -34,7 +47,10 @@ export async function untilState(person: Person, id: string, states: string[], s
   for (;;) {
     const campaign = await person.api(campaigns.get, { params: { id } })
     if (states.includes(campaign.state)) return campaign
-    if (performance.now() > deadline) throw new Error(`still ${campaign.state} after ${seconds} s: ${JSON.stringify(campaign.counts)} ${campaign.stateText}`)
+    if (performance.now() > deadline)
+      throw new Error(
+        `still ${campaign.state} after ${seconds} s: ${JSON.stringify(campaign.counts)} ${campaign.stateText}`,
+      )
     await wait(50)
   }
 }

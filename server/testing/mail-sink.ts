@@ -10,7 +10,9 @@ export interface Received {
 }
 
 /** A real SMTP server on 127.0.0.1 that keeps what it gets. `answer` may refuse: text such as '450 4.2.1 later'. */
-export async function startMailSink(answer: (stage: 'rcpt' | 'data', address: string) => string | undefined = () => undefined) {
+export async function startMailSink(
+  answer: (stage: 'rcpt' | 'data', address: string) => string | undefined = () => undefined,
+) {
   const received: Received[] = []
   const arrivals = new EventEmitter()
   const refusal = (text: string) => Object.assign(new Error(text.slice(4)), { responseCode: Number(text.slice(0, 3)) })

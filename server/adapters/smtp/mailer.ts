@@ -16,7 +16,14 @@ export interface Mailer {
 
 /** The product's own mail over SMTP. `smtpUrl` undefined: every send fails with a text that says so. */
 export function createMailer(smtpUrl: string | undefined, from: string): Mailer {
-  const options = { pool: true, maxConnections: 2, disableFileAccess: true, disableUrlAccess: true, connectionTimeout: 15_000, socketTimeout: 60_000 }
+  const options = {
+    pool: true,
+    maxConnections: 2,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    connectionTimeout: 15_000,
+    socketTimeout: 60_000,
+  }
   const transport = smtpUrl ? nodemailer.createTransport(smtpUrl, options as object) : undefined
   return {
     async send(letter) {

@@ -15,31 +15,64 @@ test('signing up sends a mail whose link verifies once and signs in', async () =
   const mail = await t.sink.mailTo('ada@example.com')
   expect(mail.subject).toBe('Confirm your e-mail address')
   const { token } = await t.api(accounts.verifyEmail, { body: { token: linkToken(mail.text) } })
-  expect(await t.clientOf(token)(accounts.user)).toMatchObject({ name: 'Ada', email: 'ada@example.com', role: 'user', currentPlan: 'free', emailVerified: true })
-  await expect(t.api(accounts.verifyEmail, { body: { token: linkToken(mail.text) } })).rejects.toMatchObject({ status: 400, code: 'link_used' })
+  expect(await t.clientOf(token)(accounts.user)).toMatchObject({
+    name: 'Ada',
+    email: 'ada@example.com',
+    role: 'user',
+    currentPlan: 'free',
+    emailVerified: true,
+  })
+  await expect(t.api(accounts.verifyEmail, { body: { token: linkToken(mail.text) } })).rejects.toMatchObject({
+    status: 400,
+    code: 'link_used',
+  })
 })
 
 test('signing up answers alike for a known and an unknown address', async () => {
   const known = await t.person()
-  const first = await t.inject({ method: 'POST', url: '/api/auth/signup', payload: { name: 'X', email: known.email, password: 'another fine phrase' } })
-  const second = await t.inject({ method: 'POST', url: '/api/auth/signup', payload: { name: 'X', email: 'unknown@example.com', password: 'another fine phrase' } })
+  const first = await t.inject({
+    method: 'POST',
+    url: '/api/auth/signup',
+    payload: { name: 'X', email: known.email, password: 'another fine phrase' },
+  })
+  const second = await t.inject({
+    method: 'POST',
+    url: '/api/auth/signup',
+    payload: { name: 'X', email: 'unknown@example.com', password: 'another fine phrase' },
+  })
   expect([first.statusCode, first.body]).toEqual([second.statusCode, second.body])
 })
 
 test('a wrong password is a plain text 401, and the eleventh try in a row is a 429', async () => {
   const person = await t.person()
   for (let i = 0; i < 10; i++) {
-    const answer = await t.inject({ method: 'POST', url: '/api/auth/login', payload: { email: person.email, password: 'not this one' } })
-    expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([401, 'text/plain; charset=utf-8', 'E-mail address or password is wrong.'])
+    const answer = await t.inject({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { email: person.email, password: 'not this one' },
+    })
+    expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
+      401,
+      'text/plain; charset=utf-8',
+      'E-mail address or password is wrong.',
+    ])
   }
-  const answer = await t.inject({ method: 'POST', url: '/api/auth/login', payload: { email: person.email, password: person.password } })
+  const answer = await t.inject({
+    method: 'POST',
+    url: '/api/auth/login',
+    payload: { email: person.email, password: person.password },
+  })
   expect(answer.statusCode).toBe(429)
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
 })
 
 test('a password that is too short or too common names the field', async () => {
   for (const password of ['short', 'password123', 'aaaaaaaaaaaa']) {
-    const answer = await t.inject({ method: 'POST', url: '/api/auth/signup', payload: { name: 'X', email: 'weak@example.com', password } })
+    const answer = await t.inject({
+      method: 'POST',
+      url: '/api/auth/signup',
+      payload: { name: 'X', email: 'weak@example.com', password },
+    })
     expect(answer.statusCode).toBe(400)
     expect(answer.json().details[0].field).toBe('password')
   }
@@ -54,23 +87,35 @@ test('logging out ends the session on the server', async () => {
 test('a reset link works once, ends every session and signs nobody in', async () => {
   const person = await t.person()
   await t.api(accounts.forgotPassword, { body: { email: person.email } })
-  const mail = await t.sink.waitFor((mail) => mail.to.includes(person.email) && mail.raw.includes('Choose a new password'))
+  const mail = await t.sink.waitFor(
+    (mail) => mail.to.includes(person.email) && mail.raw.includes('Choose a new password'),
+  )
   const token = linkToken(mail.text)
   await t.api(accounts.resetPassword, { body: { token, newPassword: 'a brand new phrase' } })
   await expect(person.api(accounts.user)).rejects.toMatchObject({ status: 401 })
-  await expect(t.api(accounts.resetPassword, { body: { token, newPassword: 'a brand new phrase' } })).rejects.toMatchObject({ status: 400 })
+  await expect(
+    t.api(accounts.resetPassword, { body: { token, newPassword: 'a brand new phrase' } }),
+  ).rejects.toMatchObject({ status: 400 })
   await t.api(accounts.login, { body: { email: person.email, password: 'a brand new phrase' } })
 })
 
 test('unknown keys in a body are refused by name', async () => {
-  const answer = await t.inject({ method: 'POST', url: '/api/auth/signup', payload: { name: 'X', email: 'x@example.com', password: 'a fine long phrase', role: 'admin' } })
+  const answer = await t.inject({
+    method: 'POST',
+    url: '/api/auth/signup',
+    payload: { name: 'X', email: 'x@example.com', password: 'a fine long phrase', role: 'admin' },
+  })
   expect(answer.statusCode).toBe(400)
   expect(answer.json().details).toEqual([{ field: 'role', message: 'is not a known field' }])
 })
 
 test('a forged, a foreign and a missing token are all 401', async () => {
   for (const authorization of ['Bearer x.y.z', 'Bearer eyJhbGciOiJub25lIn0.eyJfaWQiOiIxIn0.', 'Basic abc', undefined]) {
-    const answer = await t.inject({ method: 'GET', url: '/api/auth/user', headers: authorization ? { authorization } : {} })
+    const answer = await t.inject({
+      method: 'GET',
+      url: '/api/auth/user',
+      headers: authorization ? { authorization } : {},
+    })
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'Unauthorized'])
   }
 })

@@ -1,10 +1,10 @@
 import type { User } from '#contracts/accounts.ts'
+import { addDefaultSender } from '#server/features/senders/index.ts'
 import { hashToken, randomToken } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid, Refusal, tooMany, unauthorized } from '#server/platform/http/refusal.ts'
 import { clearThrottle, throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { addDefaultSender } from '#server/features/senders/index.ts'
 import { sendLetter } from './jobs.ts'
 import { hashPassword, isPasswordRight, weakness } from './passwords.ts'
 import { startSession } from './sessions.ts'
@@ -42,12 +42,21 @@ function mayMail(db: Db, kind: string, email: string) {
   return throttle(db, `mail:${kind}:${store.emailKey(email)}`, MAILS_AN_HOUR, HOUR)
 }
 
-async function mailLink(services: Services, user: { id: string; email: string; name: string }, purpose: 'verify' | 'reset') {
+async function mailLink(
+  services: Services,
+  user: { id: string; email: string; name: string },
+  purpose: 'verify' | 'reset',
+) {
   if (!(await mayMail(services.db, purpose, user.email)).ok) return
   const token = randomToken()
   const seconds = purpose === 'verify' ? 72 * HOUR : HOUR
   await services.db.transaction().execute(async (db) => {
-    await store.insertToken(db, { hash: hashToken(token), userId: user.id, purpose, expiresAt: new Date(Date.now() + seconds * 1000) })
+    await store.insertToken(db, {
+      hash: hashToken(token),
+      userId: user.id,
+      purpose,
+      expiresAt: new Date(Date.now() + seconds * 1000),
+    })
     const letter = purpose === 'verify' ? 'verification' : 'reset'
     await sendLetter(services, db, { kind: letter, to: user.email, name: user.name, token })
   })
@@ -92,7 +101,11 @@ export async function resendVerification(services: Services, email: string) {
 }
 
 /** Signs in with address and password. Throws Refusal 401, 403 (not verified) or 429. */
-export async function logIn(services: Services, given: { email: string; password: string }, userAgent: string): Promise<string> {
+export async function logIn(
+  services: Services,
+  given: { email: string; password: string },
+  userAgent: string,
+): Promise<string> {
   const key = `login:${store.emailKey(given.email)}`
   const tries = await throttle(services.db, key, WRONG_TRIES, 15 * 60)
   if (!tries.ok) throw tooMany('Too many tries for this account. Wait a little and try again.', tries.wait)
@@ -101,7 +114,8 @@ export async function logIn(services: Services, given: { email: string; password
     throw new Refusal(401, 'wrong_credentials', 'E-mail address or password is wrong.')
   }
   await clearThrottle(services.db, key)
-  if (!user.emailVerifiedAt) throw new Refusal(403, 'not_verified', 'Confirm your e-mail address first: the link is in the mail we sent you.')
+  if (!user.emailVerifiedAt)
+    throw new Refusal(403, 'not_verified', 'Confirm your e-mail address first: the link is in the mail we sent you.')
   return startSession(services.db, services.config, user.id, userAgent)
 }
 
@@ -121,7 +135,10 @@ export async function resetPassword(services: Services, token: string, newPasswo
     const weak = weakness(newPassword, user.email)
     if (weak) throw invalid('newPassword', weak)
     // The link came to the address, so the address is confirmed with it.
-    await store.updateUser(db, user.id, { passwordHash, ...(user.emailVerifiedAt ? {} : { emailVerifiedAt: new Date() }) })
+    await store.updateUser(db, user.id, {
+      passwordHash,
+      ...(user.emailVerifiedAt ? {} : { emailVerifiedAt: new Date() }),
+    })
     await store.deleteTokens(db, user.id, 'reset')
     await store.deleteSessions(db, user.id, {})
     await clearThrottle(db, `login:${store.emailKey(user.email)}`)
@@ -129,12 +146,18 @@ export async function resetPassword(services: Services, token: string, newPasswo
 }
 
 /** Changes the password of the signed-in user; every session ends and a new one begins. */
-export async function changePassword(services: Services, userId: string, given: { currentPassword: string; newPassword: string }, userAgent: string) {
+export async function changePassword(
+  services: Services,
+  userId: string,
+  given: { currentPassword: string; newPassword: string },
+  userAgent: string,
+) {
   const user = await store.userById(services.db, userId)
   if (!user) throw unauthorized()
   const tries = await throttle(services.db, `password:${userId}`, WRONG_TRIES, 15 * 60)
   if (!tries.ok) throw tooMany('Too many tries. Wait a little and try again.', tries.wait)
-  if (!(await isPasswordRight(user.passwordHash, given.currentPassword))) throw invalid('currentPassword', 'is not right')
+  if (!(await isPasswordRight(user.passwordHash, given.currentPassword)))
+    throw invalid('currentPassword', 'is not right')
   const weak = weakness(given.newPassword, user.email)
   if (weak) throw invalid('newPassword', weak)
   const passwordHash = await hashPassword(given.newPassword)

@@ -3,7 +3,12 @@ import type { Db } from '#server/platform/db/database.ts'
 import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 
-const Letter = z.object({ kind: z.enum(['verification', 'reset', 'known']), to: z.string(), name: z.string(), token: z.string() })
+const Letter = z.object({
+  kind: z.enum(['verification', 'reset', 'known']),
+  to: z.string(),
+  name: z.string(),
+  token: z.string(),
+})
 type Letter = z.infer<typeof Letter>
 
 const letterJob = job('accounts.letter', Letter, { retries: 8 })

@@ -21,7 +21,9 @@ const common = new Set(
   admin12345 administrator changeme12 changeme123 sunshine12 princess12 football12 baseball12 superman12 trustno1trustno1 abcdefghij
   abcd123456 abc1234567 aaaaaaaaaa 1111111111 0000000000 9876543210 0987654321 1122334455 asdfghjkl1 asdfghjkl; zxcvbnm123 postlark12
   postlark123 monkey12345 dragon12345 michael123 jennifer12 1234512345 qazwsxedcr google1234 computer12 internet12 whatever12 starwars12
-  liverpool1 manchester hello12345 secret1234 test123456 testtest12 temporary1 mustang123 p@ssw0rd12 p@ssword123`.split(/\s+/),
+  liverpool1 manchester hello12345 secret1234 test123456 testtest12 temporary1 mustang123 p@ssw0rd12 p@ssword123`.split(
+    /\s+/,
+  ),
 )
 
 /** Why a password cannot be chosen, or nothing. */
@@ -30,6 +32,7 @@ export function weakness(password: string, email: string): string | undefined {
   if (common.has(plain)) return 'is one of the most used passwords. Choose another one.'
   if (new Set(plain).size < 4) return 'repeats the same few characters. Choose another one.'
   const [name = ''] = email.toLowerCase().split('@')
-  if (plain === email.toLowerCase() || (name.length >= 4 && plain.replaceAll(name, '').length < 4)) return 'is too close to your e-mail address. Choose another one.'
+  if (plain === email.toLowerCase() || (name.length >= 4 && plain.replaceAll(name, '').length < 4))
+    return 'is too close to your e-mail address. Choose another one.'
   return undefined
 }

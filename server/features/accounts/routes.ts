@@ -21,7 +21,9 @@ export function mountAccounts(app: FastifyInstance, services: Services): void {
     await rules.signUp(services, body)
     return { message: 'Look into your mailbox: we sent you a link to confirm your address.' }
   })
-  mount(app, accounts.verifyEmail, async ({ body, request }) => ({ token: await rules.verifyEmail(services, body.token, agentOf(request)) }))
+  mount(app, accounts.verifyEmail, async ({ body, request }) => ({
+    token: await rules.verifyEmail(services, body.token, agentOf(request)),
+  }))
   mount(app, accounts.resendVerification, async ({ body }) => {
     await rules.resendVerification(services, body.email)
     return { message: 'If there is an account to confirm, a new mail is on its way.' }

@@ -11,7 +11,12 @@ const ISSUER = 'postlark'
 const keyOf = (config: Pick<Config, 'secretKey'>) => deriveKey(config.secretKey, 'session tokens')
 
 /** Starts a session of 7 days and answers its JWT, which carries `_id` and `exp`. */
-export async function startSession(db: Db, config: Pick<Config, 'secretKey'>, userId: string, userAgent: string): Promise<string> {
+export async function startSession(
+  db: Db,
+  config: Pick<Config, 'secretKey'>,
+  userId: string,
+  userAgent: string,
+): Promise<string> {
   const id = randomToken().slice(0, 32)
   const expiresAt = new Date(Date.now() + SESSION_SECONDS * 1000)
   await store.insertSession(db, { id, userId, userAgent: userAgent.slice(0, 300), expiresAt })
@@ -27,7 +32,10 @@ export async function startSession(db: Db, config: Pick<Config, 'secretKey'>, us
 export function callerFinder(db: Db, config: Pick<Config, 'secretKey'>): FindCaller {
   const key = keyOf(config)
   return async (token) => {
-    const claims = await jwtVerify<{ _id: string; sid: string }>(token, key, { algorithms: ['HS256'], issuer: ISSUER }).catch(() => undefined)
+    const claims = await jwtVerify<{ _id: string; sid: string }>(token, key, {
+      algorithms: ['HS256'],
+      issuer: ISSUER,
+    }).catch(() => undefined)
     if (!claims || typeof claims.payload._id !== 'string' || typeof claims.payload.sid !== 'string') return undefined
     return store.callerOf(db, claims.payload.sid, claims.payload._id)
   }

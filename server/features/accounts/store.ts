@@ -48,7 +48,11 @@ export interface NewUser {
 
 /** Inserts a user with a workspace of his own. Answers undefined when the address is taken. */
 export async function insertUser(db: Db, user: NewUser): Promise<{ id: string; workspaceId: string } | undefined> {
-  const workspace = await db.insertInto('workspaces').values({ name: user.name }).returning('id').executeTakeFirstOrThrow()
+  const workspace = await db
+    .insertInto('workspaces')
+    .values({ name: user.name })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const inserted = await db
     .insertInto('users')
     .values({
@@ -69,17 +73,28 @@ export async function insertUser(db: Db, user: NewUser): Promise<{ id: string; w
   return undefined
 }
 
-export async function updateUser(db: Db, id: string, change: { name?: string; role?: string; plan?: string; passwordHash?: string; emailVerifiedAt?: Date }) {
+export async function updateUser(
+  db: Db,
+  id: string,
+  change: { name?: string; role?: string; plan?: string; passwordHash?: string; emailVerifiedAt?: Date },
+) {
   if (Object.keys(change).length === 0) return
   await db.updateTable('users').set(change).where('id', '=', id).execute()
 }
 
-export async function updateWorkspace(db: Db, workspaceId: string, change: { company?: string; postalAddress?: string }) {
+export async function updateWorkspace(
+  db: Db,
+  workspaceId: string,
+  change: { company?: string; postalAddress?: string },
+) {
   if (Object.keys(change).length === 0) return
   await db.updateTable('workspaces').set(change).where('id', '=', workspaceId).execute()
 }
 
-export async function insertSession(db: Db, session: { id: string; userId: string; userAgent: string; expiresAt: Date }) {
+export async function insertSession(
+  db: Db,
+  session: { id: string; userId: string; userAgent: string; expiresAt: Date },
+) {
   await db.insertInto('sessions').values(session).execute()
 }
 
@@ -91,23 +106,43 @@ export function callerOf(db: Db, sessionId: string, userId: string): Promise<Cal
     .where('sessions.id', '=', sessionId)
     .where('users.id', '=', userId)
     .where('sessions.expiresAt', '>', sql<Date>`now()`)
-    .select(['users.id as userId', 'users.workspaceId', 'sessions.id as sessionId', 'users.email', 'users.role', 'users.plan'])
+    .select([
+      'users.id as userId',
+      'users.workspaceId',
+      'sessions.id as sessionId',
+      'users.email',
+      'users.role',
+      'users.plan',
+    ])
     .executeTakeFirst() as Promise<Caller | undefined>
 }
 
 export function sessionsOf(db: Db, userId: string) {
-  return db.selectFrom('sessions').where('userId', '=', userId).where('expiresAt', '>', sql<Date>`now()`).selectAll().orderBy('createdAt', 'desc').execute()
+  return db
+    .selectFrom('sessions')
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .execute()
 }
 
 /** Ends one session, or every session but `except`. Answers how many ended. */
-export async function deleteSessions(db: Db, userId: string, which: { id: string } | { except?: string }): Promise<number> {
+export async function deleteSessions(
+  db: Db,
+  userId: string,
+  which: { id: string } | { except?: string },
+): Promise<number> {
   let query = db.deleteFrom('sessions').where('userId', '=', userId)
   if ('id' in which) query = query.where('id', '=', which.id)
   else if (which.except) query = query.where('id', '<>', which.except)
   return Number((await query.executeTakeFirst()).numDeletedRows)
 }
 
-export async function insertToken(db: Db, token: { hash: string; userId: string; purpose: 'verify' | 'reset'; expiresAt: Date }) {
+export async function insertToken(
+  db: Db,
+  token: { hash: string; userId: string; purpose: 'verify' | 'reset'; expiresAt: Date },
+) {
   await db.insertInto('userTokens').values(token).execute()
 }
 

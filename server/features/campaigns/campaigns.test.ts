@@ -26,13 +26,28 @@ test('a campaign reaches every recipient once, personalised, and its counts add 
   expect(await person.api(campaigns.check, { params: { id: draft.id } })).toMatchObject({ ok: true, recipients: 60 })
   await person.api(campaigns.send, { params: { id: draft.id }, body: {} })
   const sent = await untilState(person, draft.id, ['sent'])
-  expect(sent.counts).toEqual({ recipients: 60, queued: 0, sent: 60, deferred: 0, failed: 0, bounced: 0, suppressed: 0, unconfirmed: 0 })
-  expect(mailsTo('once').map((mail) => mail.to[0]).sort()).toEqual(Array.from({ length: 60 }, (_, i) => `once${i + 1}@example.com`).sort())
+  expect(sent.counts).toEqual({
+    recipients: 60,
+    queued: 0,
+    sent: 60,
+    deferred: 0,
+    failed: 0,
+    bounced: 0,
+    suppressed: 0,
+    unconfirmed: 0,
+  })
+  expect(
+    mailsTo('once')
+      .map((mail) => mail.to[0])
+      .sort(),
+  ).toEqual(Array.from({ length: 60 }, (_, i) => `once${i + 1}@example.com`).sort())
   const mail = await t.sink.mailTo('once7@example.com')
   expect(mail.subject).toBe('News for Person 7')
   expect(mail.html).toContain('News for Firm 7')
   expect(mail.text).toContain('Firm 7')
-  expect(mail.headers.filter((header) => header.key === 'list-unsubscribe-post').map((header) => header.value)).toEqual(['List-Unsubscribe=One-Click'])
+  expect(mail.headers.filter((header) => header.key === 'list-unsubscribe-post').map((header) => header.value)).toEqual(
+    ['List-Unsubscribe=One-Click'],
+  )
 })
 
 test('a temporary refusal waits for another try, a permanent one fails with the server’s words', async () => {
@@ -41,7 +56,9 @@ test('a temporary refusal waits for another try, a permanent one fails with the 
   answers.set('later2@example.com', ['550 5.1.1 no such user here'])
   const draft = await draftTo(person, await listWith(t.services, person, 3, to('later')))
   await person.api(campaigns.send, { params: { id: draft.id }, body: {} })
-  await expect.poll(async () => (await person.api(campaigns.get, { params: { id: draft.id } })).counts, { timeout: 20_000 }).toMatchObject({ sent: 1, deferred: 1, failed: 1, queued: 0 })
+  await expect
+    .poll(async () => (await person.api(campaigns.get, { params: { id: draft.id } })).counts, { timeout: 20_000 })
+    .toMatchObject({ sent: 1, deferred: 1, failed: 1, queued: 0 })
   const { items } = await person.api(campaigns.messages, { params: { id: draft.id }, query: {} })
   const [first, second] = items
   expect(first).toMatchObject({ address: 'later1@example.com', state: 'deferred', attempts: 1 })
@@ -50,9 +67,13 @@ test('a temporary refusal waits for another try, a permanent one fails with the 
   expect(wait).toBeLessThan(120_500)
   expect(second).toMatchObject({ address: 'later2@example.com', state: 'failed', reason: 'hard' })
   expect(second?.response).toContain('no such user here')
-  expect((await person.api(suppressions.list, { query: {} })).items.map((item) => [item.address, item.reason])).toEqual([['later2@example.com', 'hard_bounce']])
+  expect((await person.api(suppressions.list, { query: {} })).items.map((item) => [item.address, item.reason])).toEqual(
+    [['later2@example.com', 'hard_bounce']],
+  )
   // The time of the next try comes.
-  await t.services.pool.query("update messages set due_at = now() where campaign_id = $1 and state = 'deferred'", [draft.id])
+  await t.services.pool.query("update messages set due_at = now() where campaign_id = $1 and state = 'deferred'", [
+    draft.id,
+  ])
   t.services.live.publish('sending', draft.id)
   expect((await untilState(person, draft.id, ['sent'], 70)).counts).toMatchObject({ sent: 2, failed: 1, deferred: 0 })
 })
@@ -76,7 +97,14 @@ test('pausing stops handing over, resuming goes on where it was', async () => {
   await expect.poll(() => mailsTo('pause').length, { timeout: 20_000 }).toBeGreaterThan(5)
   const paused = await person.api(campaigns.pause, { params: { id: draft.id } })
   expect(paused.state).toBe('paused')
-  await expect.poll(async () => (await t.services.pool.query('select count(*)::int as n from claims where campaign_id = $1', [draft.id])).rows[0].n, { timeout: 10_000 }).toBe(0)
+  await expect
+    .poll(
+      async () =>
+        (await t.services.pool.query('select count(*)::int as n from claims where campaign_id = $1', [draft.id]))
+          .rows[0].n,
+      { timeout: 10_000 },
+    )
+    .toBe(0)
   const before = mailsTo('pause').length
   const { counts } = await person.api(campaigns.get, { params: { id: draft.id } })
   expect(counts).toMatchObject({ sent: before, queued: 60 - before, recipients: 60 })
@@ -89,20 +117,36 @@ test('pausing stops handing over, resuming goes on where it was', async () => {
 test('a campaign that is not ready is refused with every reason', async () => {
   const person = await t.person()
   const draft = await person.api(campaigns.create, { body: { name: 'Empty' } })
-  const answer = await t.inject({ method: 'POST', url: `/api/campaigns/${draft.id}/send`, headers: { authorization: `Bearer ${person.token}` }, payload: {} })
+  const answer = await t.inject({
+    method: 'POST',
+    url: `/api/campaigns/${draft.id}/send`,
+    headers: { authorization: `Bearer ${person.token}` },
+    payload: {},
+  })
   expect(answer.statusCode).toBe(409)
-  expect(answer.json().details.map((detail: { field: string }) => detail.field).sort()).toEqual(['no_content', 'no_lists', 'no_subject'])
-  await expect(person.api(campaigns.update, { params: { id: draft.id }, body: { name: 'Line\r\nBcc: x@example.com' } })).rejects.toMatchObject({ status: 400 })
+  expect(
+    answer
+      .json()
+      .details.map((detail: { field: string }) => detail.field)
+      .sort(),
+  ).toEqual(['no_content', 'no_lists', 'no_subject'])
+  await expect(
+    person.api(campaigns.update, { params: { id: draft.id }, body: { name: 'Line\r\nBcc: x@example.com' } }),
+  ).rejects.toMatchObject({ status: 400 })
   const other = await t.person()
   const theirs = await listWith(t.services, other, 1, to('theirs'))
-  await expect(person.api(campaigns.update, { params: { id: draft.id }, body: { listIds: [theirs] } })).rejects.toMatchObject({ status: 400, code: 'invalid' })
+  await expect(
+    person.api(campaigns.update, { params: { id: draft.id }, body: { listIds: [theirs] } }),
+  ).rejects.toMatchObject({ status: 400, code: 'invalid' })
   await expect(other.api(campaigns.get, { params: { id: draft.id } })).rejects.toMatchObject({ status: 404 })
 })
 
 test('sending twice at once starts it once', async () => {
   const person = await t.person()
   const draft = await draftTo(person, await listWith(t.services, person, 20, to('twice')))
-  const results = await Promise.allSettled([1, 2, 3].map(() => person.api(campaigns.send, { params: { id: draft.id }, body: {} })))
+  const results = await Promise.allSettled(
+    [1, 2, 3].map(() => person.api(campaigns.send, { params: { id: draft.id }, body: {} })),
+  )
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
   expect((await untilState(person, draft.id, ['sent'])).counts.sent).toBe(20)
   expect(mailsTo('twice')).toHaveLength(20)
@@ -113,9 +157,14 @@ test('a scheduled campaign starts at its time and can be taken back before', asy
   const listId = await listWith(t.services, person, 2, to('plan'))
   const early = await draftTo(person, listId)
   const at = new Date(Date.now() + 1_500).toISOString()
-  expect((await person.api(campaigns.send, { params: { id: early.id }, body: { at, timeZone: 'Europe/Berlin' } })).state).toBe('scheduled')
+  expect(
+    (await person.api(campaigns.send, { params: { id: early.id }, body: { at, timeZone: 'Europe/Berlin' } })).state,
+  ).toBe('scheduled')
   const later = await draftTo(person, listId)
-  await person.api(campaigns.send, { params: { id: later.id }, body: { at: new Date(Date.now() + 3_600_000).toISOString() } })
+  await person.api(campaigns.send, {
+    params: { id: later.id },
+    body: { at: new Date(Date.now() + 3_600_000).toISOString() },
+  })
   expect((await person.api(campaigns.cancel, { params: { id: later.id } })).state).toBe('draft')
   await untilState(person, early.id, ['sent'])
   expect(mailsTo('plan')).toHaveLength(2)
@@ -124,7 +173,9 @@ test('a scheduled campaign starts at its time and can be taken back before', asy
 test('a test mail says so, goes to one address and counts nowhere', async () => {
   const person = await t.person()
   const draft = await draftTo(person, await listWith(t.services, person, 1, to('tested')), { html: HTML })
-  expect(await person.api(campaigns.test, { params: { id: draft.id }, body: { to: 'me@example.com' } })).toMatchObject({ ok: true })
+  expect(await person.api(campaigns.test, { params: { id: draft.id }, body: { to: 'me@example.com' } })).toMatchObject({
+    ok: true,
+  })
   const mail = await t.sink.mailTo('me@example.com')
   expect(mail.subject).toMatch(/^\[Test\] News for/)
   expect(mail.html).not.toContain('/t/o/')
@@ -142,7 +193,10 @@ test('addresses that do not exist pause a campaign before it harms', async () =>
 
 test('the recipients come as CSV with formula characters neutralised', async () => {
   const person = await t.person()
-  const draft = await draftTo(person, await listWith(t.services, person, 2, (n) => (n === 1 ? '=cmd@example.com' : 'csv2@example.com')))
+  const draft = await draftTo(
+    person,
+    await listWith(t.services, person, 2, (n) => (n === 1 ? '=cmd@example.com' : 'csv2@example.com')),
+  )
   await person.api(campaigns.send, { params: { id: draft.id }, body: {} })
   await untilState(person, draft.id, ['sent'])
   const csv = await (await person.api(campaigns.exportMessages, { params: { id: draft.id }, query: {} })).text()
@@ -157,5 +211,8 @@ test('an attribute nobody has is named with its line and the likely one', async 
   const { ok, problems } = await person.api(campaigns.check, { params: { id: draft.id } })
   expect(ok).toBe(true)
   const unknown = problems.filter((problem) => problem.code === 'unknown_attribute').map((problem) => problem.message)
-  expect(unknown).toEqual([expect.stringMatching(/^Line 2: .*Company.*attributes\.company/), expect.stringMatching(/^Line 2: .*shoe/)])
+  expect(unknown).toEqual([
+    expect.stringMatching(/^Line 2: .*Company.*attributes\.company/),
+    expect.stringMatching(/^Line 2: .*shoe/),
+  ])
 })

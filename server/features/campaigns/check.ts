@@ -13,22 +13,34 @@ const error = (code: string, message: string): Problem => ({ severity: 'error', 
 const warning = (code: string, message: string): Problem => ({ severity: 'warning', code, message })
 
 async function senderProblems(services: Services, campaign: CampaignRow) {
-  if (!campaign.senderId) return { account: undefined, problems: [error('no_sender', 'Choose who it comes from: it has no sender.')] }
+  if (!campaign.senderId)
+    return { account: undefined, problems: [error('no_sender', 'Choose who it comes from: it has no sender.')] }
   const account = await sendingAccount(services, services.db, campaign.workspaceId, campaign.senderId)
-  if (!account) return { account, problems: [error('sender_not_configured', 'The sender is not configured: there is no mail server to send with.')] }
+  if (!account)
+    return {
+      account,
+      problems: [error('sender_not_configured', 'The sender is not configured: there is no mail server to send with.')],
+    }
   const problems: Problem[] = []
   if (!account.fromEmail) problems.push(error('no_from', 'The sender has no from-address. Give it one.'))
-  if (account.state === 'failing') problems.push(warning('sender_failing', `The last try with this mail server failed: ${account.stateText}`))
+  if (account.state === 'failing')
+    problems.push(warning('sender_failing', `The last try with this mail server failed: ${account.stateText}`))
   return { account, problems }
 }
 
-async function contentProblems(services: Services, campaign: CampaignRow, account: NonNullable<Awaited<ReturnType<typeof sendingAccount>>>): Promise<Problem[]> {
+async function contentProblems(
+  services: Services,
+  campaign: CampaignRow,
+  account: NonNullable<Awaited<ReturnType<typeof sendingAccount>>>,
+): Promise<Problem[]> {
   const draft = await draftOf(services.db, campaign, account, services.config.publicUrl)
   const problems: Problem[] = []
   if (draft.subject.trim() === '') problems.push(error('no_subject', 'It has no subject. Write one.'))
-  if (!draft.html && !draft.mjml) return [...problems, error('no_content', 'It has no content. Choose a template or write it.')]
+  if (!draft.html && !draft.mjml)
+    return [...problems, error('no_content', 'It has no content. Choose a template or write it.')]
   if (!draft.footer.postalAddress) {
-    const text = 'There is no postal address of yours for the footer. The law of many countries asks for one. Add it under My Account.'
+    const text =
+      'There is no postal address of yours for the footer. The law of many countries asks for one. Add it under My Account.'
     problems.push(services.config.production ? error('no_postal_address', text) : warning('no_postal_address', text))
   }
   const checked = await checkDraftBounded({ ...draft, subject: draft.subject || 'x' })
@@ -45,26 +57,47 @@ async function contentProblems(services: Services, campaign: CampaignRow, accoun
 
 /** Attributes the letter uses and none of the people it goes to has: they would read nothing in their place. */
 async function attributeProblems(services: Services, campaign: CampaignRow, fields: Field[]): Promise<Problem[]> {
-  const used = fields.flatMap(({ path, lines }) => (path.startsWith('attributes.') ? [{ name: path.slice('attributes.'.length), line: lines[0] }] : []))
+  const used = fields.flatMap(({ path, lines }) =>
+    path.startsWith('attributes.') ? [{ name: path.slice('attributes.'.length), line: lines[0] }] : [],
+  )
   if (used.length === 0 || campaign.listIds.length === 0) return []
   const known = await attributeNames(services.db, campaign.workspaceId, campaign.listIds)
   return used
     .filter(({ name }) => !known.includes(name))
     .map(({ name, line }) => {
       const similar = known.find((one) => one.toLowerCase() === name.toLowerCase())
-      const advice = similar ? `Did you mean attributes.${similar}?` : 'Its place stays empty, or shows the default you gave.'
-      return warning('unknown_attribute', `Line ${line ?? '?'}: nobody on these lists has the attribute “${name}”. ${advice}`)
+      const advice = similar
+        ? `Did you mean attributes.${similar}?`
+        : 'Its place stays empty, or shows the default you gave.'
+      return warning(
+        'unknown_attribute',
+        `Line ${line ?? '?'}: nobody on these lists has the attribute “${name}”. ${advice}`,
+      )
     })
 }
 
 /** What would stop or hurt a campaign, and how many people it would go to. Errors stop it, warnings do not. */
-export async function checkCampaign(services: Services, campaign: CampaignRow): Promise<{ ok: boolean; problems: Problem[]; recipients: number }> {
+export async function checkCampaign(
+  services: Services,
+  campaign: CampaignRow,
+): Promise<{ ok: boolean; problems: Problem[]; recipients: number }> {
   const { account, problems } = await senderProblems(services, campaign)
   if (account?.fromEmail) problems.push(...(await contentProblems(services, campaign, account)))
   const { people, suppressed } = await countAudience(services.db, campaign.workspaceId, campaign.listIds)
   if (campaign.listIds.length === 0) problems.push(error('no_lists', 'It has no recipients: choose at least one list.'))
   else if (people - suppressed === 0) {
-    problems.push(error('no_recipients', 'Nobody would get it: its lists hold no confirmed contact with an e-mail address who may be written to.'))
-  } else if (suppressed > 0) problems.push(warning('suppressed', `${suppressed} of ${people} people are left out: they unsubscribed, complained, or their address does not exist.`))
+    problems.push(
+      error(
+        'no_recipients',
+        'Nobody would get it: its lists hold no confirmed contact with an e-mail address who may be written to.',
+      ),
+    )
+  } else if (suppressed > 0)
+    problems.push(
+      warning(
+        'suppressed',
+        `${suppressed} of ${people} people are left out: they unsubscribed, complained, or their address does not exist.`,
+      ),
+    )
   return { ok: problems.every((problem) => problem.severity === 'warning'), problems, recipients: people - suppressed }
 }

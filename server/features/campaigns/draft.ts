@@ -9,18 +9,35 @@ async function sourceOf(db: Db, campaign: CampaignRow): Promise<{ subject: strin
   const template =
     campaign.templateId === null
       ? undefined
-      : await db.selectFrom('templates').where('workspaceId', '=', campaign.workspaceId).where('id', '=', campaign.templateId).select(['subject', 'html', 'mjml']).executeTakeFirst()
+      : await db
+          .selectFrom('templates')
+          .where('workspaceId', '=', campaign.workspaceId)
+          .where('id', '=', campaign.templateId)
+          .select(['subject', 'html', 'mjml'])
+          .executeTakeFirst()
   const subject = campaign.subject || template?.subject || ''
   if (campaign.html.trim() !== '') {
-    return isMjml(campaign.html) ? { subject, html: '', mjml: campaign.html } : { subject, html: campaign.html, mjml: '' }
+    return isMjml(campaign.html)
+      ? { subject, html: '', mjml: campaign.html }
+      : { subject, html: campaign.html, mjml: '' }
   }
   return { subject, html: template?.html ?? '', mjml: template?.mjml ?? '' }
 }
 
 /** The draft the engine compiles. `test`: without tracking, so that trying it counts nowhere. */
-export async function draftOf(db: Db, campaign: CampaignRow, account: SendingAccount, publicUrl: string, test = false): Promise<Draft> {
+export async function draftOf(
+  db: Db,
+  campaign: CampaignRow,
+  account: SendingAccount,
+  publicUrl: string,
+  test = false,
+): Promise<Draft> {
   const source = await sourceOf(db, campaign)
-  const workspace = await db.selectFrom('workspaces').where('id', '=', campaign.workspaceId).select(['company', 'postalAddress']).executeTakeFirst()
+  const workspace = await db
+    .selectFrom('workspaces')
+    .where('id', '=', campaign.workspaceId)
+    .select(['company', 'postalAddress'])
+    .executeTakeFirst()
   return {
     subject: test ? `[Test] ${source.subject}` : source.subject,
     html: source.html || null,

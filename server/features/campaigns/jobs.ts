@@ -9,7 +9,12 @@ import { launchCampaign } from './launch.ts'
 const launchJob = job('campaigns.launch', z.object({ workspaceId: Id, campaignId: Id }), { retries: 10 })
 
 /** Queues the start of a campaign with the transaction that decided it. */
-export function queueLaunch(services: Pick<Services, 'queue'>, db: Db, workspaceId: string, campaignId: string): Promise<void> {
+export function queueLaunch(
+  services: Pick<Services, 'queue'>,
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+): Promise<void> {
   return services.queue.enqueue(launchJob, { workspaceId, campaignId }, { db, key: campaignId })
 }
 
@@ -31,7 +36,11 @@ async function startDue(services: Services): Promise<void> {
 
 /** Launches campaigns, and watches the clock for scheduled ones. Answers how to stop watching. */
 export async function handleJobs(services: Services, works: boolean): Promise<() => void> {
-  await services.queue.handle(launchJob, ({ workspaceId, campaignId }) => launchCampaign(services, workspaceId, campaignId), 2)
+  await services.queue.handle(
+    launchJob,
+    ({ workspaceId, campaignId }) => launchCampaign(services, workspaceId, campaignId),
+    2,
+  )
   if (!works) return () => undefined
   let busy = false
   const timer = setInterval(() => {

@@ -17,7 +17,11 @@ export async function launchCampaign(services: Services, workspaceId: string, id
   if (campaign?.state !== 'sending' && campaign?.state !== 'paused') return
   const plan = await planOf(services, campaign)
   if (typeof plan === 'string') {
-    await moveCampaign(db, workspaceId, id, ['sending', 'paused'], { state: 'failed', stateText: plan, finishedAt: new Date() })
+    await moveCampaign(db, workspaceId, id, ['sending', 'paused'], {
+      state: 'failed',
+      stateText: plan,
+      finishedAt: new Date(),
+    })
     return
   }
   await db.transaction().execute(async (db) => {
@@ -39,7 +43,9 @@ export async function launchCampaign(services: Services, workspaceId: string, id
 }
 
 async function planOf(services: Services, campaign: CampaignRow): Promise<Plan | string> {
-  const account = campaign.senderId ? await sendingAccount(services, services.db, campaign.workspaceId, campaign.senderId) : undefined
+  const account = campaign.senderId
+    ? await sendingAccount(services, services.db, campaign.workspaceId, campaign.senderId)
+    : undefined
   if (!account?.fromEmail) return 'It could not start: its sender is gone or has no from-address.'
   try {
     return await compileBounded(await draftOf(services.db, campaign, account, services.config.publicUrl))
@@ -51,7 +57,10 @@ async function planOf(services: Services, campaign: CampaignRow): Promise<Plan |
 
 async function writeLinks(db: Db, campaignId: string, plan: Plan): Promise<void> {
   if (plan.links.length === 0) return
-  await db.insertInto('campaignLinks').values(plan.links.map(({ index, url }) => ({ campaignId, link: index, url }))).execute()
+  await db
+    .insertInto('campaignLinks')
+    .values(plan.links.map(({ index, url }) => ({ campaignId, link: index, url })))
+    .execute()
 }
 
 /** Every confirmed member of the campaign's lists with an address, each once; the suppressed are written down as such. */

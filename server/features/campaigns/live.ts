@@ -14,7 +14,13 @@ const atRest = new Set(['sent', 'cancelled', 'failed', 'draft'])
  * Counts of a campaign as events while it sends. They are read from the database, which every process shares, and cost
  * one row; an event goes out when something changed. The stream ends when the campaign rests for good.
  */
-export function streamCounts(reply: FastifyReply, db: Db, log: Pick<Log, 'error'>, workspaceId: string, campaignId: string): void {
+export function streamCounts(
+  reply: FastifyReply,
+  db: Db,
+  log: Pick<Log, 'error'>,
+  workspaceId: string,
+  campaignId: string,
+): void {
   serveEvents(reply, (send, end) => {
     const samples: { at: number; done: number }[] = []
     let last = ''

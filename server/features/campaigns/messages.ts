@@ -30,9 +30,16 @@ interface Filter {
 /** The recipients of a campaign in the order they were written down; `after` is the last place of the page before. */
 async function messagePage(db: Db, workspaceId: string, campaignId: string, filter: Filter): Promise<MessageRow[]> {
   // A claimed message is on its way but not handed over: to the outside it is still queued.
-  const state = filter.state === 'queued' ? sql`and m.state in ('queued', 'claimed')` : filter.state ? sql`and m.state = ${filter.state}` : sql``
+  const state =
+    filter.state === 'queued'
+      ? sql`and m.state in ('queued', 'claimed')`
+      : filter.state
+        ? sql`and m.state = ${filter.state}`
+        : sql``
   const pattern = `%${(filter.q ?? '').toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  const search = filter.q ? sql`and (lower(m.address) like ${pattern} or lower(coalesce(c.name, '')) like ${pattern})` : sql``
+  const search = filter.q
+    ? sql`and (lower(m.address) like ${pattern} or lower(coalesce(c.name, '')) like ${pattern})`
+    : sql``
   const { rows } = await sql<MessageRow>`
     with page as (
       select m.id, m.contact_id as place, c.id as contact_id, m.address, coalesce(c.name, '') as name, case when m.state = 'claimed' then 'queued' else m.state end as state,
@@ -68,17 +75,38 @@ export async function listMessages(db: Db, workspaceId: string, campaignId: stri
   return { items: page.map(present), nextCursor: rows.length > filter.limit ? (page.at(-1)?.place ?? null) : null }
 }
 
-const HEADER = ['address', 'name', 'state', 'reason', 'attempts', 'response', 'queuedAt', 'sentAt', 'nextTryAt', 'openedAt', 'clickedAt'] as const
+const HEADER = [
+  'address',
+  'name',
+  'state',
+  'reason',
+  'attempts',
+  'response',
+  'queuedAt',
+  'sentAt',
+  'nextTryAt',
+  'openedAt',
+  'clickedAt',
+] as const
 const EXPORT_PAGE = 2_000
 
 /** The recipients as CSV lines, page by page, so that memory stays flat; formula characters are neutralised. */
-export async function* exportMessages(db: Db, workspaceId: string, campaignId: string, state: MessageState | undefined): AsyncGenerator<string> {
+export async function* exportMessages(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  state: MessageState | undefined,
+): AsyncGenerator<string> {
   const { stringify } = await import('csv-stringify/sync')
   const lines = (rows: unknown[][]) => stringify(rows, { escape_formulas: true, record_delimiter: '\r\n' })
   yield `\uFEFF${lines([[...HEADER]])}`
   let after: string | undefined
   for (;;) {
-    const rows = await messagePage(db, workspaceId, campaignId, { limit: EXPORT_PAGE, ...(state && { state }), ...(after && { after }) })
+    const rows = await messagePage(db, workspaceId, campaignId, {
+      limit: EXPORT_PAGE,
+      ...(state && { state }),
+      ...(after && { after }),
+    })
     if (rows.length > 0) yield lines(rows.map(present).map((row) => HEADER.map((key) => row[key] ?? '')))
     if (rows.length < EXPORT_PAGE) return
     after = rows.at(-1)?.place

@@ -23,32 +23,58 @@ export function mountCampaigns(app: FastifyInstance, services: Services): void {
 
   mount(app, campaigns.list, async ({ caller, query }) => {
     const { after } = cursorId(query.cursor)
-    const rows = await campaignPage(db, caller.workspaceId, { limit: query.limit + 1, ...(after && { before: after }), ...(query.state && { state: query.state }) })
+    const rows = await campaignPage(db, caller.workspaceId, {
+      limit: query.limit + 1,
+      ...(after && { before: after }),
+      ...(query.state && { state: query.state }),
+    })
     const page = rows.slice(0, query.limit)
-    const engaged = await openedAndClicked(db, caller.workspaceId, page.map((row) => row.id))
-    return { items: page.map((row) => rules.presentCampaign(row, engaged.get(row.id))), nextCursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null }
+    const engaged = await openedAndClicked(
+      db,
+      caller.workspaceId,
+      page.map((row) => row.id),
+    )
+    return {
+      items: page.map((row) => rules.presentCampaign(row, engaged.get(row.id))),
+      nextCursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null,
+    }
   })
   mount(app, campaigns.create, ({ caller, body }) => rules.createCampaign(services, caller.workspaceId, body))
   mount(app, campaigns.get, ({ caller, params }) => rules.showCampaign(services, caller.workspaceId, params.id))
-  mount(app, campaigns.update, ({ caller, params, body }) => rules.changeCampaign(services, caller.workspaceId, params.id, body))
+  mount(app, campaigns.update, ({ caller, params, body }) =>
+    rules.changeCampaign(services, caller.workspaceId, params.id, body),
+  )
   mount(app, campaigns.remove, async ({ caller, params }) => {
     await rules.removeCampaign(services, caller.workspaceId, params.id)
     return {}
   })
-  mount(app, campaigns.check, async ({ caller, params }) => checkCampaign(services, await rules.findCampaign(services, caller.workspaceId, params.id)))
+  mount(app, campaigns.check, async ({ caller, params }) =>
+    checkCampaign(services, await rules.findCampaign(services, caller.workspaceId, params.id)),
+  )
   mount(app, campaigns.test, ({ caller, params, body }) => rules.testCampaign(services, caller, params.id, body.to))
-  mount(app, campaigns.send, ({ caller, params, body }) => rules.sendCampaign(services, caller.workspaceId, params.id, body))
+  mount(app, campaigns.send, ({ caller, params, body }) =>
+    rules.sendCampaign(services, caller.workspaceId, params.id, body),
+  )
   mount(app, campaigns.pause, ({ caller, params }) => rules.pauseCampaign(services, caller.workspaceId, params.id))
   mount(app, campaigns.resume, ({ caller, params }) => rules.resumeCampaign(services, caller.workspaceId, params.id))
   mount(app, campaigns.cancel, ({ caller, params }) => rules.cancelCampaign(services, caller.workspaceId, params.id))
-  mount(app, campaigns.retry, async ({ caller, params, body }) => ({ queued: await rules.retryCampaign(services, caller.workspaceId, params.id, body.states) }))
+  mount(app, campaigns.retry, async ({ caller, params, body }) => ({
+    queued: await rules.retryCampaign(services, caller.workspaceId, params.id, body.states),
+  }))
   mount(app, campaigns.messages, async ({ caller, params, query }) => {
     await rules.findCampaign(services, caller.workspaceId, params.id)
-    return listMessages(db, caller.workspaceId, params.id, { limit: query.limit, ...cursorId(query.cursor), ...(query.state && { state: query.state }), ...(query.q && { q: query.q }) })
+    return listMessages(db, caller.workspaceId, params.id, {
+      limit: query.limit,
+      ...cursorId(query.cursor),
+      ...(query.state && { state: query.state }),
+      ...(query.q && { q: query.q }),
+    })
   })
   mount(app, campaigns.exportMessages, async ({ caller, params, query, reply }) => {
     await rules.findCampaign(services, caller.workspaceId, params.id)
-    reply.header('content-disposition', `attachment; filename="campaign-${params.id}.csv"`).type('text/csv; charset=utf-8')
+    reply
+      .header('content-disposition', `attachment; filename="campaign-${params.id}.csv"`)
+      .type('text/csv; charset=utf-8')
     return reply.send(Readable.from(exportMessages(db, caller.workspaceId, params.id, query.state)))
   })
   mount(app, campaigns.live, async ({ caller, params, reply }) => {

@@ -39,7 +39,11 @@ function select(db: Db, workspaceId: string) {
       'counts.bounced',
       'counts.suppressed',
       'counts.unconfirmed',
-      sql<string[]>`array(select list_id::text from campaign_lists where campaign_id = campaigns.id order by list_id)`.as('listIds'),
+      sql<
+        string[]
+      >`array(select list_id::text from campaign_lists where campaign_id = campaigns.id order by list_id)`.as(
+        'listIds',
+      ),
     ])
 }
 
@@ -50,7 +54,11 @@ export function campaignById(db: Db, workspaceId: string, id: string) {
 }
 
 /** Newest first; `before` is the last id of the page before. */
-export function campaignPage(db: Db, workspaceId: string, page: { limit: number; before?: string; state?: CampaignState }) {
+export function campaignPage(
+  db: Db,
+  workspaceId: string,
+  page: { limit: number; before?: string; state?: CampaignState },
+) {
   let query = select(db, workspaceId).orderBy('campaigns.id', 'desc').limit(page.limit)
   if (page.before) query = query.where('campaigns.id', '<', page.before)
   if (page.state) query = query.where('campaigns.state', '=', page.state)
@@ -58,7 +66,12 @@ export function campaignPage(db: Db, workspaceId: string, page: { limit: number;
 }
 
 /** The counts as the outside sees them: a claimed message is still queued. */
-export function countsOf(row: Pick<CampaignRow, 'queued' | 'claimed' | 'sent' | 'deferred' | 'failed' | 'bounced' | 'suppressed' | 'unconfirmed'>): Counts {
+export function countsOf(
+  row: Pick<
+    CampaignRow,
+    'queued' | 'claimed' | 'sent' | 'deferred' | 'failed' | 'bounced' | 'suppressed' | 'unconfirmed'
+  >,
+): Counts {
   const number = (value: string | null) => Number(value ?? 0)
   const parts = {
     queued: number(row.queued) + number(row.claimed),
@@ -83,14 +96,29 @@ export interface CampaignFields {
   trackClicks?: boolean
 }
 
-export async function insertCampaign(db: Db, workspaceId: string, fields: CampaignFields & { name: string }, listIds: string[]): Promise<string> {
-  const { id } = await db.insertInto('campaigns').values({ workspaceId, ...fields }).returning('id').executeTakeFirstOrThrow()
+export async function insertCampaign(
+  db: Db,
+  workspaceId: string,
+  fields: CampaignFields & { name: string },
+  listIds: string[],
+): Promise<string> {
+  const { id } = await db
+    .insertInto('campaigns')
+    .values({ workspaceId, ...fields })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await setLists(db, workspaceId, id, listIds)
   return id
 }
 
 /** Changes a draft. Answers whether it still was one. */
-export async function updateDraft(db: Db, workspaceId: string, id: string, fields: CampaignFields, listIds: string[] | undefined): Promise<boolean> {
+export async function updateDraft(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  fields: CampaignFields,
+  listIds: string[] | undefined,
+): Promise<boolean> {
   const row = await db
     .updateTable('campaigns')
     .set({ ...fields, updatedAt: sql<Date>`now()` })
@@ -106,13 +134,26 @@ export async function updateDraft(db: Db, workspaceId: string, id: string, field
 async function setLists(db: Db, workspaceId: string, campaignId: string, listIds: string[]) {
   await db.deleteFrom('campaignLists').where('campaignId', '=', campaignId).execute()
   if (listIds.length === 0) return
-  await db.insertInto('campaignLists').values([...new Set(listIds)].map((listId) => ({ campaignId, listId, workspaceId }))).execute()
+  await db
+    .insertInto('campaignLists')
+    .values([...new Set(listIds)].map((listId) => ({ campaignId, listId, workspaceId })))
+    .execute()
 }
 
 /** Which of these ids are rows of the workspace. */
-export async function ownedIds(db: Db, workspaceId: string, table: 'lists' | 'templates' | 'senders', ids: string[]): Promise<Set<string>> {
+export async function ownedIds(
+  db: Db,
+  workspaceId: string,
+  table: 'lists' | 'templates' | 'senders',
+  ids: string[],
+): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const rows = await db.selectFrom(table).where('workspaceId', '=', workspaceId).where('id', 'in', ids).select('id').execute()
+  const rows = await db
+    .selectFrom(table)
+    .where('workspaceId', '=', workspaceId)
+    .where('id', 'in', ids)
+    .select('id')
+    .execute()
   return new Set(rows.map((row) => row.id))
 }
 
@@ -122,7 +163,16 @@ export async function moveCampaign(
   workspaceId: string,
   id: string,
   from: CampaignState[],
-  change: { state: CampaignState; stateText?: string; scheduledAt?: Date | null; timeZone?: string | null; startedAt?: Date; finishedAt?: Date | null; handed?: number; hard?: number },
+  change: {
+    state: CampaignState
+    stateText?: string
+    scheduledAt?: Date | null
+    timeZone?: string | null
+    startedAt?: Date
+    finishedAt?: Date | null
+    handed?: number
+    hard?: number
+  },
 ): Promise<boolean> {
   const row = await db
     .updateTable('campaigns')
@@ -136,14 +186,20 @@ export async function moveCampaign(
 }
 
 /** People the campaign would go to: confirmed members of its lists with an address, each once. */
-export async function countAudience(db: Db, workspaceId: string, listIds: string[]): Promise<{ people: number; suppressed: number }> {
+export async function countAudience(
+  db: Db,
+  workspaceId: string,
+  listIds: string[],
+): Promise<{ people: number; suppressed: number }> {
   if (listIds.length === 0) return { people: 0, suppressed: 0 }
   const { rows } = await sql<{ people: string; suppressed: string }>`
     select count(*) as people, count(s.id) as suppressed
     from (select distinct contact_id from list_members
       where workspace_id = ${workspaceId} and list_id = any(${listIds}::bigint[]) and status = 'confirmed') as member
     join contacts c on c.id = member.contact_id and c.workspace_id = ${workspaceId} and c.email is not null
-    left join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key`.execute(db)
+    left join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key`.execute(
+    db,
+  )
   return { people: Number(rows[0]?.people ?? 0), suppressed: Number(rows[0]?.suppressed ?? 0) }
 }
 

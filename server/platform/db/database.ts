@@ -37,10 +37,15 @@ export function kyselyOn(pool: pg.Pool): Kysely<DB> {
 }
 
 /** Opens PostgreSQL by DATABASE_URL, or starts the embedded database in the data folder. */
-export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'dataDir'>, log: Pick<Log, 'error'>): Promise<Database> {
+export async function openDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  log: Pick<Log, 'error'>,
+): Promise<Database> {
   const embedded = config.databaseUrl ? undefined : await startEmbedded(config.dataDir)
   const connection: Connection = embedded ? { host: embedded.host } : { connectionString: config.databaseUrl as string }
-  const pool = openPool(connection, embedded ? 8 : 12, (error) => log.error({ err: error }, 'an idle database connection broke'))
+  const pool = openPool(connection, embedded ? 8 : 12, (error) =>
+    log.error({ err: error }, 'an idle database connection broke'),
+  )
   const db = kyselyOn(pool)
   return {
     db,

@@ -42,7 +42,8 @@ function lock(file: string): void {
     }
     const [pid = '0', started = ''] = readFileSync(file, 'utf8').split(' ')
     const alive = Number(pid) > 0 && isRunning(Number(pid)) && startTime(Number(pid)) === started
-    if (alive) throw new DatabaseBusy(`The database in this data folder is in use by process ${pid}. Stop the server first.`)
+    if (alive)
+      throw new DatabaseBusy(`The database in this data folder is in use by process ${pid}. Stop the server first.`)
     rmSync(file, { force: true })
   }
 }

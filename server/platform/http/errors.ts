@@ -8,7 +8,12 @@ function send(reply: FastifyReply, refusal: Refusal) {
   return reply
     .code(refusal.status)
     .type('application/json; charset=utf-8')
-    .send({ error: refusal.message, message: refusal.message, code: refusal.code, ...(refusal.details && { details: refusal.details }) })
+    .send({
+      error: refusal.message,
+      message: refusal.message,
+      code: refusal.code,
+      ...(refusal.details && { details: refusal.details }),
+    })
 }
 
 /** SQLSTATEs that a request can cause although its shape was right. */
@@ -25,9 +30,15 @@ function asRefusal(error: FastifyError): Refusal | undefined {
   if (fromDatabase) return fromDatabase
   const status = error.statusCode ?? 500
   if (status === 413) return new Refusal(413, 'too_large', 'What was sent is too large.')
-  if (status === 415) return new Refusal(415, 'unsupported_media_type', 'Send JSON, or a form with a file where a file is asked for.')
+  if (status === 415)
+    return new Refusal(415, 'unsupported_media_type', 'Send JSON, or a form with a file where a file is asked for.')
   if (status === 429) return new Refusal(429, 'too_many_requests', 'Too many requests. Wait a little and try again.')
-  if (status >= 400 && status < 500) return new Refusal(status, 'invalid', error.code === 'FST_ERR_CTP_INVALID_JSON_BODY' ? 'The body is not valid JSON.' : error.message)
+  if (status >= 400 && status < 500)
+    return new Refusal(
+      status,
+      'invalid',
+      error.code === 'FST_ERR_CTP_INVALID_JSON_BODY' ? 'The body is not valid JSON.' : error.message,
+    )
   return undefined
 }
 
@@ -37,6 +48,9 @@ export function handleErrors(app: FastifyInstance): void {
     const refusal = asRefusal(error)
     if (refusal) return send(reply, refusal)
     request.log.error({ err: error }, 'request failed')
-    return send(reply, new Refusal(500, 'internal', 'Something went wrong on our side. Nothing you sent was half-done; try again.'))
+    return send(
+      reply,
+      new Refusal(500, 'internal', 'Something went wrong on our side. Nothing you sent was half-done; try again.'),
+    )
   })
 }

@@ -28,7 +28,11 @@ declare module 'fastify' {
 
 type Visitor<E extends Endpoint> = E['access'] extends 'public' ? Caller | undefined : Caller
 type Given<E extends Endpoint> = Checked<E> & { caller: Visitor<E>; request: FastifyRequest; reply: FastifyReply }
-type Outcome<E extends Endpoint> = E extends { transport: 'file' | 'events' } ? unknown : E extends { answer: z.ZodType } ? z.input<E['answer']> | Answer<E> : unknown
+type Outcome<E extends Endpoint> = E extends { transport: 'file' | 'events' }
+  ? unknown
+  : E extends { answer: z.ZodType }
+    ? z.input<E['answer']> | Answer<E>
+    : unknown
 
 /** The bearer token of a request; never taken from the address, which ends up in logs. */
 function bearer(request: FastifyRequest): string | undefined {
@@ -57,19 +61,31 @@ function check(part: string, schema: z.ZodType, value: unknown): unknown {
   // A path that names nothing is simply not there: it says no more to a stranger than that.
   if (part === 'params') throw new Refusal(404, 'not_found', 'Not found.')
   const details = result.error.issues.flatMap((issue) => {
-    const fields = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key].join('.')) : [issue.path.join('.')]
+    const fields =
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => [...issue.path, key].join('.'))
+        : [issue.path.join('.')]
     const message = issue.code === 'unrecognized_keys' ? 'is not a known field' : issue.message
     return fields.map((field) => ({ field, message }))
   })
   const first = details[0]
-  throw new Refusal(400, 'invalid', first?.field ? `${first.field}: ${first.message}` : (first?.message ?? 'Invalid input'), { details })
+  throw new Refusal(
+    400,
+    'invalid',
+    first?.field ? `${first.field}: ${first.message}` : (first?.message ?? 'Invalid input'),
+    { details },
+  )
 }
 
 /**
  * Serves one endpoint of the contract: guard first, then its inputs are checked, then the handler, then the answer is
  * filtered by its schema, so that a column nobody named never leaves.
  */
-export function mount<const E extends Endpoint>(app: FastifyInstance, e: E, handle: (given: Given<E>) => Promise<Outcome<E>> | Outcome<E>): void {
+export function mount<const E extends Endpoint>(
+  app: FastifyInstance,
+  e: E,
+  handle: (given: Given<E>) => Promise<Outcome<E>> | Outcome<E>,
+): void {
   app.route({
     method: e.method,
     url: e.path,
@@ -78,11 +94,15 @@ export function mount<const E extends Endpoint>(app: FastifyInstance, e: E, hand
     onRequest: (request) => guard(app, e, request),
     handler: async (request, reply) => {
       const isForm = e.multipart !== undefined && request.isMultipart()
-      if (e.multipart !== undefined && !e.body && !isForm) throw new Refusal(415, 'unsupported_media_type', 'Send a form (multipart/form-data).')
+      if (e.multipart !== undefined && !e.body && !isForm)
+        throw new Refusal(415, 'unsupported_media_type', 'Send a form (multipart/form-data).')
       const given = {
         params: e.params && check('params', e.params, request.params),
         query: e.query && check('query', e.query, request.query),
-        body: e.body && !isForm ? check('body', e.body, request.body ?? (e.body.safeParse(undefined).success ? undefined : {})) : undefined,
+        body:
+          e.body && !isForm
+            ? check('body', e.body, request.body ?? (e.body.safeParse(undefined).success ? undefined : {}))
+            : undefined,
         caller: request.caller,
         request,
         reply,

@@ -31,23 +31,35 @@ export async function servePages(app: FastifyInstance, mode: 'built' | 'watch' |
       headers: Object.fromEntries(new Headers(init.headers)),
       ...(typeof init.body === 'string' && { payload: init.body }),
     })
-    return new Response(answer.rawPayload as BodyInit, { status: answer.statusCode, headers: { 'content-type': String(answer.headers['content-type'] ?? '') } })
+    return new Response(answer.rawPayload as BodyInit, {
+      status: answer.statusCode,
+      headers: { 'content-type': String(answer.headers['content-type'] ?? '') },
+    })
   }
   const vite = mode === 'watch' ? await developmentPages(app) : undefined
-  const built = mode !== 'built' || !existsSync(join(BUILD, 'server/index.js')) ? undefined : ((await import(join(BUILD, 'server/index.js'))) as Seam)
+  const built =
+    mode !== 'built' || !existsSync(join(BUILD, 'server/index.js'))
+      ? undefined
+      : ((await import(join(BUILD, 'server/index.js'))) as Seam)
   const listener = built?.pageListener(callApi)
   if (built) {
     await app.register(fastifyStatic, {
       root: join(BUILD, 'client'),
       wildcard: false,
       index: false,
-      setHeaders: (reply, path) => void reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'),
+      setHeaders: (reply, path) =>
+        void reply.header(
+          'cache-control',
+          path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+        ),
     })
   }
   app.setNotFoundHandler(async (request, reply) => {
-    if (isMachinePath(request.url) || (!listener && !vite)) throw new Refusal(404, 'not_found', 'There is nothing at this address.')
+    if (isMachinePath(request.url) || (!listener && !vite))
+      throw new Refusal(404, 'not_found', 'There is nothing at this address.')
     const nonce = randomBytes(16).toString('base64')
-    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) reply.raw.setHeader(name, value)
     if (!vite) reply.raw.setHeader('content-security-policy', pagePolicy(nonce))
     else reply.raw.removeHeader('content-security-policy')
     reply.hijack()

@@ -4,7 +4,12 @@ export class Refusal extends Error {
   readonly code: string
   readonly details: { field?: string; message: string }[] | undefined
   readonly retryAfter: number | undefined
-  constructor(status: number, code: string, message: string, extra: { details?: { field?: string; message: string }[]; retryAfter?: number } = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    extra: { details?: { field?: string; message: string }[]; retryAfter?: number } = {},
+  ) {
     super(message)
     this.name = 'Refusal'
     this.status = status
@@ -15,7 +20,8 @@ export class Refusal extends Error {
 }
 
 /** 400: something given cannot be used; names the field. */
-export const invalid = (field: string, message: string) => new Refusal(400, 'invalid', `${field} ${message}`, { details: [{ field, message }] })
+export const invalid = (field: string, message: string) =>
+  new Refusal(400, 'invalid', `${field} ${message}`, { details: [{ field, message }] })
 /** 401: no token, or one that no longer counts. */
 export const unauthorized = () => new Refusal(401, 'unauthorized', 'Unauthorized')
 /** 403: for admins only. */
@@ -27,4 +33,5 @@ export const notFound = (what: string) => new Refusal(404, 'not_found', `${what}
 /** 409: it contradicts what is. */
 export const conflict = (code: string, message: string) => new Refusal(409, code, message)
 /** 429: too often; try again after so many seconds. */
-export const tooMany = (message: string, retryAfter: number) => new Refusal(429, 'too_many_requests', message, { retryAfter: Math.max(1, Math.ceil(retryAfter)) })
+export const tooMany = (message: string, retryAfter: number) =>
+  new Refusal(429, 'too_many_requests', message, { retryAfter: Math.max(1, Math.ceil(retryAfter)) })

@@ -27,11 +27,14 @@ export async function secure(app: FastifyInstance, config: Config): Promise<void
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    strictTransportSecurity: config.publicUrl.startsWith('https:') ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    strictTransportSecurity: config.publicUrl.startsWith('https:')
+      ? { maxAge: 31_536_000, includeSubDomains: true }
+      : false,
   })
   await app.register(rateLimit, {
     global: false,
-    errorResponseBuilder: (_request, context) => tooMany('Too many requests. Wait a little and try again.', context.ttl / 1000),
+    errorResponseBuilder: (_request, context) =>
+      tooMany('Too many requests. Wait a little and try again.', context.ttl / 1000),
   })
   const signIn = app.rateLimit({ max: 600, timeWindow: '15 minutes', groupId: 'sign-in' })
   // These send mail to whom the caller names: far fewer are ever needed from one address.

@@ -17,7 +17,14 @@ const THEIRS_SILENT_SECONDS = 15 * 60
  * were handed over without an answer (unconfirmed, never sent again unasked) and, by saying nothing, which were not handed
  * over (back to the queue). `alone`: no other process can be at work, so silence needs no waiting.
  */
-export async function recover(db: Db, folder: string, home: string, active: Set<string>, alone: boolean, log: Pick<Log, 'info' | 'warn'>): Promise<void> {
+export async function recover(
+  db: Db,
+  folder: string,
+  home: string,
+  active: Set<string>,
+  alone: boolean,
+  log: Pick<Log, 'info' | 'warn'>,
+): Promise<void> {
   // One thread sends in a process: a journal of another thread of this process is of one that ended.
   for (const orphan of listOrphans(folder, (owner) => owner.pid === process.pid && owner.thread !== threadId)) {
     if (active.has(orphan.claimId)) continue
@@ -34,17 +41,30 @@ export async function recover(db: Db, folder: string, home: string, active: Set<
 async function settleJournal(db: Db, claimId: string, file: string, log: Pick<Log, 'info'>): Promise<void> {
   const claim = await claimById(db, claimId)
   if (!claim) return
-  const campaign = await db.selectFrom('campaigns').where('id', '=', claim.campaignId).select(['id', 'workspaceId']).executeTakeFirst()
+  const campaign = await db
+    .selectFrom('campaigns')
+    .where('id', '=', claim.campaignId)
+    .select(['id', 'workspaceId'])
+    .executeTakeFirst()
   if (!campaign) return
   const entries = readJournal(file)
-  const rows = await db.selectFrom('messages').where('id', 'in', claim.messageIds).where('claimId', '=', claimId).where('state', '=', 'claimed').select(['id', 'attempts', 'firstAttemptAt']).execute()
+  const rows = await db
+    .selectFrom('messages')
+    .where('id', 'in', claim.messageIds)
+    .where('claimId', '=', claimId)
+    .where('state', '=', 'claimed')
+    .select(['id', 'attempts', 'firstAttemptAt'])
+    .execute()
   const settled: Settled[] = rows.flatMap(({ id, attempts, firstAttemptAt }) => {
     const entry = entries.get(id)
     return entry ? [{ id, attempts, firstAttemptAt, outcome: entry === 'handing' ? unconfirmed() : entry }] : []
   })
   await settle(db, campaign, claimId, settled)
   await endClaim(db, claimId)
-  log.info({ claimId, settled: settled.length, released: rows.length - settled.length }, 'settled what a stopped process left behind')
+  log.info(
+    { claimId, settled: settled.length, released: rows.length - settled.length },
+    'settled what a stopped process left behind',
+  )
 }
 
 function unconfirmed(): Outcome {
@@ -57,7 +77,9 @@ async function giveUp(db: Db, claimId: string, log: Pick<Log, 'warn'>): Promise<
   const response = 'The worker that had this message is gone, and its journal with it: whether it left cannot be known.'
   await db.transaction().execute(async (db) => {
     await sql`update messages set state = 'unconfirmed', response = ${response}, claim_id = null, attempts = attempts + 1
-      where id = any((select message_ids from claims where id = ${claimId})::bigint[]) and claim_id = ${claimId} and state = 'claimed'`.execute(db)
+      where id = any((select message_ids from claims where id = ${claimId})::bigint[]) and claim_id = ${claimId} and state = 'claimed'`.execute(
+      db,
+    )
     await db.deleteFrom('claims').where('id', '=', claimId).execute()
   })
   log.warn({ claimId }, 'gave up a claim of a worker that is gone')

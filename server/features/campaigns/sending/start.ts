@@ -8,7 +8,10 @@ import type { Services } from '#server/services.ts'
 /** What the sending thread is given: plain data, because it crosses to another thread. */
 export interface ThreadData {
   connection: Connection
-  config: Pick<Services['config'], 'dataDir' | 'secretKey' | 'publicUrl' | 'logLevel' | 'mailFrom' | 'allowPrivate' | 'dnsServers' | 'production'>
+  config: Pick<
+    Services['config'],
+    'dataDir' | 'secretKey' | 'publicUrl' | 'logLevel' | 'mailFrom' | 'allowPrivate' | 'dnsServers' | 'production'
+  >
   smtpUrl: string | undefined
   /** No other process can be sending (embedded database): what is left of a crash is settled at once. */
   alone: boolean

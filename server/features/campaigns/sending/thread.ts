@@ -18,7 +18,9 @@ const RECOVER_MS = 10_000
 
 const data = workerData as ThreadData
 const log = createLog({ logLevel: data.config.logLevel })
-const pool = openPool(data.connection, 4, (error) => log.error({ err: error }, 'an idle database connection of the sending thread broke'))
+const pool = openPool(data.connection, 4, (error) =>
+  log.error({ err: error }, 'an idle database connection of the sending thread broke'),
+)
 const db = kyselyOn(pool)
 const folder = join(data.config.dataDir, 'journal')
 const stop = new AbortController()
