@@ -3,19 +3,16 @@
  * Knows no HTTP routes and no tables.
  */
 
-export { type Address, parseAddress } from './address.ts'
-export { type Answer, classify } from './classify.ts'
+export { parseAddress } from './address.ts'
+export { classify } from './classify.ts'
 export { CompileError, checkDraft, compile } from './compile.ts'
 export { journalHome, listOrphans, openJournal, readJournal } from './journal.ts'
 export { renderLink } from './links.ts'
-export { findFields, parseTemplate } from './liquid.ts'
 export {
   createGate,
   dayAllowance,
   dayBucket,
-  type GateOptions,
   openGate,
-  type Reserve,
   retryDelay,
   slotStep,
   TOLERANCE_MS,

@@ -15,11 +15,6 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** A keyed fingerprint of personal data, for logs and limits that must not hold it. */
-export function fingerprint(secret: string, text: string): string {
-  return createHmac('sha256', deriveKey(secret, 'fingerprint')).update(text).digest('base64url').slice(0, 22)
-}
-
 /** Encrypts stored credentials with AES-256-GCM; `context` (which row it belongs to) is authenticated with it. */
 export function encrypt(secret: string, plain: string, context: string): string {
   const iv = randomBytes(12)

@@ -54,18 +54,16 @@ export async function testApp(
     given: { role?: 'user' | 'admin'; plan?: string; name?: string; email?: string } = {},
   ): Promise<Person> {
     const email = given.email ?? `person${++counter}@example.com`
-    const added = await services.db
-      .transaction()
-      .execute((db) =>
-        addUser(db, {
-          email,
-          password: PASSWORD,
-          name: given.name ?? 'Robin Example',
-          role: given.role ?? 'user',
-          plan: given.plan ?? 'business',
-          verified: true,
-        }),
-      )
+    const added = await services.db.transaction().execute((db) =>
+      addUser(db, {
+        email,
+        password: PASSWORD,
+        name: given.name ?? 'Robin Example',
+        role: given.role ?? 'user',
+        plan: given.plan ?? 'business',
+        verified: true,
+      }),
+    )
     if (!added) throw new Error(`${email} exists already`)
     const { token } = await clientOf()(accounts.login, { body: { email, password: PASSWORD } })
     return { api: clientOf(token), token, email, password: PASSWORD, ...added }
