@@ -25,7 +25,7 @@ export function MailPane({ id, back }: { id: string; back: string }) {
         drawing={<LetterDrawing />}
         title="This mail is no longer here"
         action={
-          <Link to={back} className="font-medium text-accent-text underline underline-offset-3">
+          <Link to={back} preventScrollReset className="font-medium text-accent-text underline underline-offset-3">
             Back to the list
           </Link>
         }
@@ -60,6 +60,7 @@ export function MailPane({ id, back }: { id: string; back: string }) {
     <article aria-label={mail.subject || 'Mail without a subject'} className="p-4 sm:p-6">
       <Link
         to={back}
+        preventScrollReset
         className="mb-3 -ml-1 inline-flex h-9 items-center gap-1.5 rounded-control px-1 text-base text-muted hover:text-ink wide:hidden"
       >
         <ArrowLeft aria-hidden="true" className="size-4" />

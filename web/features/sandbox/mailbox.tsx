@@ -43,7 +43,7 @@ export function Mailbox() {
   })
   useHotkey('/', () => search.current?.querySelector('input')?.focus())
   useHotkey('Escape', () => {
-    if (selected && matchMedia('(max-width: 1024px)').matches) void navigate(pathname)
+    if (selected && matchMedia('(max-width: 1024px)').matches) void navigate(pathname, { preventScrollReset: true })
   })
 
   const nothing = !isPending && !error && mails.length === 0

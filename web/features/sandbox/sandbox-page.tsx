@@ -30,7 +30,8 @@ function Sandbox() {
   const queries = useQueryClient()
   const all = useMails('')
   // On a phone the mail has the screen for itself.
-  const reading = useSearchParams()[0].has('mail')
+  const [parameters, setParameters] = useSearchParams()
+  const reading = parameters.has('mail')
   const [asking, setAsking] = useState(false)
   const [showing, setShowing] = useState(false)
   if (all.error instanceof ApiError && all.error.status === 404) return <NotFound />
@@ -38,6 +39,7 @@ function Sandbox() {
 
   async function empty() {
     await api(sandbox.clear)
+    setParameters({}, { replace: true })
     queries.removeQueries({ queryKey: ['sandbox', 'mail'] })
     await queries.resetQueries({ queryKey: ['sandbox', 'list'] })
     toast('The sandbox is empty')
