@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/db/database.ts'
 import type { AttributeValue } from '#server/engine/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
 
 /** One message taken for sending, with what is needed to write it and to decide about another try. */
 export interface Claimed {
@@ -23,27 +23,24 @@ export interface Claim {
 interface ClaimedRow extends Omit<Claimed, 'email'> {
   email: string | null
   state: string
+  claimId: string | null
 }
 
 /**
  * Takes up to `limit` messages of a campaign that are due: those never tried first, then those whose next try has come.
  * Whoever was suppressed, removed or has left every list of the campaign in the meantime is marked in the same statement,
  * so that an unsubscribe holds from the moment it was said. Rows another worker takes are passed over.
+ * One statement: it is a transaction by itself, and costs one way to the database.
  */
-export async function claimMessages(db: Db, campaign: { id: string; workspaceId: string }, limit: number, worker: string, journalHome: string): Promise<Claim | undefined> {
-  return db.transaction().execute(async (db) => {
-    const claim = await db.insertInto('claims').values({ campaignId: campaign.id, worker, journalHome }).returning('id').executeTakeFirstOrThrow()
-    const rows = await take(db, campaign, claim.id, limit)
-    const messages = rows.filter((row) => row.state === 'claimed').map(({ state: _, ...row }) => ({ ...row, email: row.email ?? '' }))
-    if (messages.length === 0) await db.deleteFrom('claims').where('id', '=', claim.id).execute()
-    else await db.updateTable('claims').set({ messageIds: messages.map((message) => message.id) }).where('id', '=', claim.id).execute()
-    return rows.length === 0 ? undefined : { id: claim.id, messages, suppressed: rows.length - messages.length }
-  })
-}
-
-async function take(db: Db, campaign: { id: string; workspaceId: string }, claimId: string, limit: number): Promise<ClaimedRow[]> {
+export async function claimMessages(
+  db: Db,
+  campaign: { id: string; workspaceId: string },
+  limit: number,
+  worker: string,
+  journalHome: string,
+): Promise<Claim | undefined> {
   const { rows } = await sql<ClaimedRow>`
-    with picked as (
+    with picked as materialized (
       select m.id, m.contact_id from messages m
       where m.campaign_id = ${campaign.id} and m.due_at is not null and m.due_at <= now()
       order by m.due_at, m.id limit ${limit} for update skip locked
@@ -60,28 +57,41 @@ async function take(db: Db, campaign: { id: string; workspaceId: string }, claim
       from picked
       left join contacts c on c.id = picked.contact_id and c.workspace_id = ${campaign.workspaceId}
       left join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key
+    ), claim as (
+      insert into claims (campaign_id, worker, journal_home, message_ids)
+      select ${campaign.id}::bigint, ${worker}, ${journalHome}, array_agg(id) from who where obstacle is null having count(*) > 0
+      returning id
     )
     update messages m set
       state = case when who.obstacle is null then 'claimed' else 'suppressed' end,
       reason = coalesce(who.obstacle, ''),
-      claim_id = case when who.obstacle is null then ${claimId}::bigint end,
+      claim_id = case when who.obstacle is null then (select id from claim) end,
       address = coalesce(who.email, m.address),
       due_at = null
     from who where m.id = who.id
-    returning m.id, m.state, m.attempts, m.first_attempt_at, who.email, coalesce(who.name, '') as name, who.phone, coalesce(who.attributes, '{}') as attributes`.execute(db)
-  return rows
+    returning m.claim_id, m.id, m.state, m.attempts, m.first_attempt_at, who.email, coalesce(who.name, '') as name, who.phone,
+      coalesce(who.attributes, '{}') as attributes`.execute(db)
+  if (rows.length === 0) return undefined
+  const messages = rows
+    .filter((row) => row.state === 'claimed')
+    .map(({ state: _, claimId: _c, ...row }) => ({ ...row, email: row.email ?? '' }))
+  const id = rows.find((row) => row.claimId)?.claimId ?? ''
+  return { id, messages, suppressed: rows.length - messages.length }
 }
 
 /** Says that these claims are still worked on. */
 export async function keepAlive(db: Db, claimIds: string[]): Promise<void> {
-  if (claimIds.length > 0) await db.updateTable('claims').set({ aliveAt: sql<Date>`now()` }).where('id', 'in', claimIds).execute()
+  if (claimIds.length > 0)
+    await db.updateTable('claims').set({ aliveAt: sql<Date>`now()` }).where('id', 'in', claimIds).execute()
 }
 
 /** Gives messages of a claim back to the queue: they were never handed over. Those tried before go on waiting as deferred. */
 async function releaseMessages(db: Db, claimId: string): Promise<void> {
   await sql`
     update messages set state = case when attempts = 0 then 'queued' else 'deferred' end, claim_id = null, due_at = now()
-    where id = any((select message_ids from claims where id = ${claimId})::bigint[]) and claim_id = ${claimId} and state = 'claimed'`.execute(db)
+    where id = any((select message_ids from claims where id = ${claimId})::bigint[]) and claim_id = ${claimId} and state = 'claimed'`.execute(
+    db,
+  )
 }
 
 /** Ends a claim: what is still claimed goes back (`left`: there may be some), and the claim is gone. */

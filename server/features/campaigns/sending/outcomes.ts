@@ -4,12 +4,18 @@ import type { Log } from '#server/platform/log.ts'
 import type { Claim, Claimed } from './claims.ts'
 import { type Settled, settle } from './settle.ts'
 
-const FLUSH_AT = 250
-const FLUSH_AFTER_MS = 40
+const FLUSH_AT = 500
+const FLUSH_AFTER_MS = 150
 const RETRY_MS = 1_000
 
 /** Gathers the outcomes of one claim and writes them in batches, in order, while the sending goes on. */
-export function collectOutcomes(db: Db, campaign: { id: string; workspaceId: string }, claim: Claim, log: Pick<Log, 'error'>, stopping: AbortSignal) {
+export function collectOutcomes(
+  db: Db,
+  campaign: { id: string; workspaceId: string },
+  claim: Claim,
+  log: Pick<Log, 'error'>,
+  stopping: AbortSignal,
+) {
   const claimed = new Map<string, Claimed>(claim.messages.map((message) => [message.id, message]))
   let waiting: Settled[] = []
   let writing: Promise<void> = Promise.resolve()
@@ -22,7 +28,10 @@ export function collectOutcomes(db: Db, campaign: { id: string; workspaceId: str
       try {
         return await settle(db, campaign, claim.id, batch)
       } catch (error) {
-        log.error({ err: error, claimId: claim.id }, 'outcomes could not be written; trying again (the journal has them)')
+        log.error(
+          { err: error, claimId: claim.id },
+          'outcomes could not be written; trying again (the journal has them)',
+        )
         // While stopping, the journal stays for the next start.
         if (stopping.aborted) throw error
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))

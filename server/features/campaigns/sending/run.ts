@@ -1,10 +1,20 @@
 import { sql } from 'kysely'
-import { type ConnectionPools, type Gate, openJournal, type Plan, type Prepared, prepare, runSlice, type SenderProblem, type Tokens } from '#server/engine/index.ts'
+import {
+  type ConnectionPools,
+  type Gate,
+  openJournal,
+  type Plan,
+  type Prepared,
+  prepare,
+  runSlice,
+  type SenderProblem,
+  type Tokens,
+} from '#server/engine/index.ts'
 import type { SendingAccount } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type Claim, claimMessages, endClaim } from './claims.ts'
-import { gateOf, giveBackDay, reserveDay } from './limits.ts'
+import { countDay, gateOf, giveBackDay, reserveDay } from './limits.ts'
 import { collectOutcomes } from './outcomes.ts'
 import { breakIfBad } from './settle.ts'
 
@@ -53,7 +63,13 @@ function gateFor(db: Db, account: SendingAccount): Gate {
 }
 
 async function setText(db: Db, campaignId: string, text: string): Promise<void> {
-  await db.updateTable('campaigns').set({ stateText: text }).where('id', '=', campaignId).where('state', '=', 'sending').where('stateText', '<>', text).execute()
+  await db
+    .updateTable('campaigns')
+    .set({ stateText: text })
+    .where('id', '=', campaignId)
+    .where('state', '=', 'sending')
+    .where('stateText', '<>', text)
+    .execute()
 }
 
 /** Sends what is due of one campaign, until nothing is or `signal` aborts. Answers when to look again. */
@@ -72,35 +88,62 @@ export async function runCampaign(sending: Sending, campaign: RunningCampaign, s
   return { again: Math.max(...rests.map((rest) => rest.again)) }
 }
 
-async function sendSlice(sending: Sending, campaign: RunningCampaign, prepared: Prepared, signal: AbortSignal): Promise<Rest | undefined> {
+async function sendSlice(
+  sending: Sending,
+  campaign: RunningCampaign,
+  prepared: Prepared,
+  signal: AbortSignal,
+): Promise<Rest | undefined> {
   const { db } = sending
   const account = campaign.senderId ? await sending.account(campaign.workspaceId, campaign.senderId) : undefined
   if (!account) {
-    await setText(db, campaign.id, 'Waiting: its sender was removed or is not configured. Choose another one after pausing.')
+    await setText(
+      db,
+      campaign.id,
+      'Waiting: its sender was removed or is not configured. Choose another one after pausing.',
+    )
     return { again: 10_000 }
   }
   const rest = (account.restUntil?.getTime() ?? 0) - Date.now()
   if (rest > 0) return { again: Math.min(rest, 60_000) }
-  const wanted = account.perSecond === null ? SLICE : Math.max(1, Math.min(SLICE, Math.ceil(account.perSecond * SLICE_SECONDS)))
-  const { allowed, bucket } = await reserveDay(db, account.id, wanted)
-  if (allowed === 0) {
+  const wanted =
+    account.perSecond === null ? SLICE : Math.max(1, Math.min(SLICE, Math.ceil(account.perSecond * SLICE_SECONDS)))
+  const limited = account.perDay !== null
+  const reserved = limited ? await reserveDay(db, account.id, wanted) : { allowed: wanted, bucket: null }
+  if (reserved.allowed === 0) {
     if ((await nextDue(db, campaign.id)) === undefined) return finish(db, campaign.id)
-    await setText(db, campaign.id, `Waiting: the limit of ${account.perDay} messages in 24 hours is used up. It goes on by itself.`)
+    await setText(
+      db,
+      campaign.id,
+      `Waiting: the limit of ${account.perDay} messages in 24 hours is used up. It goes on by itself.`,
+    )
     return { again: 15_000 }
   }
-  const claim = await claimMessages(db, campaign, allowed, sending.worker, sending.home).catch(async (error) => {
-    await giveBackDay(db, account.id, bucket, allowed)
-    throw error
-  })
-  await giveBackDay(db, account.id, bucket, allowed - (claim?.messages.length ?? 0))
+  const claim = await claimMessages(db, campaign, reserved.allowed, sending.worker, sending.home).catch(
+    async (error) => {
+      await giveBackDay(db, account.id, reserved.bucket, reserved.allowed)
+      throw error
+    },
+  )
+  const claimed = claim?.messages.length ?? 0
+  if (claimed > 0) sending.active.add(claim?.id ?? '')
+  await giveBackDay(db, account.id, reserved.bucket, reserved.allowed - claimed)
   if (!claim) return finish(db, campaign.id)
-  if (claim.messages.length === 0) return undefined
+  if (claimed === 0) return undefined
+  const bucket = limited ? reserved.bucket : await countDay(db, account.id, claimed)
   return sendClaim(sending, campaign, prepared, account, claim, bucket, signal)
 }
 
-async function sendClaim(sending: Sending, campaign: RunningCampaign, prepared: Prepared, account: SendingAccount, claim: Claim, bucket: Date | null, signal: AbortSignal) {
+async function sendClaim(
+  sending: Sending,
+  campaign: RunningCampaign,
+  prepared: Prepared,
+  account: SendingAccount,
+  claim: Claim,
+  bucket: Date | null,
+  signal: AbortSignal,
+) {
   const { db, log } = sending
-  sending.active.add(claim.id)
   try {
     const journal = openJournal(sending.folder, claim.id)
     const outcomes = collectOutcomes(db, campaign, claim, log, sending.stopping)
@@ -143,12 +186,23 @@ async function insist(sending: Sending, work: () => Promise<void>): Promise<void
 }
 
 /** The mail server takes nothing now: nobody's fault among the recipients, so the sender rests and is tried again. */
-async function rest(sending: Sending, campaign: RunningCampaign, account: SendingAccount, problem: SenderProblem): Promise<Rest> {
+async function rest(
+  sending: Sending,
+  campaign: RunningCampaign,
+  account: SendingAccount,
+  problem: SenderProblem,
+): Promise<Rest> {
   const seconds = Math.min(900, 30 * 2 ** Math.min(account.troubles, 5))
   sending.log.warn({ sender: account.id, campaign: campaign.id, kind: problem.kind }, 'a sender takes no mail')
   await sending.db
     .updateTable('senders')
-    .set({ troubles: account.troubles + 1, restUntil: sql<Date>`now() + make_interval(secs => ${seconds})`, state: 'failing', stateText: problem.text, checkedAt: sql<Date>`now()` })
+    .set({
+      troubles: account.troubles + 1,
+      restUntil: sql<Date>`now() + make_interval(secs => ${seconds})`,
+      state: 'failing',
+      stateText: problem.text,
+      checkedAt: sql<Date>`now()`,
+    })
     .where('id', '=', account.id)
     .execute()
   const needsHands = problem.kind === 'auth' || problem.kind === 'sender'
@@ -159,12 +213,21 @@ async function rest(sending: Sending, campaign: RunningCampaign, account: Sendin
       .where('id', '=', campaign.id)
       .where('state', '=', 'sending')
       .execute()
-  } else await setText(sending.db, campaign.id, `Waiting for the mail server: ${problem.text} Trying again by itself; nothing is lost.`)
+  } else
+    await setText(
+      sending.db,
+      campaign.id,
+      `Waiting for the mail server: ${problem.text} Trying again by itself; nothing is lost.`,
+    )
   return { again: seconds * 1000 }
 }
 
 async function recovered(db: Db, campaignId: string, senderId: string): Promise<void> {
-  await db.updateTable('senders').set({ troubles: 0, restUntil: null, state: 'working', stateText: '' }).where('id', '=', senderId).execute()
+  await db
+    .updateTable('senders')
+    .set({ troubles: 0, restUntil: null, state: 'working', stateText: '' })
+    .where('id', '=', senderId)
+    .execute()
   await setText(db, campaignId, '')
 }
 

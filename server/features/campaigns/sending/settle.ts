@@ -23,12 +23,26 @@ interface Row {
 
 /** The row a message gets for an outcome: 4xx is tried again with growing gaps until 72 hours are over, 5xx never. */
 function rowOf({ id, outcome, attempts, firstAttemptAt }: Settled): Row {
-  const row = { id, state: outcome.kind, reason: outcome.class ?? '', response: outcome.response, sentAt: null, dueAt: null, at: outcome.at }
+  const row = {
+    id,
+    state: outcome.kind,
+    reason: outcome.class ?? '',
+    response: outcome.response,
+    sentAt: null,
+    dueAt: null,
+    at: outcome.at,
+  }
   if (outcome.kind === 'sent' || outcome.kind === 'unconfirmed') return { ...row, sentAt: outcome.at }
   if (outcome.kind !== 'deferred') return row
   const at = Date.parse(outcome.at)
   const delay = retryDelay(attempts + 1, at - (firstAttemptAt?.getTime() ?? at))
-  if (delay === null) return { ...row, state: 'failed', reason: 'expired', response: `Given up after 72 hours. Last answer: ${outcome.response}` }
+  if (delay === null)
+    return {
+      ...row,
+      state: 'failed',
+      reason: 'expired',
+      response: `Given up after 72 hours. Last answer: ${outcome.response}`,
+    }
   return { ...row, dueAt: new Date(at + delay).toISOString() }
 }
 
@@ -36,32 +50,46 @@ function rowOf({ id, outcome, attempts, firstAttemptAt }: Settled): Row {
  * Writes outcomes of one claim, once: a message that is no longer claimed by it is left alone. Addresses the server does
  * not know are suppressed, and the campaign's breaker figures move, all in one transaction.
  */
-export async function settle(db: Db, campaign: { id: string; workspaceId: string }, claimId: string, settled: Settled[]): Promise<void> {
+export async function settle(
+  db: Db,
+  campaign: { id: string; workspaceId: string },
+  claimId: string,
+  settled: Settled[],
+): Promise<void> {
   if (settled.length === 0) return
   const rows = settled.map(rowOf)
-  const column = (key: keyof Row) => rows.map((row) => row[key])
+  const refused = rows.filter((row) => row.state === 'failed' && row.reason === 'hard')
+  if (refused.length === 0) return write(db, campaign, claimId, rows)
   await db.transaction().execute(async (db) => {
-    const { rows: hard } = await sql<{ reason: string; state: string }>`
+    await write(db, campaign, claimId, rows)
+    await suppressHard(db, campaign, refused)
+  })
+}
+
+async function write(db: Db, campaign: { id: string }, claimId: string, rows: Row[]): Promise<void> {
+  const column = (key: keyof Row) => rows.map((row) => row[key])
+  await sql`
+    with done as (
       update messages m set state = o.state, reason = o.reason, response = o.response, attempts = m.attempts + 1,
         first_attempt_at = coalesce(m.first_attempt_at, o.at), sent_at = o.sent_at, due_at = o.due_at, claim_id = null
       from unnest(${column('id')}::bigint[], ${column('state')}::text[], ${column('reason')}::text[], ${column('response')}::text[],
         ${column('sentAt')}::timestamptz[], ${column('dueAt')}::timestamptz[], ${column('at')}::timestamptz[])
         as o (id, state, reason, response, sent_at, due_at, at)
       where m.id = o.id and m.claim_id = ${claimId} and m.state = 'claimed'
-      returning m.state, m.reason`.execute(db)
-    const refused = hard.filter((row) => row.state === 'failed' && row.reason === 'hard').length
-    if (refused > 0) await suppressHard(db, campaign, rows)
-    await sql`update campaigns set handed = handed + ${hard.length}, hard = hard + ${refused} where id = ${campaign.id}`.execute(db)
-  })
+      returning m.state, m.reason
+    )
+    update campaigns set handed = handed + (select count(*) from done),
+      hard = hard + (select count(*) from done where state = 'failed' and reason = 'hard')
+    where id = ${campaign.id}`.execute(db)
 }
 
 async function suppressHard(db: Db, campaign: { id: string; workspaceId: string }, rows: Row[]): Promise<void> {
-  const ids = rows.filter((row) => row.state === 'failed' && row.reason === 'hard').map((row) => row.id)
+  const ids = rows.map((row) => row.id)
   await sql`
     insert into suppressions (workspace_id, channel, address, address_key, reason, note, campaign_id)
     select c.workspace_id, 'email', c.email, c.email_key, 'hard_bounce', m.response, m.campaign_id
     from messages m join contacts c on c.id = m.contact_id and c.workspace_id = m.workspace_id
-    where m.id = any(${ids}::bigint[]) and m.workspace_id = ${campaign.workspaceId} and c.email_key is not null
+    where m.id = any(${ids}::bigint[]) and m.workspace_id = ${campaign.workspaceId} and m.state = 'failed' and c.email_key is not null
     on conflict do nothing`.execute(db)
 }
 
@@ -70,7 +98,8 @@ const HARD_SHARE = 0.05
 
 /** Pauses a campaign whose addresses are bad: 5 % hard refusals after at least 50 messages. Answers whether it did. */
 export async function breakIfBad(db: Db, campaignId: string): Promise<boolean> {
-  const text = 'Paused: more than 5 % of the addresses do not exist. Sending on would harm your name with mail providers. Look at the failed recipients, clean the list, then resume.'
+  const text =
+    'Paused: more than 5 % of the addresses do not exist. Sending on would harm your name with mail providers. Look at the failed recipients, clean the list, then resume.'
   const { rows } = await sql<{ id: string }>`
     update campaigns set state = 'paused', state_text = ${text}, updated_at = now()
     where id = ${campaignId} and state = 'sending' and handed >= ${MIN_SAMPLE} and hard >= 5 and hard >= handed * ${HARD_SHARE}::float8
