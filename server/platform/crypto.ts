@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
 /** A key for one purpose, derived from SECRET_KEY (HKDF-SHA256), 32 bytes. */
 export function deriveKey(secret: string, purpose: string): Buffer {
