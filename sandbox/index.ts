@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { Mailbox } from '#server/features/sandbox/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -17,6 +18,9 @@ export interface Sandbox {
 
 const SEGMENT_BYTES = 64 * 1024 * 1024
 const TOTAL_BYTES = 2 * 1024 * 1024 * 1024
+/** A worker shows no pages: it lets a web process that starts beside it keep the mail. */
+const WORKER_WAITS_MS = 10_000
+const LOOK_AGAIN_MS = 250
 
 /** Where the stand-in of a data folder listens, for other processes and the next start; the key tells it from a stranger on that port. */
 interface Place {
@@ -28,15 +32,19 @@ interface Place {
  * Starts the SMTP stand-in on 127.0.0.1 and keeps what it gets in DATA_DIR/sandbox/mail. A second process on the same
  * folder (a worker beside a web process) sends to the one that runs.
  */
-export async function startSandbox({ dataDir }: Pick<Config, 'dataDir'>, log: Log): Promise<Sandbox> {
+export async function startSandbox(
+  { dataDir, role = 'all' }: Pick<Config, 'dataDir'> & Partial<Pick<Config, 'role'>>,
+  log: Log,
+): Promise<Sandbox> {
   const folder = join(dataDir, 'sandbox')
   const file = join(folder, 'smtp.json')
   mkdirSync(folder, { recursive: true })
-  const known = placeIn(file)
-  if (known && (await answersAt(known))) {
-    log.info({ port: known.port }, 'mail goes to the sandbox of another process on this data folder')
-    return { smtpUrl: `smtp://127.0.0.1:${known.port}`, mails: undefined, stop: async () => undefined }
+  const running = await runningAt(file, role === 'worker' ? WORKER_WAITS_MS : 0)
+  if (running) {
+    log.info({ port: running.port }, 'mail goes to the sandbox of another process on this data folder')
+    return { smtpUrl: `smtp://127.0.0.1:${running.port}`, mails: undefined, stop: async () => undefined }
   }
+  const known = placeIn(file)
   const key = known?.key ?? randomBytes(12).toString('hex')
   const thread = await startMailThread(
     {
@@ -51,6 +59,17 @@ export async function startSandbox({ dataDir }: Pick<Config, 'dataDir'>, log: Lo
   writeFileSync(file, JSON.stringify({ port: thread.port, key }))
   log.info({ port: thread.port }, 'sandbox: mail that would leave is kept on this machine')
   return { smtpUrl: `smtp://127.0.0.1:${thread.port}`, mails: thread.mails, stop: thread.stop }
+}
+
+/** The stand-in another process runs on this folder, waiting so long for it to begin. */
+async function runningAt(file: string, patience: number): Promise<Place | undefined> {
+  const until = performance.now() + patience
+  for (;;) {
+    const place = placeIn(file)
+    if (place && (await answersAt(place))) return place
+    if (performance.now() >= until) return undefined
+    await setTimeout(LOOK_AGAIN_MS)
+  }
 }
 
 const greetingOf = (key: string) => `localhost ESMTP Postlark sandbox ${key}`

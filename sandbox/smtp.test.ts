@@ -136,3 +136,16 @@ test('a second process on the same folder sends to the one that runs', async () 
   const client = await greeted()
   expect(await client.mail('a@example.com', letter('still here'))).toMatch(/^250/)
 })
+
+test('a worker that starts first leaves the mail to the web process beside it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postlark-sandbox-'))
+  const worker = startSandbox({ dataDir: folder, role: 'worker' }, log)
+  const web = await startSandbox({ dataDir: folder, role: 'web' }, log)
+  expect([(await worker).smtpUrl, (await worker).mails]).toEqual([web.smtpUrl, undefined])
+  await web.stop()
+  // The next start takes the same port, so that the worker's address stays right.
+  const again = await startSandbox({ dataDir: folder, role: 'web' }, log)
+  expect(again.smtpUrl).toBe(web.smtpUrl)
+  await again.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
