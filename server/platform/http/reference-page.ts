@@ -25,6 +25,8 @@ pre{background:var(--page);border:1px solid var(--line);border-radius:8px;paddin
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const text = (value: unknown) => String(value).replace(/[&<>"]/g, (letter) => ENTITIES[letter] ?? '')
+/** The same, with `words` in code. */
+const prose = (value: string) => text(value).replace(/`([^`]+)`/g, '<code>$1</code>')
 const slug = (title: string) => title.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
 /** A schema in a few words: `text`, `number or null`, `one of draft, sent`, `list of …`. */
@@ -140,7 +142,7 @@ function answerTable(operation: Operation): string {
 function refusals(operation: Operation): string {
   const others = Object.entries(operation.responses).slice(1) as [string, { description: string }][]
   if (others.length === 0) return ''
-  return `<h4>Refusals</h4><ul>${others.map(([status, { description }]) => `<li><code>${status}</code> ${text(description)}</li>`).join('')}</ul>`
+  return `<h4>Refusals</h4><ul>${others.map(([status, { description }]) => `<li><code>${status}</code> ${prose(description)}</li>`).join('')}</ul>`
 }
 
 function section(method: string, path: string, operation: Operation, access: Endpoint['access'], base: string): string {
@@ -179,6 +181,6 @@ export function referencePage(contract: Record<string, Record<string, Endpoint>>
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>API reference – Postlark</title><link rel="icon" href="/favicon.svg"><style>${STYLE}</style></head>
 <body><a class="skip" href="#reference">Skip to the reference</a><div class="frame"><nav aria-label="Nouns"><a href="/"><strong>Postlark</strong></a><ul>${links.join('')}</ul><a href="/api/openapi.json">OpenAPI 3.1</a></nav>
 <main id="reference"><h1>API reference</h1><p>JSON in and out, at <code>${text(base)}</code>. Sign in with <a href="#accounts.login">POST /api/auth/login</a> and send the token as <code>Authorization: Bearer …</code>.</p>
-<p>${text(api.info.description).replace(/`([^`]+)`/g, '<code>$1</code>')} A refusal is <code>{ error, message, code, details? }</code>: <code>error</code> and <code>message</code> hold the same text for people, <code>code</code> is for programs.</p>
+<p>${prose(api.info.description)} A refusal is <code>{ error, message, code, details? }</code>: <code>error</code> and <code>message</code> hold the same text for people, <code>code</code> is for programs.</p>
 ${sections.join('')}</main></div></body></html>`
 }
