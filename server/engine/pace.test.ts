@@ -12,13 +12,16 @@ import {
 } from './index.ts'
 import type { Clock } from './pace.ts'
 
+/** The shortest sleep, in ms. A real timer waits at least as long; a sleep of nothing would never let time go on. */
+const TICK = 1e-3
+
 /** Virtual time: everything that sleeps is woken in order, nothing waits for real. */
 function virtualTime() {
   let now = 0
   const sleepers: { at: number; wake: () => void }[] = []
   const sleep = (ms: number) =>
     new Promise<void>((wake) => {
-      sleepers.push({ at: now + Math.max(0, ms), wake })
+      sleepers.push({ at: now + Math.max(TICK, ms), wake })
     })
   const settle = async () => {
     for (let i = 0; i < 30; i++) await Promise.resolve()
