@@ -5,9 +5,15 @@ import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from './values.t
 
 /** null is without a limit. `perDay` holds in every rolling 24 hours, `perSecond` in every sliding second. */
 export const SenderLimits = z.strictObject({
-  perSecond: z.number().positive().max(1_000).nullable().optional(),
-  perDay: z.number().int().min(1).max(1_000_000).nullable().optional(),
-  connections: z.number().int().min(1).max(50).optional(),
+  perSecond: z.number().positive('must be more than 0').max(1_000, 'must be 1,000 or less').nullable().optional(),
+  perDay: z
+    .number()
+    .int()
+    .min(1, 'must be 1 or more')
+    .max(1_000_000, 'must be 1,000,000 or less')
+    .nullable()
+    .optional(),
+  connections: z.number().int().min(1, 'must be 1 or more').max(50, 'must be 50 or less').optional(),
 })
 
 export const Sender = z.object({

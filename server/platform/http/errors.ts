@@ -29,7 +29,12 @@ function asRefusal(error: FastifyError): Refusal | undefined {
   const fromDatabase = error.code ? databaseRefusals[error.code]?.() : undefined
   if (fromDatabase) return fromDatabase
   const status = error.statusCode ?? 500
-  if (status === 413) return new Refusal(413, 'too_large', 'What was sent is too large.')
+  if (status === 413)
+    return new Refusal(
+      413,
+      'too_large',
+      'What was sent is too large: 4 MB at most, 1 MB for a template. Nothing was changed.',
+    )
   if (status === 415)
     return new Refusal(415, 'unsupported_media_type', 'Send JSON, or a form with a file where a file is asked for.')
   if (status === 429) return new Refusal(429, 'too_many_requests', 'Too many requests. Wait a little and try again.')
