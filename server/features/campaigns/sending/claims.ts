@@ -30,8 +30,9 @@ interface ClaimedRow extends Omit<Claimed, 'email'> {
  * Takes up to `limit` messages of a campaign that are due: those never tried first, then those whose next try has come.
  * Whoever was suppressed, removed or has left every list of the campaign in the meantime is marked in the same statement,
  * so that an unsubscribe holds from the moment it was said. Rows another worker takes are passed over.
- * One statement: it is a transaction by itself, and costs one way to the database. The ids are said twice, as a list too,
- * because a list leads the planner to the index where a join alone would read whole tables.
+ * One statement: it is a transaction by itself, and costs one way to the database. It is written so that no statistics,
+ * however old, lead the planner to read whole tables: the ids are said twice, as a list too, and what is known about a
+ * person is looked up row by row (lateral, limit 1).
  */
 export async function claimMessages(
   db: Db,
@@ -50,15 +51,21 @@ export async function claimMessages(
         case
           when c.id is null or c.email is null then 'removed'
           when s.id is not null then s.reason
-          when not exists (
-            select 1 from list_members lm join campaign_lists cl on cl.list_id = lm.list_id
-            where cl.campaign_id = ${campaign.id} and lm.contact_id = picked.contact_id and lm.status = 'confirmed'
-          ) then 'left_list'
+          when member.found is null then 'left_list'
         end as obstacle
       from picked
-      left join contacts c on c.id = picked.contact_id and c.workspace_id = ${campaign.workspaceId}
-        and c.id = any(array(select contact_id from picked))
-      left join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key
+      left join lateral (
+        select * from contacts where workspace_id = ${campaign.workspaceId} and id = picked.contact_id limit 1
+      ) c on true
+      left join lateral (
+        select id, reason from suppressions
+        where workspace_id = ${campaign.workspaceId} and channel = 'email' and address_key = c.email_key limit 1
+      ) s on true
+      left join lateral (
+        select true as found from list_members
+        where list_id = any(array(select list_id from campaign_lists where campaign_id = ${campaign.id}))
+          and contact_id = picked.contact_id and status = 'confirmed' limit 1
+      ) member on true
     ), claim as (
       insert into claims (campaign_id, worker, journal_home, message_ids)
       select ${campaign.id}::bigint, ${worker}, ${journalHome}, array_agg(id) from who where obstacle is null having count(*) > 0
