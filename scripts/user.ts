@@ -1,9 +1,11 @@
 /** npm run user -- add|set|list: the people of this installation, from the command line. */
 import { parseArgs } from 'node:util'
 import { PlanName, Role } from '../contracts/accounts.ts'
+import type { AuditAction } from '../contracts/admin.ts'
 import { addUser, allUsers, hashPassword, updateUser, userByEmail } from '../server/features/accounts/index.ts'
+import { audit } from '../server/platform/audit.ts'
 import { ConfigError, loadConfig } from '../server/platform/config.ts'
-import { type Database, openDatabase } from '../server/platform/db/database.ts'
+import { type Database, type Db, openDatabase } from '../server/platform/db/database.ts'
 import { DatabaseBusy } from '../server/platform/db/embedded.ts'
 import { migrate } from '../server/platform/db/migrate.ts'
 
@@ -11,6 +13,8 @@ const USAGE = `Usage:
   npm run user -- add --email E --password P --name N [--role user|admin] [--plan free|starter|pro|business] [--verified]
   npm run user -- set --email E [--password P] [--name N] [--role …] [--plan …] [--verified]
   npm run user -- list`
+
+const actor = 'command line'
 
 class UsageError extends Error {}
 
@@ -50,33 +54,55 @@ function checkNeeds({ command, email, password, name }: Arguments): void {
 }
 
 async function add({ db }: Database, given: Arguments) {
-  const { email = '', password = '', name = '' } = given
-  const added = await db.transaction().execute((db) =>
-    addUser(db, {
-      email,
-      password,
-      name,
-      role: given.role ?? 'user',
-      plan: given.plan ?? 'free',
-      verified: given.verified ?? false,
-    }),
-  )
+  const { email = '', password = '', name = '', role = 'user', plan = 'free', verified = false } = given
+  const added = await db.transaction().execute(async (db) => {
+    const added = await addUser(db, { email, password, name, role, plan, verified })
+    if (!added) return undefined
+    const { id, workspaceId } = added
+    await audit(db, {
+      action: 'user_added',
+      actor,
+      subject: { id, email },
+      workspaceId,
+      details: { role, plan, verified },
+    })
+    return added
+  })
   if (!added) throw new UsageError(`${email} has an account already; nothing was changed`)
   console.log(added.id)
 }
 
 async function set({ db }: Database, given: Arguments) {
-  const user = await userByEmail(db, given.email ?? '')
-  if (!user) throw new UsageError(`${given.email} has no account`)
-  await updateUser(db, user.id, {
-    ...(given.name !== undefined && { name: given.name }),
-    ...(given.role && { role: given.role }),
-    ...(given.plan && { plan: given.plan }),
-    ...(given.password && { passwordHash: await hashPassword(given.password) }),
-    ...(given.verified && { emailVerifiedAt: new Date() }),
+  const passwordHash = given.password && (await hashPassword(given.password))
+  const id = await db.transaction().execute(async (db) => {
+    const user = await userByEmail(db, given.email ?? '')
+    if (!user) throw new UsageError(`${given.email} has no account`)
+    await updateUser(db, user.id, {
+      ...(given.name !== undefined && { name: given.name }),
+      ...(given.role && { role: given.role }),
+      ...(given.plan && { plan: given.plan }),
+      ...(passwordHash && { passwordHash }),
+      ...(given.verified && { emailVerifiedAt: new Date() }),
+    })
+    if (passwordHash) await db.deleteFrom('sessions').where('userId', '=', user.id).execute()
+    await auditSet(db, user, given)
+    return user.id
   })
-  if (given.password) await db.deleteFrom('sessions').where('userId', '=', user.id).execute()
-  console.log(user.id)
+  console.log(id)
+}
+
+/** One line of the audit log for each thing that became another. */
+async function auditSet(db: Db, user: NonNullable<Awaited<ReturnType<typeof userByEmail>>>, given: Arguments) {
+  const { role, plan, name, password, verified } = given
+  const changes: [boolean, AuditAction, Record<string, string>?][] = [
+    [role !== undefined && role !== user.role, 'role_changed', { from: user.role, to: role ?? '' }],
+    [plan !== undefined && plan !== user.plan, 'plan_changed', { from: user.plan, to: plan ?? '' }],
+    [name !== undefined && name !== user.name, 'user_renamed'],
+    [password !== undefined, 'password_changed'],
+    [verified === true && !user.emailVerifiedAt, 'marked_verified'],
+  ]
+  for (const [isNew, action, details = {}] of changes)
+    if (isNew) await audit(db, { action, actor, subject: user, workspaceId: user.workspaceId, details })
 }
 
 async function list({ db }: Database) {

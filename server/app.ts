@@ -12,6 +12,7 @@ import { mountSenders } from '#server/features/senders/index.ts'
 import { mountSystem } from '#server/features/system/index.ts'
 import { mountTemplates } from '#server/features/templates/index.ts'
 import { mountTracking } from '#server/features/tracking/index.ts'
+import { rememberVisitors } from '#server/platform/audit.ts'
 import { handleErrors } from '#server/platform/http/errors.ts'
 import { mountHealth } from '#server/platform/http/health.ts'
 import { mountMetrics } from '#server/platform/http/metrics.ts'
@@ -51,6 +52,7 @@ export async function buildApp(
   const app = createServer(services)
   handleErrors(app)
   logRequests(app)
+  rememberVisitors(app)
   app.decorateRequest('caller', undefined)
   app.decorate('findCaller', callerFinder(services.db, services.config))
   await secure(app, services.config)

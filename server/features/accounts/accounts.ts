@@ -1,13 +1,15 @@
 import type { User } from '#contracts/accounts.ts'
 import { addDefaultSender } from '#server/features/senders/index.ts'
+import { audit } from '#server/platform/audit.ts'
 import { hashToken, randomToken } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid, Refusal, tooMany, unauthorized } from '#server/platform/http/refusal.ts'
 import { clearThrottle, throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
+import { auditFailedLogin } from './failed-login.ts'
 import { sendLetter } from './jobs.ts'
 import { hashPassword, isPasswordRight, weakness } from './passwords.ts'
-import { startSession } from './sessions.ts'
+import { startSession, suspended } from './sessions.ts'
 import * as store from './store.ts'
 
 const HOUR = 3600
@@ -78,7 +80,10 @@ export async function signUp(services: Services, given: { name: string; email: s
   const passwordHash = await hashPassword(given.password)
   const added = await services.db.transaction().execute(async (db) => {
     const inserted = await store.insertUser(db, { ...given, passwordHash, role: 'user', plan: 'free', verified: false })
-    if (inserted) await addDefaultSender(db, inserted.workspaceId)
+    if (!inserted) return undefined
+    await addDefaultSender(db, inserted.workspaceId)
+    const actor = { id: inserted.id, email: given.email }
+    await audit(db, { action: 'signed_up', actor, workspaceId: inserted.workspaceId })
     return inserted
   })
   if (added) await mailLink(services, { id: added.id, email: given.email, name: given.name }, 'verify')
@@ -90,6 +95,8 @@ export async function verifyEmail(services: Services, token: string, userAgent: 
     const userId = await store.useToken(db, hashToken(token), 'verify')
     if (!userId) throw new Refusal(400, 'link_used', 'This link was used already or is too old. Ask for a new one.')
     await store.updateUser(db, userId, { emailVerifiedAt: new Date() })
+    const user = await store.userById(db, userId)
+    if (user) await audit(db, { action: 'email_verified', actor: user, workspaceId: user.workspaceId })
     return startSession(db, services.config, userId, userAgent)
   })
 }
@@ -111,12 +118,20 @@ export async function logIn(
   if (!tries.ok) throw tooMany('Too many tries for this account. Wait a little and try again.', tries.wait)
   const user = await store.userByEmail(services.db, given.email)
   if (!(await isPasswordRight(user?.passwordHash, given.password)) || !user) {
+    await auditFailedLogin(services.db, user)
     throw new Refusal(401, 'wrong_credentials', 'E-mail address or password is wrong.')
   }
   await clearThrottle(services.db, key)
+  if (user.suspendedAt) {
+    await auditFailedLogin(services.db, user, 'suspended')
+    throw suspended()
+  }
   if (!user.emailVerifiedAt)
     throw new Refusal(403, 'not_verified', 'Confirm your e-mail address first: the link is in the mail we sent you.')
-  return startSession(services.db, services.config, user.id, userAgent)
+  return services.db.transaction().execute(async (db) => {
+    await audit(db, { action: 'logged_in', actor: user, workspaceId: user.workspaceId })
+    return startSession(db, services.config, user.id, userAgent)
+  })
 }
 
 /** Sends a reset link when the address has an account. */
@@ -141,6 +156,7 @@ export async function resetPassword(services: Services, token: string, newPasswo
     })
     await store.deleteTokens(db, user.id, 'reset')
     await store.deleteSessions(db, user.id, {})
+    await audit(db, { action: 'password_reset', actor: user, workspaceId: user.workspaceId })
     await clearThrottle(db, `login:${store.emailKey(user.email)}`)
   })
 }
@@ -165,6 +181,7 @@ export async function changePassword(
     await store.updateUser(db, userId, { passwordHash })
     await store.deleteSessions(db, userId, {})
     await clearThrottle(db, `password:${userId}`)
+    await audit(db, { action: 'password_changed' })
     return startSession(db, services.config, userId, userAgent)
   })
 }

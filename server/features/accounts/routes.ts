@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { accounts } from '#contracts/accounts.ts'
+import { audit } from '#server/platform/audit.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { notFound, Refusal, unauthorized } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
@@ -77,7 +78,10 @@ export function mountAccounts(app: FastifyInstance, services: Services): void {
     nextCursor: null,
   }))
   mount(app, accounts.endSession, async ({ caller, params }) => {
-    if ((await store.deleteSessions(db, caller.userId, { id: params.id })) === 0) throw notFound('Session')
+    await db.transaction().execute(async (db) => {
+      if ((await store.deleteSessions(db, caller.userId, { id: params.id })) === 0) throw notFound('Session')
+      await audit(db, { action: 'session_ended' })
+    })
     return {}
   })
 }

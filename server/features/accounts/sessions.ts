@@ -3,6 +3,7 @@ import type { Config } from '#server/platform/config.ts'
 import { deriveKey, randomToken } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { FindCaller } from '#server/platform/http/mount.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
 import * as store from './store.ts'
 
 const SESSION_SECONDS = 7 * 24 * 60 * 60
@@ -10,7 +11,10 @@ const ISSUER = 'postlark'
 
 const keyOf = (config: Pick<Config, 'secretKey'>) => deriveKey(config.secretKey, 'session tokens')
 
-/** Starts a session of 7 days and answers its JWT, which carries `_id` and `exp`. */
+/** 403: the right person, but the account is suspended. Only to be said after the password or another proof. */
+export const suspended = () => new Refusal(403, 'suspended', 'This account is suspended. Write to support.')
+
+/** Starts a session of 7 days and answers its JWT, which carries `_id` and `exp`. Throws Refusal 403 for a suspended user. */
 export async function startSession(
   db: Db,
   config: Pick<Config, 'secretKey'>,
@@ -19,7 +23,7 @@ export async function startSession(
 ): Promise<string> {
   const id = randomToken().slice(0, 32)
   const expiresAt = new Date(Date.now() + SESSION_SECONDS * 1000)
-  await store.insertSession(db, { id, userId, userAgent: userAgent.slice(0, 300), expiresAt })
+  if (!(await store.insertSession(db, { id, userId, userAgent: userAgent.slice(0, 300), expiresAt }))) throw suspended()
   return new SignJWT({ _id: userId, sid: id })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(ISSUER)

@@ -15,6 +15,7 @@ const userColumns = [
   'users.passwordHash',
   'users.authProvider',
   'users.emailVerifiedAt',
+  'users.suspendedAt',
   'workspaces.company',
   'workspaces.postalAddress',
 ] as const
@@ -91,11 +92,17 @@ export async function updateWorkspace(
   await db.updateTable('workspaces').set(change).where('id', '=', workspaceId).execute()
 }
 
+/** Begins a session, unless the user is suspended. The lock makes it wait for a suspension under way. */
 export async function insertSession(
   db: Db,
   session: { id: string; userId: string; userAgent: string; expiresAt: Date },
-) {
-  await db.insertInto('sessions').values(session).execute()
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into sessions (id, user_id, user_agent, expires_at)
+    select ${session.id}, id, ${session.userAgent}, ${session.expiresAt}::timestamptz
+    from (select id from users where id = ${session.userId} and suspended_at is null for share) as who
+    returning id`.execute(db)
+  return rows.length > 0
 }
 
 /** The caller behind a live session of this user; nothing when it ended. */
@@ -105,6 +112,7 @@ export function callerOf(db: Db, sessionId: string, userId: string): Promise<Cal
     .innerJoin('users', 'users.id', 'sessions.userId')
     .where('sessions.id', '=', sessionId)
     .where('users.id', '=', userId)
+    .where('users.suspendedAt', 'is', null)
     .where('sessions.expiresAt', '>', sql<Date>`now()`)
     .select([
       'users.id as userId',

@@ -5,6 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { launchCampaign } from './launch.ts'
+import { SUSPENDED } from './suspension.ts'
 
 const launchJob = job('campaigns.launch', z.object({ workspaceId: Id, campaignId: Id }), { retries: 10 })
 
@@ -19,13 +20,18 @@ export function queueLaunch(
 }
 
 const DUE_MS = 1_000
+const isOpen = sql<boolean>`exists (select from users where workspace_id = campaigns.workspace_id and suspended_at is null)`
 
-/** Moves scheduled campaigns whose time has come to sending. The row says when: a clock that jumps or a process that slept changes nothing. */
+/** Moves scheduled campaigns whose time has come to sending, or to paused where the account is suspended. The row says when: a clock that jumps or a process that slept changes nothing. */
 async function startDue(services: Services): Promise<void> {
   await services.db.transaction().execute(async (db) => {
     const due = await db
       .updateTable('campaigns')
-      .set({ state: 'sending', startedAt: sql<Date>`now()`, stateText: '' })
+      .set({
+        state: sql<string>`case when ${isOpen} then 'sending' else 'paused' end`,
+        stateText: sql<string>`case when ${isOpen} then '' else ${SUSPENDED} end`,
+        startedAt: sql<Date>`now()`,
+      })
       .where('state', '=', 'scheduled')
       .where('scheduledAt', '<=', sql<Date>`now()`)
       .returning(['id', 'workspaceId'])

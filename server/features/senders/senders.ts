@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Sender, senders } from '#contracts/senders.ts'
 import { parseAddress } from '#server/engine/index.ts'
+import { audit } from '#server/platform/audit.ts'
 import type { Config } from '#server/platform/config.ts'
 import { encrypt } from '#server/platform/crypto.ts'
 import { canonicalHost, EgressError, resolvePublicAll } from '#server/platform/egress.ts'
@@ -138,7 +139,10 @@ export async function createSender(services: Context, workspaceId: string, given
     ...limits,
   }
   const seal = (id: string) => (password ? encrypt(services.config.secretKey, password, passwordContext(id)) : null)
-  const id = await services.db.transaction().execute((db) => store.insertSender(db, workspaceId, fields, seal))
+  const id = await services.db.transaction().execute(async (db) => {
+    await audit(db, { action: 'sender_added', subject: fields.name, workspaceId, details: { host, user: user ?? '' } })
+    return store.insertSender(db, workspaceId, fields, seal)
+  })
   await tryAndNote(services, workspaceId, id, missing)
   return showSender(services, workspaceId, id)
 }
@@ -187,6 +191,15 @@ export async function changeSender(services: Context, workspaceId: string, id: s
   await services.db.transaction().execute(async (db) => {
     await store.updateSender(db, workspaceId, id, fields)
     if (reconnects) await store.forgetState(db, workspaceId, id)
+    // What is written from, and with which key; a new pace is nobody's danger.
+    const changed = [...CONNECTION, 'fromEmail' as const].filter((field) => given[field] !== undefined)
+    if (changed.length > 0)
+      await audit(db, {
+        action: 'sender_changed',
+        subject: row.name || 'Default sender',
+        workspaceId,
+        details: { changed },
+      })
   })
   if (reconnects) await tryAndNote(services, workspaceId, id, missing)
   return showSender(services, workspaceId, id)
@@ -196,7 +209,12 @@ export async function changeSender(services: Context, workspaceId: string, id: s
 export async function removeSender(services: Context, workspaceId: string, id: string): Promise<void> {
   const row = await find(services, workspaceId, id)
   if (row.isDefault) throw conflict('default_sender', 'The default sender cannot be removed.')
-  if (await store.deleteSender(services.db, workspaceId, id)) return
+  const removed = await services.db.transaction().execute(async (db) => {
+    if (!(await store.deleteSender(db, workspaceId, id))) return false
+    await audit(db, { action: 'sender_removed', subject: row.name, workspaceId, details: { host: row.host } })
+    return true
+  })
+  if (removed) return
   throw conflict(
     'sender_in_use',
     'A scheduled, sending or paused campaign uses this sender. Give that campaign another sender or cancel it first.',

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { networkOf } from '#server/platform/network.ts'
 import { classifyAlone, classifyMessage, type RawEvent } from './classify.ts'
 import { clientOf } from './clients.ts'
-import { networkOf } from './network.ts'
 import { CHROME, GMAIL, YAHOO } from './testing.ts'
 
 const GMAIL_PREFETCH =

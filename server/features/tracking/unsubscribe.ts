@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '#server/platform/db/database.ts'
+import { networkOf } from '#server/platform/network.ts'
 import { discreet, send } from './answers.ts'
 import { CLASSIFIER } from './classify.ts'
 import { agentOf, readToken, type Tracking } from './engagement.ts'
-import { networkOf } from './network.ts'
 import { escapeHtml, sendLost, sendPage } from './pages.ts'
 import * as store from './readers-store.ts'
 

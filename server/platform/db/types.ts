@@ -33,6 +33,19 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AuditLog {
+  action: string;
+  actor: Generated<string>;
+  actorId: Int8 | null;
+  at: Generated<Timestamp>;
+  details: Generated<Json>;
+  id: Generated<Int8>;
+  network: Generated<string>;
+  subject: Generated<string>;
+  subjectId: Int8 | null;
+  workspaceId: Int8 | null;
+}
+
 export interface CampaignCounts {
   bounced: Generated<Int8>;
   campaignId: Int8;
@@ -274,6 +287,7 @@ export interface Users {
   passwordHash: string | null;
   plan: Generated<string>;
   role: Generated<string>;
+  suspendedAt: Timestamp | null;
   workspaceId: Int8;
 }
 
@@ -294,6 +308,7 @@ export interface Workspaces {
 }
 
 export interface DB {
+  auditLog: AuditLog;
   campaignCounts: CampaignCounts;
   campaignLinks: CampaignLinks;
   campaignLists: CampaignLists;

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '#contracts/accounts.ts'
+import { senders } from '#contracts/senders.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { audit, forgetInAudit } from './audit.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp({ environment: { TRUST_PROXY: 'true' } })
+})
+afterAll(() => t[Symbol.asyncDispose]())
+
+const linesOf = (workspaceId: string) =>
+  t.services.db
+    .selectFrom('auditLog')
+    .where('workspaceId', '=', workspaceId)
+    .select(['action', 'actor', 'subject', 'network', 'details'])
+    .orderBy('id')
+    .execute()
+
+test('what was rolled back is not in the log', async () => {
+  const { services } = t
+  const robin = await t.person()
+  const failed = services.db.transaction().execute(async (db) => {
+    await audit(db, { action: 'plan_changed', actor: 'a test', subject: robin, workspaceId: robin.workspaceId })
+    throw new Error('no')
+  })
+  await expect(failed).rejects.toThrow('no')
+  expect((await linesOf(robin.workspaceId)).map((line) => line.action)).toEqual(['logged_in'])
+})
+
+test('a line says who did what from which network, and no secret', async () => {
+  const robin = await t.person()
+  const from = { authorization: `Bearer ${robin.token}`, 'x-forwarded-for': '203.0.113.77' }
+  await t.inject({
+    method: 'POST',
+    url: '/api/senders',
+    headers: from,
+    payload: { host: 'mail.example.com', port: 587, user: 'robin', password: 'hush hush hush', fromEmail: robin.email },
+  })
+  await t.inject({
+    method: 'POST',
+    url: '/api/account/password',
+    headers: from,
+    payload: { currentPassword: robin.password, newPassword: 'another long phrase' },
+  })
+  const lines = await linesOf(robin.workspaceId)
+  expect(lines.slice(1)).toEqual([
+    {
+      action: 'sender_added',
+      actor: robin.email,
+      subject: 'mail.example.com',
+      network: '203.0.113.0/24',
+      details: { host: 'mail.example.com', user: 'robin' },
+    },
+    { action: 'password_changed', actor: robin.email, subject: robin.email, network: '203.0.113.0/24', details: {} },
+  ])
+  expect(JSON.stringify(lines)).not.toMatch(/hush|phrase/)
+})
+
+test('a failed sign-in is noted, without an address nobody has, and not for ever', async () => {
+  const robin = await t.person()
+  const logIn = (email: string) =>
+    t.inject({
+      method: 'POST',
+      url: accounts.login.path,
+      headers: { 'x-forwarded-for': '198.51.100.9' },
+      payload: { email, password: 'not the right one' },
+    })
+  await logIn(robin.email)
+  for (let i = 0; i < 40; i++) await logIn(`secret${i}@example.com`)
+  const lines = await t.services.db
+    .selectFrom('auditLog')
+    .where('network', '=', '198.51.100.0/24')
+    .select(['action', 'actor', 'subject', 'workspaceId'])
+    .orderBy('id')
+    .execute()
+  expect(lines).toHaveLength(30)
+  expect(lines[0]).toEqual({
+    action: 'login_failed',
+    actor: '',
+    subject: robin.email,
+    workspaceId: robin.workspaceId,
+  })
+  expect(lines[1]).toEqual({ action: 'login_failed', actor: '', subject: 'unknown address', workspaceId: null })
+})
+
+test('whoever goes leaves his deeds in the log, but not his address', async () => {
+  const robin = await t.person({ email: 'robin.leaves@example.com' })
+  const id = (await robin.api(senders.list, { query: {} })).items[0]?.id ?? ''
+  await robin.api(senders.update, { params: { id }, body: { fromEmail: 'news@example.com' } })
+  await forgetInAudit(t.services.db, robin)
+  const lines = await linesOf(robin.workspaceId)
+  expect(lines.map((line) => [line.action, line.actor])).toEqual([
+    ['logged_in', 'deleted account'],
+    ['sender_changed', 'deleted account'],
+  ])
+  expect(JSON.stringify(lines)).not.toContain('robin.leaves')
+})
