@@ -7,6 +7,7 @@ import { startWork } from './jobs.ts'
 import type { Config } from './platform/config.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
+import { startUpkeep } from './platform/db/upkeep.ts'
 import { Live } from './platform/live.ts'
 import { createLog } from './platform/log.ts'
 import { openQueue } from './platform/queue.ts'
@@ -34,6 +35,7 @@ export async function start(config: Config, pages: 'built' | 'watch' | 'none'): 
     stops.push(() => database.close())
     const migrated = await migrate(database.pool)
     if (migrated.length > 0) log.info({ migrated }, 'database migrated')
+    if (!config.databaseUrl) stops.push(startUpkeep(database.pool, log))
     const works = config.role !== 'web'
     const queue = await openQueue(database.pool, config, log, works)
     stops.push(() => queue.stop())
