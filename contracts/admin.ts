@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { PlanName, Role } from './accounts.ts'
+import { endpoint } from './endpoint.ts'
+import { Id, IdParams, Message, Moment, PageOf, PageQuery } from './values.ts'
 
 /** What the audit log tells of. A new security-relevant action gets a word here and one in web/features/admin/words.ts. */
 export const AuditAction = z.enum([
@@ -29,3 +32,135 @@ export const AuditAction = z.enum([
   'audit_exported',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
+
+const AdminUser = z.object({
+  id: Id,
+  name: z.string(),
+  email: z.string(),
+  role: Role,
+  plan: z.string(),
+  authProvider: z.enum(['credentials', 'google']),
+  verified: z.boolean(),
+  /** null while the account is open. */
+  suspendedAt: Moment.nullable(),
+  createdAt: Moment,
+  /** The last sign-in or visit we know of; null when none is known any more. */
+  lastSeenAt: Moment.nullable(),
+})
+export type AdminUser = z.infer<typeof AdminUser>
+
+const AdminUserDetail = AdminUser.extend({
+  workspace: z.object({ id: Id, name: z.string(), company: z.string() }),
+  counts: z.object({
+    contacts: z.number().int(),
+    campaigns: z.number().int(),
+    /** Messages a mail server took in the last 30 days. */
+    sent30Days: z.number().int(),
+  }),
+  sessions: z.array(z.object({ createdAt: Moment, lastSeenAt: Moment, userAgent: z.string() })),
+})
+export type AdminUserDetail = z.infer<typeof AdminUserDetail>
+
+const AuditLine = z.object({
+  id: Id,
+  at: Moment,
+  /** One of AuditAction, or a word of an older version. */
+  action: z.string(),
+  /** Who did it; an empty name is an unknown caller, a name without an id something other than a user. */
+  actor: z.object({ id: Id.nullable(), name: z.string() }),
+  subject: z.object({ id: Id.nullable(), name: z.string() }),
+  workspaceId: Id.nullable(),
+  network: z.string(),
+  details: z.record(z.string(), z.unknown()),
+})
+export type AuditLine = z.infer<typeof AuditLine>
+
+const AuditFilter = z.object({
+  action: AuditAction.optional(),
+  /** A user's id: what he did and what was done to him. */
+  user: Id.optional(),
+  /** A part of the address of who did it or to whom it was done. */
+  q: z.string().max(200).optional(),
+  since: Moment.optional(),
+  until: Moment.optional(),
+})
+
+export const HealthState = z.enum(['ok', 'warning', 'bad', 'unknown'])
+export type HealthState = z.infer<typeof HealthState>
+
+const HealthLine = z.object({
+  area: z.enum(['database', 'queue', 'mail', 'sending', 'machine', 'channels', 'versions']),
+  name: z.string(),
+  state: HealthState,
+  /** What is so, for people. */
+  text: z.string(),
+  /** What to do about it; empty when there is nothing to do. */
+  advice: z.string(),
+})
+export type HealthLine = z.infer<typeof HealthLine>
+
+const JobCounts = z.object({
+  name: z.string(),
+  waiting: z.number().int(),
+  active: z.number().int(),
+  /** Planned for a later time. */
+  later: z.number().int(),
+  /** Given up in the last 24 hours. */
+  failed: z.number().int(),
+  /** How long the oldest one has been waiting; null when none waits. */
+  oldestSeconds: z.number().nullable(),
+})
+
+export const admin = {
+  users: endpoint('GET /api/admin/users', 'admin', {
+    summary: 'Everybody, newest first; `q` finds in name and address',
+    query: PageQuery.extend({
+      q: z.string().max(200).optional(),
+      role: Role.optional(),
+      plan: PlanName.optional(),
+      state: z.enum(['active', 'unverified', 'suspended']).optional(),
+    }),
+    answer: PageOf(AdminUser),
+  }),
+  user: endpoint('GET /api/admin/users/:id', 'admin', {
+    summary: 'One user with what is in his workspace, in numbers, and where he is signed in',
+    params: IdParams,
+    answer: AdminUserDetail,
+  }),
+  changeUser: endpoint('PATCH /api/admin/users/:id', 'admin', {
+    summary: 'Change role or plan, suspend or open again, confirm the address by hand',
+    params: IdParams,
+    body: z.strictObject({
+      role: Role.optional(),
+      plan: PlanName.optional(),
+      suspended: z.boolean().optional(),
+      verified: z.boolean().optional(),
+    }),
+    answer: AdminUserDetail,
+  }),
+  endSessions: endpoint('DELETE /api/admin/users/:id/sessions', 'admin', {
+    summary: 'Sign a user out everywhere; of the caller himself all sessions but this one',
+    params: IdParams,
+    answer: z.object({ ended: z.number().int() }),
+  }),
+  sendVerification: endpoint('POST /api/admin/users/:id/verification', 'admin', {
+    summary: 'Send the verification mail again',
+    status: 202,
+    params: IdParams,
+    answer: Message,
+  }),
+  health: endpoint('GET /api/admin/health', 'admin', {
+    summary: 'How the installation is: database, queue, mail, sending, disk and memory',
+    answer: z.object({ at: Moment, state: HealthState, lines: z.array(HealthLine), jobs: z.array(JobCounts) }),
+  }),
+  audit: endpoint('GET /api/admin/audit', 'admin', {
+    summary: 'The audit log, newest first',
+    query: PageQuery.extend(AuditFilter.shape),
+    answer: PageOf(AuditLine),
+  }),
+  exportAudit: endpoint('GET /api/admin/audit/export', 'admin', {
+    summary: 'The audit log as CSV, with the same filters',
+    query: AuditFilter,
+    transport: 'file',
+  }),
+}

@@ -1,4 +1,5 @@
 import { accounts } from './accounts.ts'
+import { admin } from './admin.ts'
 import { billing } from './billing.ts'
 import { campaigns } from './campaigns.ts'
 import { contacts, imports, lists, suppressions } from './contacts.ts'
@@ -21,4 +22,5 @@ export const contract = {
   campaigns,
   sandbox,
   system,
+  admin,
 } satisfies Record<string, Record<string, Endpoint>>

@@ -4,6 +4,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Sandbox } from '#sandbox/index.ts'
 import { callerFinder, mountAccounts } from '#server/features/accounts/index.ts'
+import { mountAdmin } from '#server/features/admin/index.ts'
 import { mountBilling } from '#server/features/billing/index.ts'
 import { mountCampaigns } from '#server/features/campaigns/index.ts'
 import { mountContacts } from '#server/features/contacts/index.ts'
@@ -87,6 +88,7 @@ async function mountFeatures(
   mountSenders(app, services)
   mountCampaigns(app, services)
   mountTracking(app, services)
+  mountAdmin(app, services)
   if (sandbox?.mails) mountSandbox(app, sandbox.mails)
   mountReference(app, { url: services.config.publicUrl, version: '0.1.0' })
   await servePages(app, pages)

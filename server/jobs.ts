@@ -1,4 +1,5 @@
 import { handleJobs as handleAccountJobs } from '#server/features/accounts/index.ts'
+import { handleJobs as handleAdminJobs } from '#server/features/admin/index.ts'
 import { handleJobs as handleCampaignJobs, startSending } from '#server/features/campaigns/index.ts'
 import { handleJobs as handleContactJobs } from '#server/features/contacts/index.ts'
 import type { Services } from './services.ts'
@@ -10,6 +11,7 @@ import type { Services } from './services.ts'
  */
 export async function startWork(services: Services, works: boolean): Promise<() => Promise<void>> {
   await handleAccountJobs(services)
+  await handleAdminJobs(services)
   const stopLooking = await handleContactJobs(services, works)
   const stopClock = await handleCampaignJobs(services, works)
   const sending = works ? startSending(services) : undefined

@@ -11,6 +11,8 @@ export interface Letter {
 export interface Mailer {
   /** Resolves when the mail server took it; throws with the server's words. */
   send(letter: Letter): Promise<void>
+  /** Connects and signs in as a letter would, within 5 seconds a step; throws with the server's words. */
+  check(): Promise<void>
   close(): void
 }
 
@@ -24,10 +26,11 @@ export function createMailer(smtpUrl: string | undefined, from: string): Mailer 
     connectionTimeout: 15_000,
     socketTimeout: 60_000,
   }
+  const missing = 'no mail server is configured (SMTP_URL)'
   const transport = smtpUrl ? nodemailer.createTransport(smtpUrl, options as object) : undefined
   return {
     async send(letter) {
-      if (!transport) throw new Error('no mail server is configured (SMTP_URL)')
+      if (!transport) throw new Error(missing)
       await transport.sendMail({
         ...options,
         from,
@@ -37,6 +40,12 @@ export function createMailer(smtpUrl: string | undefined, from: string): Mailer 
         ...(letter.html && { html: letter.html }),
         headers: { 'Auto-Submitted': 'auto-generated' },
       } as object)
+    },
+    async check() {
+      if (!smtpUrl) throw new Error(missing)
+      const limits = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 5_000 }
+      const once = nodemailer.createTransport(smtpUrl, limits as object)
+      await once.verify().finally(() => once.close())
     },
     close: () => transport?.close(),
   }

@@ -77,7 +77,14 @@ export async function insertUser(db: Db, user: NewUser): Promise<{ id: string; w
 export async function updateUser(
   db: Db,
   id: string,
-  change: { name?: string; role?: string; plan?: string; passwordHash?: string; emailVerifiedAt?: Date },
+  change: {
+    name?: string
+    role?: string
+    plan?: string
+    passwordHash?: string
+    emailVerifiedAt?: Date | null
+    suspendedAt?: Date | null
+  },
 ) {
   if (Object.keys(change).length === 0) return
   await db.updateTable('users').set(change).where('id', '=', id).execute()

@@ -2,3 +2,4 @@
 export { handleJobs } from './jobs.ts'
 export { mountCampaigns } from './routes.ts'
 export { startSending } from './sending/start.ts'
+export { pauseForSuspension } from './suspension.ts'

@@ -6,6 +6,24 @@ const FOLDER = new URL('../../../migrations/', import.meta.url).pathname
 // Any number: every process that migrates asks for the same one.
 const LOCK = 7_310_402
 
+async function migrationFiles(): Promise<string[]> {
+  return (await readdir(FOLDER)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
+}
+
+/** How the database stands to this version's files: not applied yet, applied by a newer version, how many applied. */
+export async function migrationState(
+  pool: pg.Pool,
+): Promise<{ missing: string[]; unknown: string[]; applied: number }> {
+  const files = await migrationFiles()
+  const { rows } = await pool.query<{ name: string }>('select name from schema_migrations order by name')
+  const names = rows.map((row) => row.name)
+  return {
+    missing: files.filter((name) => !names.includes(name)),
+    unknown: names.filter((name) => !files.includes(name)),
+    applied: names.length,
+  }
+}
+
 /** Applies the numbered SQL files not yet applied, each in a transaction, one process at a time. Answers their names. */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect()
@@ -16,7 +34,7 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
     )
     const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
     const known = new Set(rows.map((row) => row.name))
-    const files = (await readdir(FOLDER)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
+    const files = await migrationFiles()
     const fresh = files.filter((name) => !known.has(name))
     for (const name of fresh) {
       await client.query('begin')

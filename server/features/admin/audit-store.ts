@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import { patternOf } from './page.ts'
+
+export interface AuditFilter {
+  action?: string | undefined
+  user?: string | undefined
+  q?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
+}
+
+function filtered(db: Db, { action, user, q, since, until }: AuditFilter) {
+  let query = db.selectFrom('auditLog')
+  if (action) query = query.where('action', '=', action)
+  if (user) query = query.where((where) => where.or([where('actorId', '=', user), where('subjectId', '=', user)]))
+  if (q) {
+    const like = patternOf(q)
+    query = query.where((where) =>
+      where.or([where(sql<string>`lower(actor)`, 'like', like), where(sql<string>`lower(subject)`, 'like', like)]),
+    )
+  }
+  if (since) query = query.where('at', '>=', new Date(since))
+  if (until) query = query.where('at', '<', new Date(until))
+  return query
+}
+
+export type AuditRow = Awaited<ReturnType<typeof auditPage>>[number]
+
+/** Newest first; `before` is the last id of the page before. */
+export function auditPage(db: Db, filter: AuditFilter, page: { limit: number; before?: string | undefined }) {
+  let query = filtered(db, filter).selectAll().orderBy('id', 'desc').limit(page.limit)
+  if (page.before) query = query.where('id', '<', page.before)
+  return query.execute()
+}
+
+/** How many lines a filter leaves, counted no further than `most`. */
+export async function countLines(db: Db, filter: AuditFilter, most: number): Promise<number> {
+  const { n } = await db
+    .selectFrom(filtered(db, filter).select('id').limit(most).as('counted'))
+    .select((select) => select.fn.countAll<string>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** Removes up to `most` lines older than `days`. Answers how many. */
+export async function deleteOlder(db: Db, days: number, most: number): Promise<number> {
+  const old = db
+    .selectFrom('auditLog')
+    .where('at', '<', sql<Date>`now() - make_interval(days => ${days})`)
+    .select('id')
+    .limit(most)
+  return Number((await db.deleteFrom('auditLog').where('id', 'in', old).executeTakeFirst()).numDeletedRows)
+}

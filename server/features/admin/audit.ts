@@ -1,0 +1,63 @@
+import type { z } from 'zod'
+import type { AuditLine, admin } from '#contracts/admin.ts'
+import { csvLine } from '#server/features/contacts/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type AuditFilter, type AuditRow, auditPage, countLines } from './audit-store.ts'
+import { cursorOf } from './page.ts'
+
+/** Up to this many lines the list says how many there are in all. */
+const COUNTED = 100_000
+const PAGE = 2_000
+
+function present(row: AuditRow): AuditLine {
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    action: row.action,
+    actor: { id: row.actorId, name: row.actor },
+    subject: { id: row.subjectId, name: row.subject },
+    workspaceId: row.workspaceId,
+    network: row.network,
+    details: row.details as Record<string, unknown>,
+  }
+}
+
+/** One page of the audit log, newest first. */
+export async function listAudit(db: Db, query: z.output<typeof admin.audit.query>) {
+  const { limit, cursor, ...filter } = query
+  const given = { ...filter, q: filter.q?.trim() }
+  const rows = await auditPage(db, given, { limit: limit + 1, before: cursorOf(cursor) })
+  const items = rows.slice(0, limit).map(present)
+  const nextCursor = rows.length > limit ? (items.at(-1)?.id ?? null) : null
+  const total = await countLines(db, given, COUNTED + 1)
+  return { items, nextCursor, ...(total <= COUNTED && { total }) }
+}
+
+/** The audit log as CSV (RFC 4180, with a byte order mark for spreadsheets), newest first, page by page. */
+export async function* exportAudit(db: Db, filter: AuditFilter): AsyncGenerator<string> {
+  await audit(db, {
+    action: 'audit_exported',
+    subject: 'Audit log',
+    details: Object.fromEntries(Object.entries(filter).map(([key, value]) => [key, String(value)])),
+  })
+  yield `\ufeff${csvLine(['time', 'action', 'by', 'to', 'workspace', 'network', 'details'])}`
+  let before: string | undefined
+  for (;;) {
+    const rows = await auditPage(db, filter, { limit: PAGE, before })
+    const lines = rows.map((row) =>
+      csvLine([
+        row.at.toISOString(),
+        row.action,
+        row.actor,
+        row.subject,
+        row.workspaceId ?? '',
+        row.network,
+        JSON.stringify(row.details),
+      ]),
+    )
+    if (lines.length > 0) yield lines.join('')
+    if (rows.length < PAGE) return
+    before = rows.at(-1)?.id
+  }
+}

@@ -1,0 +1,67 @@
+import type { HealthLine } from '#contracts/admin.ts'
+import { migrationState } from '#server/platform/db/migrate.ts'
+import type { Services } from '#server/services.ts'
+import { many, spellBytes } from './health-words.ts'
+
+const SLOW_MS = 250
+const TRIES = 3
+
+/** The middle of three round trips, in milliseconds: one slow one is chance. */
+async function latency(pool: Services['pool']): Promise<number> {
+  const taken: number[] = []
+  for (let i = 0; i < TRIES; i++) {
+    const started = performance.now()
+    await pool.query('select 1')
+    taken.push(performance.now() - started)
+  }
+  return taken.sort((a, b) => a - b)[1] ?? 0
+}
+
+/** Which database it is, how large, how quick, and whether its tables are those this version wants. */
+export async function databaseLines({ pool, config }: Services): Promise<HealthLine[]> {
+  const milliseconds = await latency(pool)
+  const { rows } = await pool.query<{ version: string; size: string }>(
+    "select current_setting('server_version') as version, pg_database_size(current_database()) as size",
+  )
+  const kind = config.databaseUrl ? 'PostgreSQL' : 'Embedded PostgreSQL (PGlite)'
+  const slow = milliseconds > SLOW_MS
+  const { missing, unknown, applied } = await migrationState(pool)
+  const area = 'database'
+  return [
+    {
+      area,
+      name: 'Kind and size',
+      state: 'ok',
+      text: `${kind} ${rows[0]?.version ?? ''}, ${spellBytes(Number(rows[0]?.size ?? 0))}.`,
+      advice: '',
+    },
+    {
+      area,
+      name: 'Answers',
+      state: slow ? 'warning' : 'ok',
+      text: `In ${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms.`,
+      advice: slow
+        ? config.databaseUrl
+          ? 'It is slow. Look at what else its machine does, and how far away it is.'
+          : 'It is slow. With this much work a PostgreSQL of your own (DATABASE_URL) serves better.'
+        : '',
+    },
+    {
+      area,
+      name: 'Tables',
+      state: missing.length > 0 ? 'bad' : unknown.length > 0 ? 'warning' : 'ok',
+      text:
+        missing.length > 0
+          ? `${many(missing.length, 'migration')} not applied: ${missing.join(', ')}.`
+          : unknown.length > 0
+            ? `The database is newer than this process: ${unknown.join(', ')}.`
+            : `Up to date: ${many(applied, 'migration')} applied.`,
+      advice:
+        missing.length > 0
+          ? 'Run npm run migrate, or restart the server: it migrates as it starts.'
+          : unknown.length > 0
+            ? 'Restart this process with the newer version.'
+            : '',
+    },
+  ]
+}

@@ -1,0 +1,60 @@
+import { statfs } from 'node:fs/promises'
+import { freemem, release, totalmem, type } from 'node:os'
+import type { HealthLine, HealthState } from '#contracts/admin.ts'
+import type { Services } from '#server/services.ts'
+import { spell, spellBytes } from './health-words.ts'
+
+/** The state of what is left of something: below either bound it is short. */
+function leftover(
+  free: number,
+  total: number,
+  bounds: { warning: [bytes: number, share: number]; bad: [bytes: number, share: number] },
+): HealthState {
+  const below = ([bytes, share]: [number, number]) => free < bytes || free < total * share
+  return below(bounds.bad) ? 'bad' : below(bounds.warning) ? 'warning' : 'ok'
+}
+
+async function disk(dataDir: string): Promise<HealthLine> {
+  const { bavail, blocks, bsize } = await statfs(dataDir)
+  const [free, total] = [bavail * bsize, blocks * bsize]
+  const state = leftover(free, total, { warning: [1e9, 0.1], bad: [200e6, 0.02] })
+  return {
+    area: 'machine',
+    name: 'Disk',
+    state,
+    text: `${spellBytes(free)} of ${spellBytes(total)} free where ${dataDir} lies.`,
+    advice:
+      state === 'ok'
+        ? ''
+        : 'Make room or give it a larger disk: a full one stops imports, journals and the embedded database.',
+  }
+}
+
+/** Memory as the process may use it: a container's limit counts, where there is one. */
+function memory(): HealthLine {
+  const limit = process.constrainedMemory()
+  const total = limit > 0 && limit < totalmem() ? limit : totalmem()
+  const free = Math.min(process.availableMemory?.() ?? freemem(), total)
+  const state = leftover(free, total, { warning: [200e6, 0.08], bad: [60e6, 0.02] })
+  return {
+    area: 'machine',
+    name: 'Memory',
+    state,
+    text: `This process uses ${spellBytes(process.memoryUsage.rss())}; ${spellBytes(free)} of ${spellBytes(total)} available.`,
+    advice: state === 'ok' ? '' : 'Give the machine more memory, or move the database or the workers to another one.',
+  }
+}
+
+/** What the machine has left. */
+export async function machineLines({ config }: Services): Promise<HealthLine[]> {
+  return [await disk(config.dataDir), memory()]
+}
+
+/** What runs here, since when, in which role. */
+export function versionLines({ config }: Services): HealthLine[] {
+  const line = { area: 'versions' as const, state: 'ok' as const, advice: '' }
+  return [
+    { ...line, name: 'Postlark', text: `0.1.0, role ${config.role}, up for ${spell(process.uptime())}.` },
+    { ...line, name: 'Node', text: `${process.version} on ${type()} ${release()}, ${process.arch}.` },
+  ]
+}

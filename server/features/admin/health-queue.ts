@@ -1,0 +1,96 @@
+import type { z } from 'zod'
+import type { admin, HealthLine } from '#contracts/admin.ts'
+import type { Services } from '#server/services.ts'
+import { many, spell } from './health-words.ts'
+
+type Jobs = z.input<typeof admin.health.answer>['jobs']
+
+const LATE_SECONDS = 60
+const VERY_LATE_SECONDS = 15 * 60
+/** pg-boss looks after its queues every minute where jobs are worked. */
+const WORKER_GONE_SECONDS = 5 * 60
+
+/** Seconds since a process that works jobs was last heard of; null when none has been yet. */
+export async function workerSilence({ pool }: Pick<Services, 'pool'>): Promise<number | null> {
+  const { rows } = await pool.query<{ seconds: number | null }>(
+    'select extract(epoch from now() - max(monitor_on))::float8 as seconds from pgboss.queue',
+  )
+  return rows[0]?.seconds ?? null
+}
+
+async function jobCounts({ pool }: Services): Promise<Jobs> {
+  const { rows } = await pool.query<Record<'name' | 'waiting' | 'active' | 'later' | 'failed' | 'oldest', string>>(
+    `select q.name,
+       count(j.id) filter (where j.state in ('created', 'retry') and j.start_after <= now()) as waiting,
+       count(j.id) filter (where j.state = 'active') as active,
+       count(j.id) filter (where j.state in ('created', 'retry') and j.start_after > now()) as later,
+       count(j.id) filter (where j.state = 'failed' and j.completed_on > now() - interval '24 hours') as failed,
+       extract(epoch from now() - min(greatest(j.created_on, j.start_after))
+         filter (where j.state in ('created', 'retry') and j.start_after <= now())) as oldest
+     from pgboss.queue q left join pgboss.job j on j.name = q.name group by q.name order by q.name`,
+  )
+  return rows.map((row) => ({
+    name: row.name,
+    waiting: Number(row.waiting),
+    active: Number(row.active),
+    later: Number(row.later),
+    failed: Number(row.failed),
+    oldestSeconds: row.oldest === null ? null : Math.max(0, Math.round(Number(row.oldest))),
+  }))
+}
+
+function waitingLine(jobs: Jobs): HealthLine {
+  const sum = (key: 'waiting' | 'active' | 'later') => jobs.reduce((all, job) => all + job[key], 0)
+  const oldest = Math.max(0, ...jobs.map((job) => job.oldestSeconds ?? 0))
+  const state = oldest > VERY_LATE_SECONDS ? 'bad' : oldest > LATE_SECONDS ? 'warning' : 'ok'
+  const waits =
+    sum('waiting') > 0 ? `${many(sum('waiting'), 'job')} waiting, the oldest for ${spell(oldest)}` : 'None waiting'
+  return {
+    area: 'queue',
+    name: 'Jobs',
+    state,
+    text: `${waits}; ${sum('active')} at work, ${sum('later')} for later.`,
+    advice: state === 'ok' ? '' : 'More work comes in than is done. Look whether a worker runs, or start another one.',
+  }
+}
+
+function failedLine(jobs: Jobs): HealthLine {
+  const failed = jobs.filter((job) => job.failed > 0)
+  return {
+    area: 'queue',
+    name: 'Given up',
+    state: failed.length > 0 ? 'warning' : 'ok',
+    text:
+      failed.length > 0
+        ? `In the last 24 hours: ${failed.map((job) => `${job.failed} ${job.name}`).join(', ')}.`
+        : 'No job in the last 24 hours.',
+    advice: failed.length > 0 ? 'The log of the server names each with its reason (“a job failed”).' : '',
+  }
+}
+
+async function workerLine(services: Services): Promise<HealthLine> {
+  const line = { area: 'queue' as const, name: 'Worker' }
+  if (services.config.role !== 'web') return { ...line, state: 'ok', text: 'This process works jobs.', advice: '' }
+  const silence = await workerSilence(services)
+  if (silence === null)
+    return {
+      ...line,
+      state: 'unknown',
+      text: 'No worker has been heard of yet.',
+      advice: 'Start one: the same program with ROLE=worker.',
+    }
+  if (silence < WORKER_GONE_SECONDS)
+    return { ...line, state: 'ok', text: `A worker was heard of ${spell(silence)} ago.`, advice: '' }
+  return {
+    ...line,
+    state: 'bad',
+    text: `No worker has been heard of for ${spell(silence)}.`,
+    advice: 'Start one: the same program with ROLE=worker. Until then no campaign starts and no letter leaves.',
+  }
+}
+
+/** The background work: what waits, what is done, what was given up, and whether anybody works. */
+export async function queueHealth(services: Services): Promise<{ lines: HealthLine[]; jobs: Jobs }> {
+  const jobs = await jobCounts(services)
+  return { lines: [waitingLine(jobs), failedLine(jobs), await workerLine(services)], jobs }
+}

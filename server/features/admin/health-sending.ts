@@ -1,0 +1,105 @@
+import type { HealthLine } from '#contracts/admin.ts'
+import type { Services } from '#server/services.ts'
+import { workerSilence } from './health-queue.ts'
+import { many } from './health-words.ts'
+
+/** A claim says every few seconds that its thread lives. */
+const SILENT_SECONDS = 60
+/** Looks further apart than this say nothing of now. */
+const WINDOW_MS = 60_000
+
+interface Look {
+  running: number
+  scheduled: number
+  resting: number
+  claims: number
+  silent: number
+  done: number
+}
+
+async function lookAt({ pool }: Services): Promise<Look> {
+  const { rows } = await pool.query<Record<keyof Look, string>>(
+    `select (select count(*) from campaigns where state = 'sending') as running,
+       (select count(*) from campaigns where state = 'scheduled') as scheduled,
+       (select count(distinct s.id) from senders s join campaigns c on c.sender_id = s.id
+         where s.rest_until > now() and c.state = 'sending') as resting,
+       (select count(*) from claims) as claims,
+       (select count(*) from claims where alive_at < now() - make_interval(secs => ${SILENT_SECONDS})) as silent,
+       (select coalesce(sum(sent + failed + bounced + unconfirmed), 0) from campaign_counts) as done`,
+  )
+  const number = (key: keyof Look) => Number(rows[0]?.[key] ?? 0)
+  return {
+    running: number('running'),
+    scheduled: number('scheduled'),
+    resting: number('resting'),
+    claims: number('claims'),
+    silent: number('silent'),
+    done: number('done'),
+  }
+}
+
+function campaignLine(look: Look, perSecond: number | undefined): HealthLine {
+  const line = { area: 'sending' as const, name: 'Campaigns', state: 'ok' as const, advice: '' }
+  const later = look.scheduled > 0 ? `, ${look.scheduled} scheduled` : ''
+  if (look.running === 0) return { ...line, text: `None is sending${later}.` }
+  const rate =
+    perSecond === undefined ? 'rate not known yet' : `${perSecond.toFixed(perSecond < 10 ? 1 : 0)} messages a second`
+  return { ...line, text: `${many(look.running, 'campaign')} sending${later}; ${rate}.` }
+}
+
+function threadLine(look: Look, works: boolean | undefined): HealthLine {
+  const line = { area: 'sending' as const, name: 'Sending thread' }
+  if (look.silent > 0)
+    return {
+      ...line,
+      state: 'warning',
+      text: `${many(look.silent, 'slice')} of messages without a sign of life from their worker.`,
+      advice: 'A worker ended while sending. Start it again with the same DATA_DIR: its journal tells what was sent.',
+    }
+  if (works === undefined)
+    return {
+      ...line,
+      state: 'unknown',
+      text: 'No worker has been heard of yet.',
+      advice: 'Start one with ROLE=worker.',
+    }
+  if (!works)
+    return { ...line, state: 'bad', text: 'No worker runs, so nothing is sent.', advice: 'Start one with ROLE=worker.' }
+  return {
+    ...line,
+    state: 'ok',
+    text: look.claims > 0 ? `At work on ${many(look.claims, 'slice')}.` : 'At rest.',
+    advice: '',
+  }
+}
+
+function senderLine(look: Look): HealthLine {
+  const resting = look.resting > 0
+  return {
+    area: 'sending',
+    name: 'Senders',
+    state: resting ? 'warning' : 'ok',
+    text: resting
+      ? `${many(look.resting, 'sender')} with a running campaign waiting for a mail server.`
+      : 'No running campaign waits for a mail server.',
+    advice: resting
+      ? 'They are tried again by themselves. If it lasts, their owner finds the reason under Senders.'
+      : '',
+  }
+}
+
+/** The sending of campaigns. The rate is what was done between this look and the one before. */
+export function sendingProbe(services: Services): () => Promise<HealthLine[]> {
+  let last: { at: number; done: number } | undefined
+  return async () => {
+    const look = await lookAt(services)
+    const at = performance.now()
+    const passed = last ? at - last.at : 0
+    const perSecond =
+      last && passed > 0 && passed < WINDOW_MS ? Math.max(0, ((look.done - last.done) / passed) * 1_000) : undefined
+    last = { at, done: look.done }
+    const silence = services.config.role === 'web' ? await workerSilence(services) : 0
+    const works = silence === null ? undefined : silence < 300
+    return [campaignLine(look, perSecond), threadLine(look, works), senderLine(look)]
+  }
+}

@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { admin } from '#contracts/admin.ts'
+import { job } from '#server/platform/queue.ts'
+import { testApp } from '#server/testing/app.ts'
+
+type Health = z.output<typeof admin.health.answer>
+const lineOf = (health: Health, name: string) => health.lines.find((line) => line.name === name)
+
+test('a healthy installation says so, line by line', async () => {
+  await using t = await testApp()
+  const root = await t.person({ role: 'admin' })
+  const health = await root.api(admin.health)
+  for (const name of ['Kind and size', 'Answers', 'Tables', 'Jobs', 'Given up', 'Worker', 'Mail server', 'Campaigns'])
+    expect(lineOf(health, name), name).toMatchObject({ state: 'ok', advice: '' })
+  expect(lineOf(health, 'Kind and size')?.text).toMatch(/PGlite.* 18\.\d.* MB/)
+  expect(lineOf(health, 'E-mail')?.text).toContain('Real, through 127.0.0.1')
+  expect(lineOf(health, 'Disk')?.text).toContain(t.dataDir)
+  expect(health.jobs.map((row) => row.name)).toContain('accounts.letter')
+  // The second look knows what was done between the two.
+  expect(lineOf(await root.api(admin.health), 'Campaigns')?.text).toBe('None is sending.')
+})
+
+test('a mail server that is gone is bad, with what to do, and its password is told to nobody', async () => {
+  const closed = createServer().listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const { port } = closed.address() as { port: number }
+  await new Promise((resolve) => closed.close(resolve))
+  await using t = await testApp({ environment: { SMTP_URL: `smtp://robin:hushhush@127.0.0.1:${port}` } })
+  const root = await t.person({ role: 'admin' })
+  const health = await root.api(admin.health)
+  expect(health.state).toBe('bad')
+  expect(lineOf(health, 'Mail server')).toMatchObject({ state: 'bad', advice: expect.stringContaining('SMTP_URL') })
+  expect(lineOf(health, 'Mail server')?.text).toContain(`127.0.0.1:${port} cannot be used`)
+  expect(JSON.stringify(health)).not.toMatch(/hushhush|robin:/)
+})
+
+test('the sandbox is named as such', async () => {
+  await using t = await testApp({ environment: { SMTP_URL: '' } })
+  const root = await t.person({ role: 'admin' })
+  const health = await root.api(admin.health)
+  expect(lineOf(health, 'E-mail')?.text).toBe('Sandbox: nothing leaves this machine.')
+  expect(lineOf(health, 'Mail server')).toMatchObject({ state: 'ok' })
+})
+
+test('work that waits or was given up, and tables of another version, are seen', async () => {
+  await using t = await testApp()
+  const root = await t.person({ role: 'admin' })
+  const { queue, pool } = t.services
+  const lonely = job('tests.lonely', z.object({}))
+  const failing = job('tests.failing', z.object({}), { retries: 0 })
+  const ran = Promise.withResolvers<void>()
+  await pool.query('select pgboss.create_queue(\'tests.lonely\', \'{"policy":"standard"}\'::jsonb)')
+  await queue.enqueue(lonely, {})
+  await pool.query(
+    "update pgboss.job set created_on = now() - interval '20 minutes', start_after = now() - interval '20 minutes' where name = 'tests.lonely'",
+  )
+  t.services.log.level = 'silent'
+  await queue.handle(failing, async () => {
+    ran.resolve()
+    throw new Error('no')
+  })
+  await queue.enqueue(failing, {})
+  await ran.promise
+  await expect
+    .poll(async () => lineOf(await root.api(admin.health), 'Given up')?.text, { timeout: 10_000 })
+    .toContain('1 tests.failing')
+  await pool.query("insert into schema_migrations (name) values ('9999_later.sql')")
+  const health = await root.api(admin.health)
+  expect(health.state).toBe('bad')
+  expect(lineOf(health, 'Jobs')).toMatchObject({ state: 'bad', text: expect.stringContaining('the oldest for 20 min') })
+  expect(health.jobs.find((row) => row.name === 'tests.lonely')).toMatchObject({ waiting: 1, oldestSeconds: 1200 })
+  expect(lineOf(health, 'Tables')).toMatchObject({ state: 'warning', text: expect.stringContaining('9999_later.sql') })
+  await pool.query("delete from schema_migrations where name = '0005_admin.sql'")
+  expect(lineOf(await root.api(admin.health), 'Tables')).toMatchObject({ state: 'bad' })
+})

@@ -1,0 +1,13 @@
+import { Id } from '#contracts/values.ts'
+import { invalid } from '#server/platform/http/refusal.ts'
+
+/** The last id of the page before. Throws Refusal 400 for anything else. */
+export function cursorOf(cursor: string | undefined): string | undefined {
+  if (cursor !== undefined && !Id.safeParse(cursor).success) throw invalid('cursor', 'is not one we gave')
+  return cursor
+}
+
+/** The LIKE pattern of what holds a text, in lower case; LIKE's own signs in it are ordinary ones. */
+export function patternOf(text: string): string {
+  return `%${text.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+}

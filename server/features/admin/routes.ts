@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { admin } from '#contracts/admin.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import type { Services } from '#server/services.ts'
+import * as auditing from './audit.ts'
+import { healthOf } from './health.ts'
+import * as rules from './users.ts'
+
+export function mountAdmin(app: FastifyInstance, services: Services): void {
+  const { db } = services
+  mount(app, admin.users, ({ query }) => rules.listUsers(db, query))
+  mount(app, admin.user, ({ params }) => rules.showUser(db, params.id))
+  mount(app, admin.changeUser, ({ caller, params, body }) => rules.changeUser(services, caller, params.id, body))
+  mount(app, admin.endSessions, async ({ caller, params }) => ({
+    ended: await rules.endSessions(services, caller, params.id),
+  }))
+  mount(app, admin.sendVerification, async ({ params }) => {
+    await rules.sendVerification(services, params.id)
+    return { message: 'A new mail is on its way, unless five went to this address within the hour.' }
+  })
+
+  const look = healthOf(services)
+  mount(app, admin.health, () => look())
+
+  mount(app, admin.audit, ({ query }) => auditing.listAudit(db, query))
+  mount(app, admin.exportAudit, ({ query, reply }) => {
+    const name = `audit-${new Date().toISOString().slice(0, 10)}`
+    reply.header('content-disposition', `attachment; filename="${name}.csv"`).type('text/csv; charset=utf-8')
+    return reply.send(Readable.from(auditing.exportAudit(db, query)))
+  })
+}

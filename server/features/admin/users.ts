@@ -1,0 +1,146 @@
+import type { z } from 'zod'
+import type { AdminUser, AdminUserDetail, AuditAction, admin } from '#contracts/admin.ts'
+import {
+  deleteSessions,
+  requireOtherAdmin,
+  resendVerification,
+  sessionsOf,
+  updateUser,
+} from '#server/features/accounts/index.ts'
+import { pauseForSuspension } from '#server/features/campaigns/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
+import { conflict, notFound } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import { cursorOf } from './page.ts'
+import * as store from './store.ts'
+
+type Change = z.output<typeof admin.changeUser.body>
+
+function present(row: store.UserRow): AdminUser {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    role: row.role as AdminUser['role'],
+    plan: row.plan,
+    authProvider: row.authProvider as AdminUser['authProvider'],
+    verified: row.emailVerifiedAt !== null,
+    suspendedAt: row.suspendedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+  }
+}
+
+/** One page of users, newest first, with how many the filter leaves in all. */
+export async function listUsers(db: Db, query: z.output<typeof admin.users.query>) {
+  const { limit, cursor, ...filter } = query
+  const given = { ...filter, q: filter.q?.trim() }
+  const rows = await store.userPage(db, given, { limit: limit + 1, before: cursorOf(cursor) })
+  const items = rows.slice(0, limit).map(present)
+  const nextCursor = rows.length > limit ? (items.at(-1)?.id ?? null) : null
+  return { items, nextCursor, total: await store.countUsers(db, given) }
+}
+
+/** One user with the numbers of his workspace and his sessions. Throws Refusal 404. */
+export async function showUser(db: Db, id: string): Promise<AdminUserDetail> {
+  const row = await store.userById(db, id)
+  if (!row) throw notFound('User')
+  const sessions = await sessionsOf(db, id)
+  return {
+    ...present(row),
+    workspace: { id: row.workspaceId, name: row.workspaceName, company: row.company },
+    counts: await store.countsOf(db, row.workspaceId),
+    sessions: sessions.map((session) => ({
+      createdAt: session.createdAt.toISOString(),
+      lastSeenAt: session.lastSeenAt.toISOString(),
+      userAgent: session.userAgent,
+    })),
+  }
+}
+
+/** What takes an admin's rights away, from whoever it is. */
+const takesAway = (given: Change) => given.role === 'user' || given.suspended === true || given.verified === false
+
+interface Step {
+  action: AuditAction
+  change: Parameters<typeof updateUser>[2]
+  details?: Record<string, string>
+}
+
+/** What of the wish is not so yet. */
+function stepsTo(given: Change, user: AdminUser): Step[] {
+  const { role, plan, suspended, verified } = given
+  const steps: Step[] = []
+  if (role !== undefined && role !== user.role)
+    steps.push({ action: 'role_changed', change: { role }, details: { from: user.role, to: role } })
+  if (plan !== undefined && plan !== user.plan)
+    steps.push({ action: 'plan_changed', change: { plan }, details: { from: user.plan, to: plan } })
+  if (suspended !== undefined && suspended !== (user.suspendedAt !== null))
+    steps.push({
+      action: suspended ? 'suspended' : 'unsuspended',
+      change: { suspendedAt: suspended ? new Date() : null },
+    })
+  if (verified !== undefined && verified !== user.verified)
+    steps.push({
+      action: verified ? 'marked_verified' : 'marked_unverified',
+      change: { emailVerifiedAt: verified ? new Date() : null },
+    })
+  return steps
+}
+
+/**
+ * Changes role, plan, suspension or verification, all or nothing, a line in the audit log for each. Who is suspended is
+ * signed out at once and nothing more is sent for him. Throws Refusal 404, and 409 for oneself or the last admin.
+ */
+export async function changeUser(
+  services: Services,
+  caller: Caller,
+  id: string,
+  given: Change,
+): Promise<AdminUserDetail> {
+  if (takesAway(given) && id === caller.userId)
+    throw conflict('yourself', 'You cannot suspend, demote or unconfirm yourself. Ask another admin to do it.')
+  const paused = await services.db.transaction().execute(async (db) => {
+    if (takesAway(given)) await requireOtherAdmin(db, id)
+    const row = (await store.lockUser(db, id)) && (await store.userById(db, id))
+    if (!row) throw notFound('User')
+    const user = present(row)
+    const paused: string[] = []
+    for (const { action, change, details = {} } of stepsTo(given, user)) {
+      await updateUser(db, id, change)
+      if (action === 'suspended' || action === 'marked_unverified') await deleteSessions(db, id, {})
+      if (action === 'suspended') paused.push(...(await pauseForSuspension(db, row.workspaceId)))
+      await audit(db, { action, subject: user, workspaceId: row.workspaceId, details })
+    }
+    return paused
+  })
+  for (const campaignId of paused) services.live.publish('sending', campaignId)
+  return showUser(services.db, id)
+}
+
+/** Signs a user out everywhere; the caller himself keeps the session he does it in. Answers how many ended. */
+export function endSessions({ db }: Services, caller: Caller, id: string): Promise<number> {
+  return db.transaction().execute(async (db) => {
+    const user = await store.userById(db, id)
+    if (!user) throw notFound('User')
+    const ended = await deleteSessions(db, id, id === caller.userId ? { except: caller.sessionId } : {})
+    await audit(db, {
+      action: 'sessions_ended',
+      subject: user,
+      workspaceId: user.workspaceId,
+      details: { sessions: ended },
+    })
+    return ended
+  })
+}
+
+/** Sends the verification mail again, within the limit of the product's own form. Throws Refusal 404 or 409. */
+export async function sendVerification(services: Services, id: string): Promise<void> {
+  const user = await store.userById(services.db, id)
+  if (!user) throw notFound('User')
+  if (user.emailVerifiedAt) throw conflict('verified', 'This address is confirmed already.')
+  await audit(services.db, { action: 'verification_sent', subject: user, workspaceId: user.workspaceId })
+  await resendVerification(services, user.email)
+}
