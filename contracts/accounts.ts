@@ -26,6 +26,21 @@ export type User = z.infer<typeof User>
 
 const Token = z.object({ token: z.string() })
 
+/** Why a sign-in with Google ended without a session, as /oauth2/redirect?error= says it. */
+export const GoogleRefusal = z.enum([
+  /** The person said no at the issuer. */
+  'access_denied',
+  /** The way there could not be begun, or the way back does not belong to it. */
+  'google_auth_failed',
+  /** The issuer did not answer, or what it said cannot be trusted. */
+  'google_oauth_failed',
+  /** Whoever the issuer named cannot be let in here. */
+  'authentication_failed',
+  'user_creation_failed',
+  'token_generation_failed',
+])
+export type GoogleRefusal = z.infer<typeof GoogleRefusal>
+
 export const Session = z.object({
   id: z.string(),
   createdAt: Moment,
@@ -71,6 +86,16 @@ export const accounts = {
     summary: 'Choose a new password with the token of the mail; ends every session',
     body: z.strictObject({ token: z.string().min(1).max(200), newPassword: Password }),
     answer: Message,
+  }),
+  google: endpoint('GET /api/auth/google', 'public', {
+    summary: 'Sign in with Google: leads to the issuer, and back to /oauth2/redirect',
+    status: 302,
+    transport: 'redirect',
+  }),
+  googleCallback: endpoint('GET /api/auth/google/callback', 'public', {
+    summary: 'Where the issuer leads back to; goes on to /oauth2/redirect with ?token= or ?error=',
+    status: 302,
+    transport: 'redirect',
   }),
   verifyToken: endpoint('POST /api/auth/verify-token', 'public', {
     summary: 'The user a token belongs to',

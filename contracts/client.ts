@@ -45,13 +45,13 @@ async function refusal(response: Response): Promise<ApiError> {
 
 /**
  * The one way to call the API. Answers are parsed with the endpoint's schema; a refusal throws ApiError.
- * Files and events answer the Response itself.
+ * Files, events and redirects answer the Response itself.
  */
 export function apiClient(transfer: Transfer) {
   return async function call<E extends Endpoint>(
     e: E,
     ...[given]: Arguments<E>
-  ): Promise<E extends { transport: 'file' | 'events' } ? Response : Answer<E>> {
+  ): Promise<E extends { transport: 'file' | 'events' | 'redirect' } ? Response : Answer<E>> {
     const input = (given ?? {}) as {
       params?: Record<string, string>
       query?: Record<string, unknown>
@@ -66,7 +66,7 @@ export function apiClient(transfer: Transfer) {
     }
     const response = await transfer(pathOf(e, input), init)
     if (!response.ok) throw await refusal(response)
-    if (e.transport === 'file' || e.transport === 'events') return response as never
+    if (e.transport !== undefined && e.transport !== 'json') return response as never
     if (!e.answer) return undefined as never
     return e.answer.parse(await response.json()) as never
   }

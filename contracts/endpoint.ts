@@ -5,8 +5,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Who may call: anybody, anybody signed in, a signed-in user on a paid plan, an admin. */
 export type Access = 'public' | 'user' | 'paid' | 'admin'
 
-/** How the answer travels: JSON, a file download, server-sent events, or (login failures, public pages) plain text and HTML. */
-export type Transport = 'json' | 'file' | 'events'
+/** How the answer travels: JSON, a file download, server-sent events, or a redirect that a browser follows. */
+export type Transport = 'json' | 'file' | 'events' | 'redirect'
 
 /** One HTTP endpoint, described once: the server mounts it, the pages and tests call it, the docs list it. */
 export interface Endpoint {
@@ -15,7 +15,7 @@ export interface Endpoint {
   access: Access
   summary: string
   /** Success status, 200 unless told. */
-  status?: 200 | 201 | 202
+  status?: 200 | 201 | 202 | 302
   transport?: Transport
   params?: z.ZodType
   query?: z.ZodType

@@ -1,6 +1,6 @@
 import { createLog } from '#server/platform/log.ts'
-import { startSandbox } from './index.ts'
+import { startMailSandbox } from './mail/mail-sandbox.ts'
 
 /** A process with nothing but a sandbox, to be killed: `node sandbox-process.fixture.ts DATA_DIR` prints its address. */
-const box = await startSandbox({ dataDir: process.argv[2] ?? '' }, createLog({ logLevel: 'silent' }))
+const box = await startMailSandbox({ dataDir: process.argv[2] ?? '' }, createLog({ logLevel: 'silent' }))
 console.log(box.smtpUrl)

@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
-import { type Sandbox, startSandbox } from './index.ts'
+import { type MailSandbox, startMailSandbox } from './mail/mail-sandbox.ts'
 import { converse, letter } from './smtp-client.fixture.ts'
 
 const log = createLog({ logLevel: 'silent' })
 const dataDir = mkdtempSync(join(tmpdir(), 'postlark-sandbox-'))
-let sandbox: Sandbox
+let sandbox: MailSandbox
 beforeAll(async () => {
-  sandbox = await startSandbox({ dataDir }, log)
+  sandbox = await startMailSandbox({ dataDir }, log)
 })
 afterAll(async () => {
   await sandbox.stop()
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-const mailsOf = (box: Sandbox) => {
+const mailsOf = (box: MailSandbox) => {
   if (!box.mails) throw new Error('this sandbox keeps no mail')
   return box.mails
 }
@@ -130,7 +130,7 @@ test('magic addresses fail in their own ways', async () => {
 })
 
 test('a second process on the same folder sends to the one that runs', async () => {
-  const second = await startSandbox({ dataDir }, log)
+  const second = await startMailSandbox({ dataDir }, log)
   expect([second.smtpUrl, second.mails]).toEqual([sandbox.smtpUrl, undefined])
   await second.stop()
   const client = await greeted()
@@ -139,12 +139,12 @@ test('a second process on the same folder sends to the one that runs', async () 
 
 test('a worker that starts first leaves the mail to the web process beside it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'postlark-sandbox-'))
-  const worker = startSandbox({ dataDir: folder, role: 'worker' }, log)
-  const web = await startSandbox({ dataDir: folder, role: 'web' }, log)
+  const worker = startMailSandbox({ dataDir: folder, role: 'worker' }, log)
+  const web = await startMailSandbox({ dataDir: folder, role: 'web' }, log)
   expect([(await worker).smtpUrl, (await worker).mails]).toEqual([web.smtpUrl, undefined])
   await web.stop()
   // The next start takes the same port, so that the worker's address stays right.
-  const again = await startSandbox({ dataDir: folder, role: 'web' }, log)
+  const again = await startMailSandbox({ dataDir: folder, role: 'web' }, log)
   expect(again.smtpUrl).toBe(web.smtpUrl)
   await again.stop()
   rmSync(folder, { recursive: true, force: true })

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
-import type { Sandbox } from '#sandbox/index.ts'
 import { callerFinder, mountAccounts } from '#server/features/accounts/index.ts'
 import { mountAdmin } from '#server/features/admin/index.ts'
 import { mountBilling } from '#server/features/billing/index.ts'
 import { mountCampaigns } from '#server/features/campaigns/index.ts'
 import { mountContacts } from '#server/features/contacts/index.ts'
-import { mountSandbox } from '#server/features/sandbox/index.ts'
+import { type Mailbox, mountSandbox } from '#server/features/sandbox/index.ts'
 import { mountSenders } from '#server/features/senders/index.ts'
 import { mountSystem } from '#server/features/system/index.ts'
 import { mountTemplates } from '#server/features/templates/index.ts'
@@ -48,7 +47,7 @@ function createServer({ config, log }: Services): FastifyInstance {
 export async function buildApp(
   services: Services,
   pages: 'built' | 'watch' | 'none',
-  sandbox?: Sandbox,
+  mails?: Mailbox,
 ): Promise<FastifyInstance> {
   const app = createServer(services)
   handleErrors(app)
@@ -70,7 +69,7 @@ export async function buildApp(
   })
   mountHealth(app, services.pool)
   mountMetrics(app, services.pool)
-  if (services.config.role !== 'worker') await mountFeatures(app, services, pages, sandbox)
+  if (services.config.role !== 'worker') await mountFeatures(app, services, pages, mails)
   return app
 }
 
@@ -78,7 +77,7 @@ async function mountFeatures(
   app: FastifyInstance,
   services: Services,
   pages: 'built' | 'watch' | 'none',
-  sandbox?: Sandbox,
+  mails?: Mailbox,
 ): Promise<void> {
   mountSystem(app, services)
   mountAccounts(app, services)
@@ -89,7 +88,7 @@ async function mountFeatures(
   mountCampaigns(app, services)
   mountTracking(app, services)
   mountAdmin(app, services)
-  if (sandbox?.mails) mountSandbox(app, sandbox.mails)
+  if (mails) mountSandbox(app, mails)
   mountReference(app, { url: services.config.publicUrl, version: '0.1.0' })
   await servePages(app, pages)
 }

@@ -7,10 +7,10 @@ import type { Services } from './services.ts'
 /**
  * Every feature's background work. Where nothing is worked (role web) the queues are still made. Answers how to stop
  * what does not stop with the queue: the clock of scheduled campaigns, the look-out for imports left
- * behind, and the sending thread.
+ * behind, the one that forgets what has expired, and the sending thread.
  */
 export async function startWork(services: Services, works: boolean): Promise<() => Promise<void>> {
-  await handleAccountJobs(services)
+  const stopForgetting = await handleAccountJobs(services, works)
   await handleAdminJobs(services)
   const stopLooking = await handleContactJobs(services, works)
   const stopClock = await handleCampaignJobs(services, works)
@@ -18,6 +18,7 @@ export async function startWork(services: Services, works: boolean): Promise<() 
   return async () => {
     stopClock()
     stopLooking()
+    stopForgetting()
     await sending?.stop()
   }
 }

@@ -1,3 +1,4 @@
+import type { GoogleSignIn } from './adapters/google/sign-in.ts'
 import type { Mailer } from './adapters/smtp/mailer.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
@@ -17,6 +18,8 @@ export interface Services {
   live: Live
   /** Where mail of the default sender goes: SMTP_URL, or the sandbox's address. undefined: not configured. */
   smtpUrl: string | undefined
-  /** Whether local stand-ins answer for outside services. */
+  /** Signing in with Google, or the sandbox's issuer. undefined: not configured. */
+  google: GoogleSignIn | undefined
+  /** Whether the mail of this process goes to a local stand-in. */
   sandbox: boolean
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { accounts } from '#contracts/accounts.ts'
 import { startSandbox } from '#sandbox/index.ts'
+import { type GoogleSettings, type GoogleSignIn, googleSignIn } from '#server/adapters/google/sign-in.ts'
 import { createMailer } from '#server/adapters/smtp/mailer.ts'
 import { buildApp } from './app.ts'
 import { makeFirstAdmin } from './first-admin.ts'
@@ -23,6 +25,11 @@ export interface Running {
   stop(): Promise<void>
 }
 
+function googleOf(config: Config, sandbox: GoogleSettings | undefined): GoogleSignIn | undefined {
+  const settings = config.google ?? sandbox
+  return settings && googleSignIn(settings, `${config.publicUrl}${accounts.googleCallback.path}`)
+}
+
 /** Starts the role the configuration asks for. What was started is stopped again in reverse, also when a later part fails. */
 export async function start(config: Config, pages: 'built' | 'watch' | 'none'): Promise<Running> {
   const log = createLog(config)
@@ -39,9 +46,9 @@ export async function start(config: Config, pages: 'built' | 'watch' | 'none'): 
     const works = config.role !== 'web'
     const queue = await openQueue(database.pool, config, log, works)
     stops.push(() => queue.stop())
-    const sandbox = config.production || config.smtpUrl ? undefined : await startSandbox(config, log)
-    if (sandbox) stops.push(() => sandbox.stop())
-    const smtpUrl = config.smtpUrl ?? sandbox?.smtpUrl
+    const sandbox = await startSandbox(config, log)
+    stops.push(() => sandbox.stop())
+    const smtpUrl = config.smtpUrl ?? sandbox.mail?.smtpUrl
     const mailer = createMailer(smtpUrl, config.mailFrom)
     stops.push(() => mailer.close())
     const services: Services = {
@@ -52,11 +59,12 @@ export async function start(config: Config, pages: 'built' | 'watch' | 'none'): 
       mailer,
       live: new Live(),
       smtpUrl,
-      sandbox: sandbox !== undefined,
+      google: googleOf(config, sandbox.google),
+      sandbox: sandbox.mail !== undefined,
     }
     stops.push(await startWork(services, works))
     const firstAdmin = config.role === 'worker' ? undefined : await makeFirstAdmin(services)
-    const app = await buildApp(services, pages, sandbox)
+    const app = await buildApp(services, pages, sandbox.mail?.mails)
     stops.push(() => app.close())
     const address = await app.listen({ port: config.port, host: config.host })
     return { services, app, address, firstAdmin, stop }

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
-import { startSandbox } from '../index.ts'
 import { converse, letter } from '../smtp-client.fixture.ts'
+import { startMailSandbox } from './mail-sandbox.ts'
 import { MailStore } from './store.ts'
 
 let folder: string
@@ -111,7 +111,7 @@ test('every acknowledged mail survives a kill', async () => {
     }
   }
   await Promise.all(['a', 'b', 'c', 'd'].map(send))
-  const box = await startSandbox({ dataDir: folder }, log)
+  const box = await startMailSandbox({ dataDir: folder }, log)
   const kept = new Set<string>()
   for (let before: string | undefined; ; ) {
     const page = await box.mails?.list({ limit: 200, before })

@@ -19,6 +19,8 @@ export interface AuditEntry {
   subject?: AuditPerson | string
   /** Whose affair it is; the actor's own workspace when left out. */
   workspaceId?: string
+  /** From where, for a deed that a job finishes; the network of the request when left out. */
+  network?: string
   /** Small facts for people, such as `{ from: 'free', to: 'pro' }`. Never a password, a token or a hash. */
   details?: Record<string, string | number | boolean | string[] | null>
 }
@@ -57,7 +59,7 @@ export async function audit(db: Db, entry: AuditEntry): Promise<void> {
       subjectId: subject.id,
       subject: subject.name,
       workspaceId: entry.workspaceId ?? caller?.workspaceId ?? null,
-      network: visitorNetwork(),
+      network: entry.network ?? visitorNetwork(),
       details: JSON.stringify(entry.details ?? {}),
     })
     .execute()

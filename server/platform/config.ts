@@ -121,6 +121,23 @@ function dataFolder(path: string): string {
   }
 }
 
+/** Google's own address, used when only the client's id and secret are given. */
+const GOOGLE = 'https://accounts.google.com'
+
+/** Where people sign in with Google. undefined: the stand-in, and in production not at all. */
+function googleOf(env: ReturnType<typeof read>, production: boolean) {
+  const { GOOGLE_ISSUER: issuer = GOOGLE, GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = env
+  if (!env.GOOGLE_ISSUER && !clientId && !clientSecret) return undefined
+  if (!clientId || !clientSecret)
+    throw new ConfigError(
+      `${clientId ? 'GOOGLE_CLIENT_SECRET' : 'GOOGLE_CLIENT_ID'} is missing: signing in with Google needs both`,
+    )
+  const { protocol, hostname } = new URL(issuer)
+  if (production && protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
+    throw new ConfigError('GOOGLE_ISSUER must start with https:// in production')
+  return { issuer, clientId, clientSecret }
+}
+
 /** The validated configuration. Throws ConfigError with one line that names the variable. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
   const env = read(environment)
@@ -149,6 +166,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** undefined: the sandbox, or in production an unconfigured channel. */
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
+    /** undefined: the sandbox, or in production not offered. */
+    google: googleOf(env, production),
     dnsServers: env.DNS_SERVERS,
     /** host:port list that may be reached although private: one allow-list for the collector, and for mail servers on this machine or intranet. */
     allowPrivate: env.COLLECTOR_ALLOW_PRIVATE,

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** A key for one purpose, derived from SECRET_KEY (HKDF-SHA256), 32 bytes. */
 export function deriveKey(secret: string, purpose: string): Buffer {
@@ -13,6 +13,11 @@ export function randomToken(): string {
 /** What is kept of a random token. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
+}
+
+/** Whether two secrets are the same, in a time that does not tell where they differ. */
+export function isSame(a: string, b: string): boolean {
+  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
 }
 
 /** Encrypts stored credentials with AES-256-GCM; `context` (which row it belongs to) is authenticated with it. */

@@ -17,6 +17,8 @@ export default async function setup() {
   })
   const running = await start(config, 'none')
   await running.stop()
+  // Where the stand-ins listen belongs to this folder alone.
+  rmSync(join(folder, 'sandbox'), { recursive: true, force: true })
   process.env.POSTLARK_TEST_TEMPLATE = folder
   return () => rmSync(folder, { recursive: true, force: true })
 }

@@ -1,48 +1,64 @@
 import { z } from 'zod'
-import type { Db } from '#server/platform/db/database.ts'
+import { visitorNetwork } from '#server/platform/audit.ts'
+import { decrypt, encrypt } from '#server/platform/crypto.ts'
 import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
+import { type NewAsked, sendAsked } from './letters.ts'
+import { deleteExpired } from './store.ts'
 
-const Letter = z.object({
-  kind: z.enum(['verification', 'reset', 'known']),
-  to: z.string(),
-  name: z.string(),
-  token: z.string(),
-})
-type Letter = z.infer<typeof Letter>
+const HOUR_MS = 3_600_000
 
-const letterJob = job('accounts.letter', Letter, { retries: 8 })
+const letterJob = job(
+  'accounts.letter',
+  z.object({
+    kind: z.enum(['sign-up', 'verification', 'reset']),
+    email: z.string(),
+    name: z.string().default(''),
+    /** From where, for the audit log. */
+    network: z.string().default(''),
+    /** Sealed: jobs are kept for days after they are done. */
+    passwordHash: z.string().default(''),
+  }),
+  { retries: 8 },
+)
 
-/** Queues one of the product's own letters with the transaction it belongs to. */
-export function sendLetter(services: Pick<Services, 'queue'>, db: Db, letter: Letter): Promise<void> {
-  return services.queue.enqueue(letterJob, letter, { db })
+const contextOf = (email: string) => `sign-up of ${email}`
+
+/** Queues a letter for an address, whether or not anybody has it: the same work for every address. */
+export async function askForLetter(
+  { queue, config }: Pick<Services, 'queue' | 'config'>,
+  asked: NewAsked,
+): Promise<void> {
+  const sealed =
+    asked.kind === 'sign-up'
+      ? {
+          ...asked,
+          network: visitorNetwork(),
+          passwordHash: encrypt(config.secretKey, asked.passwordHash, contextOf(asked.email)),
+        }
+      : asked
+  await queue.enqueue(letterJob, sealed)
 }
 
-function write(letter: Letter, publicUrl: string): { subject: string; text: string } {
-  const hello = `Hello ${letter.name},\n\n`
-  const end = '\n\nPostlark\n'
-  if (letter.kind === 'verification') {
-    const link = `${publicUrl}/verify-email?token=${letter.token}`
-    return {
-      subject: 'Confirm your e-mail address',
-      text: `${hello}please confirm that this is your address:\n\n${link}\n\nThe link works for three days. If you did not sign up, do nothing: without the link there is no account.${end}`,
-    }
-  }
-  if (letter.kind === 'reset') {
-    const link = `${publicUrl}/reset-password?token=${letter.token}`
-    return {
-      subject: 'Choose a new password',
-      text: `${hello}here you can choose a new password:\n\n${link}\n\nThe link works once, for one hour. If you did not ask for it, do nothing: your password stays as it is.${end}`,
-    }
-  }
-  return {
-    subject: 'You have an account already',
-    text: `${hello}somebody tried to sign up with your address. You have an account already: log in at ${publicUrl}/login, or choose a new password at ${publicUrl}/pass-reset.\n\nIf it was not you, do nothing.${end}`,
-  }
-}
-
-export async function handleJobs(services: Services): Promise<void> {
-  await services.queue.handle(letterJob, async (letter) => {
-    await services.mailer.send({ to: letter.to, ...write(letter, services.config.publicUrl) })
-  })
+/** Sends the letters, and forgets hourly what has expired. Answers how to stop the latter. */
+export async function handleJobs(services: Services, works: boolean): Promise<() => void> {
+  await services.queue.handle(letterJob, ({ kind, email, name, network, passwordHash }) =>
+    sendAsked(
+      services,
+      kind === 'sign-up'
+        ? {
+            kind,
+            email,
+            name,
+            network,
+            passwordHash: decrypt(services.config.secretKey, passwordHash, contextOf(email)),
+          }
+        : { kind, email },
+    ),
+  )
+  if (!works) return () => undefined
+  const clock = setInterval(() => {
+    deleteExpired(services.db).catch((error) => services.log.error({ err: error }, 'expired sessions were not removed'))
+  }, HOUR_MS)
+  return () => clearInterval(clock)
 }

@@ -15,24 +15,65 @@ export async function isPasswordRight(passwordHash: string | null | undefined, p
   return right && Boolean(passwordHash)
 }
 
-const common = new Set(
-  `password password1 password12 password123 password1234 passw0rd passw0rd123 1234567890 0123456789 12345678910 123456789a
-  qwertyuiop qwerty1234 qwerty12345 qwertyuiop123 1q2w3e4r5t 1qaz2wsx3edc iloveyou12 iloveyou123 letmein1234 welcome123 welcome1234
-  admin12345 administrator changeme12 changeme123 sunshine12 princess12 football12 baseball12 superman12 trustno1trustno1 abcdefghij
-  abcd123456 abc1234567 aaaaaaaaaa 1111111111 0000000000 9876543210 0987654321 1122334455 asdfghjkl1 asdfghjkl; zxcvbnm123 postlark12
-  postlark123 monkey12345 dragon12345 michael123 jennifer12 1234512345 qazwsxedcr google1234 computer12 internet12 whatever12 starwars12
-  liverpool1 manchester hello12345 secret1234 test123456 testtest12 temporary1 mustang123 p@ssw0rd12 p@ssword123`.split(
-    /\s+/,
-  ),
-)
+/** What a few signs around a known word add is soon guessed: they come off before the word is looked up. */
+const DECORATION = 6
+const LEET: Record<string, string> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '!': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+}
+const unleet = (text: string) => text.replace(/[@431!0$57]/g, (sign) => LEET[sign] ?? sign)
 
-/** Why a password cannot be chosen, or nothing. */
-export function weakness(password: string, email: string): string | undefined {
+let list: Promise<Set<string>> | undefined
+
+/** 49,000 passwords that people use most (from leaks; MIT), read when the first password is chosen. */
+function mostUsed(): Promise<Set<string>> {
+  list ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set([...dictionary['passwords-common'], 'postlark']),
+  )
+  return list
+}
+
+/** The password as a guesser would try it: as it is, without its decoration, without leet, and not repeated. */
+function* guesses(plain: string): Generator<string> {
+  for (const text of [plain, unleet(plain)]) {
+    yield text
+    const bare = text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+    if (bare.length >= 4 && text.length - bare.length <= DECORATION) yield bare
+    const half = bare.slice(0, bare.length / 2)
+    if (half.length >= 4 && half + half === bare) yield half
+  }
+  const undecorated = plain.replace(/^[^\p{L}@$]+|[\d\W_]+$/gu, '')
+  if (undecorated.length >= 4 && plain.length - undecorated.length <= DECORATION) yield unleet(undecorated)
+}
+
+/** Whether next to nothing is left of the password without this word (a name, a part of the address). */
+function leansOn(plain: string, word: string): boolean {
+  return word.length >= 4 && plain.includes(word) && plain.replaceAll(word, '').length <= DECORATION
+}
+
+/** Why a password cannot be chosen, or nothing: too common, too uniform, or made of the person's own name or address. */
+export async function weakness(password: string, of: { email: string; name: string }): Promise<string | undefined> {
   const plain = password.toLowerCase()
-  if (common.has(plain)) return 'is one of the most used passwords. Choose another one.'
+  const common = await mostUsed()
+  for (const guess of guesses(plain))
+    if (common.has(guess)) return 'is one of the most used passwords, or close to one. Choose another one.'
   if (new Set(plain).size < 4) return 'repeats the same few characters. Choose another one.'
-  const [name = ''] = email.toLowerCase().split('@')
-  if (plain === email.toLowerCase() || (name.length >= 4 && plain.replaceAll(name, '').length < 4))
+  const email = of.email.toLowerCase()
+  if (
+    plain === email ||
+    email.split(/[@.+_-]/).some((word) => leansOn(plain, word)) ||
+    leansOn(plain, email.split('@')[0] ?? '')
+  )
     return 'is too close to your e-mail address. Choose another one.'
+  const name = of.name.toLowerCase()
+  if ([...name.split(/\s+/), name, name.replaceAll(/\s+/g, '')].some((word) => leansOn(plain, word)))
+    return 'is too close to your name. Choose another one.'
   return undefined
 }

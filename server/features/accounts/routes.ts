@@ -5,12 +5,14 @@ import { mount } from '#server/platform/http/mount.ts'
 import { notFound, Refusal, unauthorized } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import * as rules from './accounts.ts'
+import { mountGoogle } from './google-routes.ts'
 import { callerFinder } from './sessions.ts'
 import * as store from './store.ts'
 
 const agentOf = (request: FastifyRequest) => request.headers['user-agent'] ?? ''
 
 export function mountAccounts(app: FastifyInstance, services: Services): void {
+  mountGoogle(app, services)
   const { db } = services
   const presentById = async (userId: string) => {
     const row = await store.userById(db, userId)

@@ -1,9 +1,13 @@
+import { domainToASCII } from 'node:url'
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 
-/** Addresses are compared without case. */
-export const emailKey = (email: string) => email.trim().toLowerCase()
+/** Addresses are compared without case, and the domain in its ASCII form. */
+export function emailKey(email: string): string {
+  const [, local = email, domain = ''] = /^(.*)@([^@]*)$/s.exec(email.trim().toLowerCase()) ?? []
+  return domain ? `${local}@${domainToASCII(domain) || domain}` : email.trim().toLowerCase()
+}
 
 const userColumns = [
   'users.id',
@@ -45,6 +49,7 @@ export interface NewUser {
   role: 'user' | 'admin'
   plan: string
   verified: boolean
+  authProvider?: 'credentials' | 'google'
 }
 
 /** Inserts a user with a workspace of his own. Answers undefined when the address is taken. */
@@ -65,6 +70,7 @@ export async function insertUser(db: Db, user: NewUser): Promise<{ id: string; w
       role: user.role,
       plan: user.plan,
       emailVerifiedAt: user.verified ? new Date() : null,
+      authProvider: user.authProvider ?? 'credentials',
     })
     .onConflict((conflict) => conflict.column('emailKey').doNothing())
     .returning('id')
@@ -81,7 +87,8 @@ export async function updateUser(
     name?: string
     role?: string
     plan?: string
-    passwordHash?: string
+    passwordHash?: string | null
+    authProvider?: 'credentials' | 'google'
     emailVerifiedAt?: Date | null
     suspendedAt?: Date | null
   },
@@ -154,27 +161,41 @@ export async function deleteSessions(
   return Number((await query.executeTakeFirst()).numDeletedRows)
 }
 
-export async function insertToken(
-  db: Db,
-  token: { hash: string; userId: string; purpose: 'verify' | 'reset'; expiresAt: Date },
-) {
+export interface NewToken {
+  hash: string
+  userId: string
+  purpose: 'verify' | 'reset'
+  expiresAt: Date
+  /** What the sign-up that asked for this verification chose. */
+  name?: string
+  passwordHash?: string
+}
+
+export async function insertToken(db: Db, token: NewToken) {
   await db.insertInto('userTokens').values(token).execute()
 }
 
-/** Uses a token up: answers its user once, and nothing ever after. */
-export async function useToken(db: Db, hash: string, purpose: 'verify' | 'reset'): Promise<string | undefined> {
-  const row = await db
+/** Uses a token up: answers its user, and what the sign-up behind it chose, once, and nothing ever after. */
+export function useToken(db: Db, hash: string, purpose: 'verify' | 'reset') {
+  return db
     .updateTable('userTokens')
     .set({ usedAt: sql<Date>`now()` })
     .where('hash', '=', hash)
     .where('purpose', '=', purpose)
     .where('usedAt', 'is', null)
     .where('expiresAt', '>', sql<Date>`now()`)
-    .returning('userId')
+    .returning(['userId', 'name', 'passwordHash'])
     .executeTakeFirst()
-  return row?.userId
 }
 
-export async function deleteTokens(db: Db, userId: string, purpose: 'verify' | 'reset') {
-  await db.deleteFrom('userTokens').where('userId', '=', userId).where('purpose', '=', purpose).execute()
+/** Every link that was mailed to a user stops working. */
+export async function deleteTokens(db: Db, userId: string) {
+  await db.deleteFrom('userTokens').where('userId', '=', userId).execute()
+}
+
+/** Forgets sessions, links and counters whose time is over. */
+export async function deleteExpired(db: Db) {
+  await db.deleteFrom('sessions').where('expiresAt', '<', sql<Date>`now()`).execute()
+  await db.deleteFrom('userTokens').where('expiresAt', '<', sql<Date>`now()`).execute()
+  await db.deleteFrom('throttles').where('resetsAt', '<', sql<Date>`now()`).execute()
 }

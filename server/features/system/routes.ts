@@ -3,6 +3,11 @@ import { system } from '#contracts/system.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
 
-export function mountSystem(app: FastifyInstance, { config, sandbox }: Services): void {
-  mount(app, system.info, () => ({ sandbox, publicUrl: config.publicUrl, version: '0.1.0' }))
+export function mountSystem(app: FastifyInstance, { config, sandbox, google }: Services): void {
+  mount(app, system.info, () => ({
+    sandbox,
+    google: google !== undefined,
+    publicUrl: config.publicUrl,
+    version: '0.1.0',
+  }))
 }

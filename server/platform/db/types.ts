@@ -135,6 +135,13 @@ export interface Events {
   workspaceId: Int8;
 }
 
+export interface Identities {
+  createdAt: Generated<Timestamp>;
+  issuer: string;
+  subject: string;
+  userId: Int8;
+}
+
 export interface ImportErrors {
   importId: Int8;
   line: Generated<string>;
@@ -294,6 +301,8 @@ export interface Users {
 export interface UserTokens {
   expiresAt: Timestamp;
   hash: string;
+  name: string | null;
+  passwordHash: string | null;
   purpose: string;
   usedAt: Timestamp | null;
   userId: Int8;
@@ -316,6 +325,7 @@ export interface DB {
   claims: Claims;
   contacts: Contacts;
   events: Events;
+  identities: Identities;
   importErrors: ImportErrors;
   imports: Imports;
   listMembers: ListMembers;

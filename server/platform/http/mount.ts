@@ -28,7 +28,7 @@ declare module 'fastify' {
 
 type Visitor<E extends Endpoint> = E['access'] extends 'public' ? Caller | undefined : Caller
 type Given<E extends Endpoint> = Checked<E> & { caller: Visitor<E>; request: FastifyRequest; reply: FastifyReply }
-type Outcome<E extends Endpoint> = E extends { transport: 'file' | 'events' }
+type Outcome<E extends Endpoint> = E extends { transport: 'file' | 'events' | 'redirect' }
   ? unknown
   : E extends { answer: z.ZodType }
     ? z.input<E['answer']> | Answer<E>

@@ -116,6 +116,7 @@ function success(e: Endpoint): unknown {
       },
     }
   }
+  if (e.transport === 'redirect') return { description: 'A redirect for a browser to follow' }
   if (e.transport === 'events') {
     return {
       description: 'Server-sent events; the data of each is JSON of this shape',

@@ -1,0 +1,67 @@
+/** What an application may ask the issuer for: an authorization request (RFC 6749, OpenID Connect Core 3.1.2.1), checked. */
+export interface AuthorizationRequest {
+  redirectUri: string
+  scopes: string[]
+  state: string | null
+  nonce: string | null
+  /** PKCE, S256. */
+  challenge: string
+  /** Whether it may go on when the person is away: a refresh token comes with the answer. */
+  offline: boolean
+  loginHint: string
+}
+
+/** Someone of the stand-in: whoever was typed in. */
+export interface Person {
+  subject: string
+  email: string
+  name: string
+  emailVerified: boolean
+}
+
+/** The one application that is registered here. */
+export interface Client {
+  id: string
+  secret: string
+  redirectUri: string
+}
+
+/** A request that is answered to the application, or, where the application itself is unknown, with a page. */
+export type Checked =
+  | { request: AuthorizationRequest }
+  | { error: string; description: string; redirectTo: { uri: string; state: string | null } | undefined }
+
+/** Checks an authorization request against the registered client. */
+export function checkAuthorization(query: URLSearchParams, client: Client): Checked {
+  const redirectUri = query.get('redirect_uri')
+  const state = query.get('state')
+  if (query.get('client_id') !== client.id || redirectUri !== client.redirectUri)
+    return {
+      error: 'invalid_client',
+      description: 'This application, or the address it wants to be led back to, is not known here.',
+      redirectTo: undefined,
+    }
+  const no = (error: string, description: string): Checked => ({
+    error,
+    description,
+    redirectTo: { uri: redirectUri, state },
+  })
+  if (query.get('response_type') !== 'code') return no('unsupported_response_type', 'only the code flow is served')
+  const scopes = (query.get('scope') ?? '').split(' ').filter(Boolean)
+  if (!scopes.includes('openid')) return no('invalid_scope', 'openid is missing')
+  const challenge = query.get('code_challenge') ?? ''
+  if (query.get('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge))
+    return no('invalid_request', 'PKCE with S256 is required')
+  if (query.get('prompt') === 'none') return no('login_required', 'somebody has to choose an account')
+  return {
+    request: {
+      redirectUri,
+      scopes,
+      state,
+      nonce: query.get('nonce'),
+      challenge,
+      offline: query.get('access_type') === 'offline',
+      loginHint: query.get('login_hint') ?? '',
+    },
+  }
+}

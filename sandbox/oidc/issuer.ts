@@ -1,0 +1,212 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type AuthorizationRequest, type Client, checkAuthorization, type Person } from './authorization.ts'
+import { Expiring } from './expiring.ts'
+import { consentPage, type Page, refusalPage } from './pages.ts'
+import { claimsOf, TokenRefusal, Tokens } from './tokens.ts'
+
+const BODY_BYTES = 64 * 1024
+const REMEMBERED = 6
+
+/** Where another process recognises this issuer as the one of its own data folder. */
+export const PROOF_PATH = '/.well-known/postlark-sandbox'
+export const proofOf = (secret: string) => createHash('sha256').update(`sandbox issuer ${secret}`).digest('hex')
+
+/**
+ * An OpenID Connect issuer on 127.0.0.1 that believes whatever address is typed: discovery, keys, authorization code with
+ * PKCE, refresh tokens, user info. `port` 0 takes any free one.
+ */
+export async function startOidcServer(client: Client, port: number): Promise<{ port: number; server: Server }> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const taken = (server.address() as AddressInfo).port
+  const issuer = new Issuer(`http://127.0.0.1:${taken}`, client)
+  server.on('request', (request, response) => {
+    issuer.answer(request, response).catch((error: Error) => {
+      if (!response.headersSent) sendJson(response, 500, { error: 'server_error', error_description: error.message })
+    })
+  })
+  return { port: taken, server }
+}
+
+class Issuer {
+  readonly #url: string
+  readonly #client: Client
+  readonly #tokens: Tokens
+  readonly #waiting = new Expiring<AuthorizationRequest>(600)
+  /** Who was here, the last one first, to be chosen again. */
+  #people: Person[] = []
+
+  constructor(url: string, client: Client) {
+    this.#url = url
+    this.#client = client
+    this.#tokens = new Tokens(url, client)
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', this.#url)
+    // A page elsewhere whose name was made to lead here has no business here.
+    if (request.headers.host !== new URL(this.#url).host) return sendJson(response, 421, { error: 'wrong host' })
+    switch (`${request.method} ${url.pathname}`) {
+      case 'GET /.well-known/openid-configuration':
+        return sendJson(response, 200, metadata(this.#url))
+      case `GET ${PROOF_PATH}`:
+        return sendJson(response, 200, { proof: proofOf(this.#client.secret) })
+      case 'GET /jwks':
+        return sendJson(response, 200, await this.#tokens.jwks())
+      case 'GET /authorize':
+        return this.#ask(url.searchParams, response)
+      case 'POST /authorize':
+        return this.#decide(await formOf(request), response)
+      case 'POST /token':
+        return this.#grant(request, response)
+      case 'POST /revoke':
+        this.#tokens.revoke((await formOf(request)).get('token') ?? '')
+        return sendJson(response, 200, {})
+      case 'GET /userinfo':
+      case 'POST /userinfo':
+        return this.#userInfo(request, response)
+      default:
+        return sendJson(response, 404, { error: 'not_found' })
+    }
+  }
+
+  #ask(query: URLSearchParams, response: ServerResponse): void {
+    const checked = checkAuthorization(query, this.#client)
+    if ('request' in checked) {
+      const id = this.#waiting.put(checked.request)
+      return sendPage(response, 200, consentPage(id, checked.request, this.#people, undefined))
+    }
+    if (!checked.redirectTo) return sendPage(response, 400, refusalPage(checked.description))
+    const { uri, state } = checked.redirectTo
+    this.#leadBack(response, uri, { error: checked.error, error_description: checked.description, state })
+  }
+
+  #decide(form: URLSearchParams, response: ServerResponse): void {
+    const id = form.get('request') ?? ''
+    const request = this.#waiting.get(id)
+    if (!request)
+      return sendPage(
+        response,
+        400,
+        refusalPage('This was answered already, or took too long. Begin again in Postlark.'),
+      )
+    if (form.get('choice') !== 'allow') {
+      this.#waiting.take(id)
+      return this.#leadBack(response, request.redirectUri, { error: 'access_denied', state: request.state })
+    }
+    const email = (form.get('email') ?? '').trim()
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
+      const text = 'Type an e-mail address, such as ada@example.com.'
+      return sendPage(response, 400, consentPage(id, request, this.#people, { email, text }))
+    }
+    this.#waiting.take(id)
+    const person = personOf(email, (form.get('name') ?? '').trim(), form.get('unverified') === null)
+    this.#people = [person, ...this.#people.filter((one) => one.subject !== person.subject)].slice(0, REMEMBERED)
+    const code = this.#tokens.code(person, request)
+    this.#leadBack(response, request.redirectUri, { code, state: request.state })
+  }
+
+  #leadBack(response: ServerResponse, uri: string, answer: Record<string, string | null>): void {
+    const address = new URL(uri)
+    // RFC 9207: the answer names who gives it.
+    for (const [name, value] of Object.entries({ ...answer, iss: this.#url }))
+      if (value !== null) address.searchParams.set(name, value)
+    response.writeHead(303, { location: address.href, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    response.end()
+  }
+
+  async #grant(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const form = await formOf(request)
+    try {
+      this.#authenticate(request, form)
+      sendJson(response, 200, await this.#tokens.grant(form))
+    } catch (error) {
+      if (!(error instanceof TokenRefusal)) throw error
+      sendJson(response, error.status, { error: error.code, error_description: error.message })
+    }
+  }
+
+  /** client_secret_basic or client_secret_post. */
+  #authenticate(request: IncomingMessage, form: URLSearchParams): void {
+    const [, basic] = /^Basic +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+    const given = basic
+      ? Buffer.from(basic, 'base64')
+          .toString()
+          .split(':')
+          .map((part) => decodeURIComponent(part.replaceAll('+', ' ')))
+      : [form.get('client_id') ?? '', form.get('client_secret') ?? '']
+    if (given[0] !== this.#client.id || !isSame(given[1] ?? '', this.#client.secret))
+      throw new TokenRefusal('invalid_client', 'this client is not known, or its secret is wrong', 401)
+  }
+
+  #userInfo(request: IncomingMessage, response: ServerResponse): void {
+    const [, token = ''] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+    const held = this.#tokens.holderOf(token)
+    if (!held) return sendJson(response, 401, { error: 'invalid_token' })
+    sendJson(response, 200, { sub: held.person.subject, ...claimsOf(held.person, held.scopes) })
+  }
+}
+
+/** The same address is always the same person: a number of 21 digits, as Google's subjects are. */
+function personOf(email: string, name: string, emailVerified: boolean): Person {
+  const digest = createHash('sha256').update(email.toLowerCase()).digest('hex')
+  const subject = String(10n ** 20n + BigInt(`0x${digest.slice(0, 16)}`))
+  return { subject, email, name: name || (email.split('@')[0] ?? email), emailVerified }
+}
+
+function metadata(issuer: string) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    userinfo_endpoint: `${issuer}/userinfo`,
+    jwks_uri: `${issuer}/jwks`,
+    revocation_endpoint: `${issuer}/revoke`,
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    scopes_supported: ['openid', 'email', 'profile', 'https://www.googleapis.com/auth/gmail.send'],
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+    claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'email', 'email_verified', 'name'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+  }
+}
+
+function isSame(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}
+
+async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > BODY_BYTES) throw new Error('the form is too large')
+    chunks.push(chunk)
+  }
+  return new URLSearchParams(Buffer.concat(chunks).toString())
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  response.end(JSON.stringify(body))
+}
+
+function sendPage(response: ServerResponse, status: number, { html, policy }: Page): void {
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(html)
+}
