@@ -56,7 +56,7 @@ function pathFor(e: Endpoint): string {
 
 /** Calls an endpoint with a body that fits when `fits`, or else with one that cannot. */
 async function call(e: Endpoint, who: Person | undefined, body?: unknown) {
-  const sendsJson = e.method !== 'GET' && e.method !== 'DELETE' && e.body !== undefined
+  const sendsJson = e.method !== 'GET' && e.body !== undefined
   return t.inject({
     method: e.method,
     url: pathFor(e),
@@ -97,6 +97,15 @@ test.each(guarded.filter(({ e }) => e.access === 'admin' || e.access === 'paid')
     ])
   },
 )
+
+const partlyPaid = endpoints.flatMap(({ title, e }) =>
+  Object.entries(e.paidIf ?? {}).flatMap(([field, values]) => values.map((value) => ({ title, e, field, value }))),
+)
+test.each(partlyPaid)('$title with $field $value refuses the free plan, and no other', async ({ e, field, value }) => {
+  const answer = await call(e, free, { [field]: value })
+  expect([answer.statusCode, answer.json().code]).toEqual([403, 'plan_required'])
+  expect((await call(e, other, { [field]: value })).statusCode).not.toBe(403)
+})
 
 test.each(guarded.filter(({ e }) => e.path.includes(':') && !isShared(e) && e.method !== 'PUT'))(
   '$title does not show what is another workspace’s',

@@ -19,6 +19,8 @@ export const User = z.object({
   currentPlan: z.string(),
   authProvider: z.enum(['credentials', 'google']),
   emailVerified: z.boolean(),
+  /** Whether a password can be used; who signs in with Google only has none until one is set. */
+  hasPassword: z.boolean(),
   company: z.string(),
   postalAddress: z.string(),
 })
@@ -46,8 +48,11 @@ export const Session = z.object({
   createdAt: Moment,
   lastSeenAt: Moment,
   userAgent: z.string(),
+  /** "Firefox on Linux"; "Unknown device" when the user agent does not tell. */
+  device: z.string(),
   current: z.boolean(),
 })
+export type Session = z.infer<typeof Session>
 
 export const accounts = {
   signup: endpoint('POST /api/auth/signup', 'public', {
@@ -124,6 +129,32 @@ export const accounts = {
   endSession: endpoint('DELETE /api/account/sessions/:id', 'user', {
     summary: 'Sign out one session',
     params: z.object({ id: z.string().max(64) }),
+    answer: Empty,
+  }),
+  endSessions: endpoint('DELETE /api/account/sessions', 'user', {
+    summary: 'Sign out everywhere, here too',
+    answer: Empty,
+  }),
+  export: endpoint('GET /api/account/export', 'user', {
+    summary: 'Everything of the user and the workspace as a ZIP archive of JSON files, without credentials',
+    transport: 'file',
+  }),
+  exportLink: endpoint('POST /api/account/export/link', 'user', {
+    summary: 'Let this browser download the archive from `url` for a minute: the answer sets a cookie for that address',
+    answer: z.object({ url: z.string() }),
+  }),
+  exportFile: endpoint('GET /api/account/export/file', 'public', {
+    summary: 'The archive for a browser that has just asked for the link',
+    transport: 'file',
+  }),
+  remove: endpoint('DELETE /api/account', 'user', {
+    summary: 'Delete the account and everything of its workspace; of suppressions keyed hashes are kept',
+    body: z.strictObject({
+      /** The account's own address, typed as a confirmation. */
+      email: z.string().max(254),
+      /** Needed where the account has one. */
+      password: z.string().max(200).optional(),
+    }),
     answer: Empty,
   }),
 }

@@ -122,6 +122,7 @@ export const campaigns = {
   create: endpoint('POST /api/campaigns', 'user', {
     summary: 'Make a draft',
     status: 201,
+    paidIf: { channel: ['gmail'] },
     body: z.strictObject({
       name: Fields.name,
       channel: Fields.channel.default('email'),
@@ -143,6 +144,7 @@ export const campaigns = {
   update: endpoint('PATCH /api/campaigns/:id', 'user', {
     summary: 'Change a draft',
     params: IdParams,
+    paidIf: { channel: ['gmail'] },
     body: z.strictObject({
       name: Fields.name.optional(),
       channel: Fields.channel.optional(),

@@ -19,6 +19,8 @@ export interface Endpoint {
   transport?: Transport
   params?: z.ZodType
   query?: z.ZodType
+  /** These values of body fields belong to the paid plans: `{ kind: ['gmail'] }`. Free callers are refused before the body is checked. */
+  paidIf?: Record<string, readonly string[]>
   /** JSON body. Unknown keys are refused (use z.strictObject). */
   body?: z.ZodType
   /** The endpoint takes multipart/form-data; the text says which parts. */

@@ -77,6 +77,7 @@ export const senders = {
   create: endpoint('POST /api/senders', 'user', {
     summary: 'Add an SMTP server. It is tried with a real connection; its state says whether it works',
     status: 201,
+    paidIf: { kind: ['gmail'] },
     body: z.strictObject({
       kind: z.literal('smtp').default('smtp'),
       name: Fields.name.optional(),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { z } from 'zod'
@@ -41,6 +42,8 @@ export interface Queue {
     run: (payload: z.output<S>, signal: AbortSignal) => Promise<void>,
     concurrency?: number,
   ): Promise<void>
+  /** Forgets every job, waiting or done, whose payload holds these values. One that runs at this moment stays. */
+  forget(db: Db, match: Record<string, string>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -91,6 +94,9 @@ export async function openQueue(
         })
         workers.set(job.name, [...(workers.get(job.name) ?? []), id])
       }
+    },
+    async forget(db, match) {
+      await sql`delete from pgboss.job where data @> ${JSON.stringify(match)}::jsonb and state <> 'active'`.execute(db)
     },
     async stop() {
       stopping.abort()

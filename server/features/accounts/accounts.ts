@@ -26,6 +26,7 @@ export function presentUser(row: store.UserRow): User {
     currentPlan: row.plan,
     authProvider: row.authProvider as User['authProvider'],
     emailVerified: row.emailVerifiedAt !== null,
+    hasPassword: row.passwordHash !== null,
     company: row.company,
     postalAddress: row.postalAddress,
   }

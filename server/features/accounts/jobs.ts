@@ -4,6 +4,7 @@ import { decrypt, encrypt } from '#server/platform/crypto.ts'
 import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { type NewAsked, sendAsked } from './letters.ts'
+import { handleRemoval } from './removal.ts'
 import { deleteExpired } from './store.ts'
 
 const HOUR_MS = 3_600_000
@@ -42,6 +43,7 @@ export async function askForLetter(
 
 /** Sends the letters, and forgets hourly what has expired. Answers how to stop the latter. */
 export async function handleJobs(services: Services, works: boolean): Promise<() => void> {
+  await handleRemoval(services)
   await services.queue.handle(letterJob, ({ kind, email, name, network, passwordHash }) =>
     sendAsked(
       services,

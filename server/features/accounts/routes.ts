@@ -4,7 +4,9 @@ import { audit } from '#server/platform/audit.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { notFound, Refusal, unauthorized } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
+import { mountOwnAccount } from './account-routes.ts'
 import * as rules from './accounts.ts'
+import { deviceOf } from './device.ts'
 import { mountGoogle } from './google-routes.ts'
 import { callerFinder } from './sessions.ts'
 import * as store from './store.ts'
@@ -75,6 +77,7 @@ export function mountAccounts(app: FastifyInstance, services: Services): void {
       createdAt: row.createdAt.toISOString(),
       lastSeenAt: row.lastSeenAt.toISOString(),
       userAgent: row.userAgent,
+      device: deviceOf(row.userAgent),
       current: row.id === caller.sessionId,
     })),
     nextCursor: null,
@@ -86,4 +89,5 @@ export function mountAccounts(app: FastifyInstance, services: Services): void {
     })
     return {}
   })
+  mountOwnAccount(app, services)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { CompileError, type Plan } from '#server/engine/index.ts'
+import { restoreSuppressions } from '#server/features/contacts/index.ts'
 import { sendingAccount } from '#server/features/senders/index.ts'
 import { compileBounded } from '#server/features/templates/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -35,6 +36,7 @@ export async function launchCampaign(services: Services, workspaceId: string, id
       .executeTakeFirst()
     if (!fresh) return
     await writeLinks(db, id, plan)
+    await restoreSuppressions(db, services.config, workspaceId)
     await writeAudience(db, workspaceId, id)
   })
   // The planner must know of the new rows now, not when a background process gets round to it (there is none in PGlite).

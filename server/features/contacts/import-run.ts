@@ -6,6 +6,7 @@ import { FileRefused } from './file/refusal.ts'
 import { openRows, type RowFile } from './file/rows.ts'
 import { type Portion, RowReader } from './import-rows.ts'
 import * as store from './imports-store.ts'
+import { restoreSuppressions } from './kept-suppressions.ts'
 import { countContacts } from './store.ts'
 import { importPath } from './upload.ts'
 
@@ -31,6 +32,7 @@ export async function runImport(
   const path = importPath(services.config.dataDir, row.filePath)
   try {
     if (!(await importFile(services, row, path, signal))) return await store.releaseImport(services.db, workspaceId, id)
+    await restoreSuppressions(services.db, services.config, workspaceId)
     await store.endImport(services.db, workspaceId, id, { state: 'done' })
   } catch (error) {
     if (error instanceof TakenOver) return

@@ -1,4 +1,6 @@
 /** Contacts: people, their lists, who is never written to, and files of them. What other features and the start may use. */
 export { csvLine } from './formula.ts'
 export { handleJobs } from './jobs.ts'
+export { keepHashed, ownerHash, restoreSuppressions } from './kept-suppressions.ts'
 export { mountContacts } from './routes.ts'
+export { importPath } from './upload.ts'

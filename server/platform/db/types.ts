@@ -171,6 +171,13 @@ export interface Imports {
   workspaceId: Int8;
 }
 
+export interface KeptSuppressions {
+  addressHash: Buffer;
+  channel: string;
+  owner: Buffer;
+  reason: string;
+}
+
 export interface ListMembers {
   at: Generated<Timestamp>;
   contactId: Int8;
@@ -328,6 +335,7 @@ export interface DB {
   identities: Identities;
   importErrors: ImportErrors;
   imports: Imports;
+  keptSuppressions: KeptSuppressions;
   listMembers: ListMembers;
   lists: Lists;
   messages: Messages;

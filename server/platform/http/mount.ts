@@ -48,6 +48,17 @@ async function guard(app: FastifyInstance, e: Endpoint, request: FastifyRequest)
   if (e.access === 'paid' && !isPaid(request.caller.plan)) throw planRequired()
 }
 
+/** A value that belongs to the paid plans is refused to free callers whatever else the body holds. */
+function guardBody(e: Endpoint, request: FastifyRequest): void {
+  if (!e.paidIf || !request.caller || isPaid(request.caller.plan)) return
+  const body = request.body
+  if (typeof body !== 'object' || body === null) return
+  for (const [field, values] of Object.entries(e.paidIf)) {
+    const given: unknown = Object.hasOwn(body, field) ? Reflect.get(body, field) : undefined
+    if (typeof given === 'string' && values.includes(given)) throw planRequired()
+  }
+}
+
 function holdsNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\u0000')
   if (value === null || typeof value !== 'object') return false
@@ -96,6 +107,7 @@ export function mount<const E extends Endpoint>(
       const isForm = e.multipart !== undefined && request.isMultipart()
       if (e.multipart !== undefined && !e.body && !isForm)
         throw new Refusal(415, 'unsupported_media_type', 'Send a form (multipart/form-data).')
+      guardBody(e, request)
       const given = {
         params: e.params && check('params', e.params, request.params),
         query: e.query && check('query', e.query, request.query),

@@ -144,7 +144,7 @@ function responses(e: Endpoint): Record<string, unknown> {
   const possible = [
     (e.body || e.query || e.multipart) && 400,
     e.access !== 'public' && 401,
-    (e.access === 'paid' || e.access === 'admin') && 403,
+    (e.access === 'paid' || e.access === 'admin' || e.paidIf) && 403,
     e.params && 404,
     e.path.startsWith('/api/auth/') && e.method === 'POST' && 429,
   ].filter((status): status is number => typeof status === 'number')

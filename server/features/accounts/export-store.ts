@@ -1,0 +1,167 @@
+/**
+ * What an export holds. It reads other features' tables in its own way: page by page along an index, so that a million
+ * contacts are never in memory and no transaction stays open for as long as a download takes. No column that holds a credential is named.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+
+type Row = Record<string, unknown>
+/** Rows, page by page. */
+export type Pages = AsyncGenerator<Row[]>
+
+const PAGE = 2_000
+/** Templates and campaigns may hold a megabyte each. */
+const HEAVY = 20
+
+/** Follows a query that takes the last row of the page before. */
+async function* along<R extends Row>(
+  size: number,
+  query: (last: R | undefined, size: number) => RawBuilder<R>,
+  db: Db,
+) {
+  for (let last: R | undefined; ; ) {
+    const { rows } = await query(last, size).execute(db)
+    if (rows.length > 0) yield rows
+    if (rows.length < size) return
+    last = rows.at(-1)
+  }
+}
+
+/** A table with a workspace and an id, in the order of the id. `columns` names what leaves. */
+function byId(db: Db, workspaceId: string, table: string, columns: string[], size = PAGE): Pages {
+  const named = sql.join(columns.map((column) => sql.ref(column)))
+  return along<Row>(
+    size,
+    (last, size) => sql`select ${named} from ${sql.table(table)}
+      where workspace_id = ${workspaceId} and id > ${(last?.id as string | undefined) ?? '0'} order by id limit ${size}`,
+    db,
+  )
+}
+
+async function idsOf(db: Db, workspaceId: string, table: 'lists' | 'campaigns' | 'imports'): Promise<string[]> {
+  const rows = await db.selectFrom(table).where('workspaceId', '=', workspaceId).select('id').orderBy('id').execute()
+  return rows.map((row) => row.id)
+}
+
+async function* members(db: Db, workspaceId: string): Pages {
+  for (const listId of await idsOf(db, workspaceId, 'lists'))
+    yield* along<Row & { contactId: string }>(
+      PAGE,
+      (last, size) => sql`select list_id, contact_id, status, at from list_members
+        where workspace_id = ${workspaceId} and list_id = ${listId} and contact_id > ${last?.contactId ?? '0'} order by contact_id limit ${size}`,
+      db,
+    )
+}
+
+function suppressions(db: Db, workspaceId: string): Pages {
+  return along<Row & { channel: string; addressKey: string }>(
+    PAGE,
+    (last, size) => sql`select channel, address, address_key, reason, note, campaign_id, at from suppressions
+      where workspace_id = ${workspaceId} and (channel, address_key) > (${last?.channel ?? ''}, ${last?.addressKey ?? ''})
+      order by channel, address_key limit ${size}`,
+    db,
+  )
+}
+
+const campaigns = (db: Db, workspaceId: string): Pages =>
+  along<Row & { id: string }>(
+    HEAVY,
+    (
+      last,
+      size,
+    ) => sql`select id, name, channel, state, state_text, sender_id, subject, template_id, html, track_opens, track_clicks,
+        scheduled_at, time_zone, started_at, finished_at, created_at, updated_at, deleted_at,
+        array(select list_id::text from campaign_lists where campaign_id = campaigns.id order by list_id) as list_ids,
+        array(select url from campaign_links where campaign_id = campaigns.id order by link) as links
+      from campaigns where workspace_id = ${workspaceId} and id > ${last?.id ?? '0'} order by id limit ${size}`,
+    db,
+  )
+
+async function* messages(db: Db, workspaceId: string): AsyncGenerator<(Row & { id: string; contactId: string })[]> {
+  for (const campaignId of await idsOf(db, workspaceId, 'campaigns'))
+    yield* along<Row & { id: string; contactId: string }>(
+      PAGE,
+      (
+        last,
+        size,
+      ) => sql`select id, campaign_id, contact_id, address, state, reason, attempts, response, queued_at, first_attempt_at, sent_at, due_at
+        from messages where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and contact_id > ${last?.contactId ?? '0'}
+        order by contact_id limit ${size}`,
+      db,
+    )
+}
+
+interface EventRow extends Row {
+  id: string
+  messageId: string
+  at: Date
+}
+
+/** Along the messages, because that is how events are indexed. */
+async function* events(db: Db, workspaceId: string): Pages {
+  for await (const page of messages(db, workspaceId)) {
+    const ids = page.map((row) => row.id)
+    // PostgreSQL's times are finer than JavaScript's: the place in the order goes there and back as text.
+    yield* along<EventRow & { place: string }>(
+      PAGE,
+      (
+        last,
+        size,
+      ) => sql`select id, campaign_id, message_id, kind, link, at, network, user_agent, class, reason, at::text as place from events
+        where workspace_id = ${workspaceId} and message_id = any(${ids}::bigint[])
+          and (message_id, at, id) > (${last?.messageId ?? '0'}, ${last?.place ?? '-infinity'}::timestamptz, ${last?.id ?? '0'})
+        order by message_id, at, id limit ${size}`,
+      db,
+    )
+  }
+}
+
+async function* importErrors(db: Db, workspaceId: string): Pages {
+  for (const importId of await idsOf(db, workspaceId, 'imports'))
+    yield* along<Row & { row: string }>(
+      PAGE,
+      (last, size) => sql`select import_id, row, reason, line from import_errors
+        where import_id = ${importId} and row > ${last?.row ?? '-1'} order by row limit ${size}`,
+      db,
+    )
+}
+
+const CONTACT = ['id', 'email', 'phone', 'name', 'attributes', 'source', 'created_at', 'updated_at']
+const TEMPLATE = ['id', 'name', 'subject', 'html', 'mjml', 'created_at', 'updated_at']
+const SENDER = [
+  ...['id', 'kind', 'name', 'is_default', 'host', 'port', 'secure', 'username', 'from_name', 'from_email'],
+  ...['per_second', 'per_day', 'connections', 'state', 'state_text', 'checked_at', 'created_at'],
+]
+const IMPORT = [
+  ...[
+    'id',
+    'list_id',
+    'file_name',
+    'mapping',
+    'state',
+    'total',
+    'imported',
+    'updated',
+    'skipped',
+    'error_count',
+    'error',
+  ],
+  ...['created_at', 'started_at', 'finished_at'],
+]
+
+/** The files of an export with what they hold, each read when its turn comes. */
+export function partsOf(db: Db, workspaceId: string): [name: string, pages: () => Pages][] {
+  return [
+    ['lists', () => byId(db, workspaceId, 'lists', ['id', 'name', 'optin', 'created_at'])],
+    ['contacts', () => byId(db, workspaceId, 'contacts', CONTACT)],
+    ['list-members', () => members(db, workspaceId)],
+    ['suppressions', () => suppressions(db, workspaceId)],
+    ['imports', () => byId(db, workspaceId, 'imports', IMPORT)],
+    ['import-errors', () => importErrors(db, workspaceId)],
+    ['templates', () => byId(db, workspaceId, 'templates', TEMPLATE, HEAVY)],
+    ['senders', () => byId(db, workspaceId, 'senders', SENDER)],
+    ['campaigns', () => campaigns(db, workspaceId)],
+    ['messages', () => messages(db, workspaceId)],
+    ['events', () => events(db, workspaceId)],
+  ]
+}

@@ -1,0 +1,100 @@
+import { rm } from 'node:fs/promises'
+import { z } from 'zod'
+import { Id } from '#contracts/values.ts'
+import { importPath, keepHashed, ownerHash } from '#server/features/contacts/index.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
+import { conflict, invalid, tooMany, unauthorized } from '#server/platform/http/refusal.ts'
+import { job } from '#server/platform/queue.ts'
+import { clearThrottle, throttle } from '#server/platform/throttle.ts'
+import type { Services } from '#server/services.ts'
+import { isPasswordRight } from './passwords.ts'
+import * as removal from './removal-store.ts'
+import * as store from './store.ts'
+
+const WRONG_TRIES = 10
+const LOOK_AGAIN_MS = 1_000
+
+/** `owner` is the hash under which suppressions are kept, in base64url: the address itself is gone by then. */
+const Removal = z.object({ workspaceId: Id, owner: z.string() })
+const removalJob = job('accounts.removal', Removal, { retries: 50, expireSeconds: 23 * 3_600 })
+
+/** The address typed again and, where there is a password, the password: a session left open somewhere is not enough. */
+async function confirm(
+  services: Services,
+  user: store.UserRow,
+  given: { email: string; password?: string | undefined },
+) {
+  if (store.emailKey(given.email) !== store.emailKey(user.email))
+    throw invalid('email', 'is not the address of this account')
+  if (user.passwordHash === null) return
+  if (!given.password) throw invalid('password', 'is required')
+  const key = `password:${user.id}`
+  const tries = await throttle(services.db, key, WRONG_TRIES, 15 * 60)
+  if (!tries.ok) throw tooMany('Too many tries. Wait a little and try again.', tries.wait)
+  if (!(await isPasswordRight(user.passwordHash, given.password))) throw invalid('password', 'is not right')
+  await clearThrottle(services.db, key)
+}
+
+/**
+ * Deletes the caller's account. When this answers, the user and every session are gone and nothing more is sent; what
+ * the workspace holds is cleared away in the background. Throws Refusal 400, 409 (the last admin) or 429.
+ */
+export async function removeAccount(
+  services: Services,
+  caller: Caller,
+  given: { email: string; password?: string | undefined },
+): Promise<void> {
+  const user = await store.userById(services.db, caller.userId)
+  if (!user) throw unauthorized()
+  await confirm(services, user, given)
+  const { workspaceId } = caller
+  const emailKey = store.emailKey(user.email)
+  const stopped = await services.db.transaction().execute(async (db) => {
+    if (user.role === 'admin' && !(await removal.hasOtherAdmin(db, user.id)))
+      throw conflict(
+        'last_admin',
+        'You are the only admin of this installation, and somebody has to look after it. Make another user an admin first; nothing was deleted.',
+      )
+    const stopped = await removal.stopEverything(db, workspaceId)
+    await removal.deleteUser(db, user.id, workspaceId, emailKey)
+    await services.queue.forget(db, { to: user.email })
+    const owner = ownerHash(services.config, emailKey).toString('base64url')
+    await services.queue.enqueue(removalJob, { workspaceId, owner }, { db, key: workspaceId })
+    return stopped
+  })
+  for (const id of stopped) services.live.publish('sending', id)
+}
+
+/** Empties a workspace slice by slice. Stopped in the middle, it goes on where it was. Answers false when it has to come again. */
+async function clear(services: Services, given: z.output<typeof Removal>, signal: AbortSignal): Promise<boolean> {
+  const { db, config } = services
+  const { workspaceId } = given
+  const owner = Buffer.from(given.owner, 'base64url')
+  // What is being handed over at this moment ends first, so that its answer, perhaps a bounce, is not lost on us.
+  if (await removal.isSending(db, workspaceId)) return false
+  const all = async (deleteSome: () => Promise<number>) => {
+    while (!signal.aborted && (await deleteSome()) > 0);
+  }
+  for (const file of await removal.importFiles(db, workspaceId))
+    await rm(importPath(config.dataDir, file), { force: true })
+  for (const id of await removal.campaignIds(db, workspaceId)) {
+    await all(() => removal.deleteMessages(db, id))
+    await all(() => removal.deleteEvents(db, id))
+  }
+  // After the messages: until they are gone, people can still unsubscribe by them.
+  await all(() => keepHashed(db, config, workspaceId, owner))
+  await all(() => removal.deleteContacts(db, workspaceId))
+  await all(() => removal.deleteImportErrors(db, workspaceId))
+  if (signal.aborted) return false
+  await removal.deleteWorkspace(db, workspaceId)
+  await services.queue.forget(db, { workspaceId })
+  return true
+}
+
+export async function handleRemoval(services: Services): Promise<void> {
+  await services.queue.handle(removalJob, async (given, signal) => {
+    if (await clear(services, given, signal)) return
+    const at = new Date(Date.now() + LOOK_AGAIN_MS)
+    await services.queue.enqueue(removalJob, given, { key: given.workspaceId, at })
+  })
+}
