@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { accounts } from '#contracts/accounts.ts'
+import { audit } from '#server/platform/audit.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
 import { callerOfCookie, exportCookie, exportEverything } from './export.ts'
@@ -21,7 +22,10 @@ function sendArchive(reply: FastifyReply, archive: Archive) {
 export function mountOwnAccount(app: FastifyInstance, services: Services): void {
   const { db, config } = services
   mount(app, accounts.endSessions, async ({ caller }) => {
-    await store.deleteSessions(db, caller.userId, {})
+    await db.transaction().execute(async (db) => {
+      await store.deleteSessions(db, caller.userId, {})
+      await audit(db, { action: 'logged_out_everywhere' })
+    })
     return {}
   })
   mount(app, accounts.export, async ({ caller, reply }) => sendArchive(reply, await exportEverything(db, caller)))

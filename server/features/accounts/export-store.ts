@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
 
 type Row = Record<string, unknown>
 /** Rows, page by page. */
@@ -126,6 +127,16 @@ async function* importErrors(db: Db, workspaceId: string): Pages {
     )
 }
 
+/** What the log says of the user: others who are in it are not named. */
+const log = (db: Db, userId: string): Pages =>
+  along<Row & { id: string }>(
+    PAGE,
+    (last, size) => sql`select id, at, action, coalesce(actor_id = ${userId}, false) as by_you,
+        case when actor_id = ${userId} then network else '' end as network, details
+      from audit_log where (actor_id = ${userId} or subject_id = ${userId}) and id > ${last?.id ?? '0'} order by id limit ${size}`,
+    db,
+  )
+
 const CONTACT = ['id', 'email', 'phone', 'name', 'attributes', 'source', 'created_at', 'updated_at']
 const TEMPLATE = ['id', 'name', 'subject', 'html', 'mjml', 'created_at', 'updated_at']
 const SENDER = [
@@ -150,7 +161,7 @@ const IMPORT = [
 ]
 
 /** The files of an export with what they hold, each read when its turn comes. */
-export function partsOf(db: Db, workspaceId: string): [name: string, pages: () => Pages][] {
+export function partsOf(db: Db, { workspaceId, userId }: Caller): [name: string, pages: () => Pages][] {
   return [
     ['lists', () => byId(db, workspaceId, 'lists', ['id', 'name', 'optin', 'created_at'])],
     ['contacts', () => byId(db, workspaceId, 'contacts', CONTACT)],
@@ -163,5 +174,6 @@ export function partsOf(db: Db, workspaceId: string): [name: string, pages: () =
     ['campaigns', () => campaigns(db, workspaceId)],
     ['messages', () => messages(db, workspaceId)],
     ['events', () => events(db, workspaceId)],
+    ['audit-log', () => log(db, userId)],
   ]
 }

@@ -1,6 +1,7 @@
 import { type PassThrough, Readable } from 'node:stream'
 import { jwtVerify, SignJWT } from 'jose'
 import { ZipFile } from 'yazl'
+import { audit } from '#server/platform/audit.ts'
 import type { Config } from '#server/platform/config.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -55,12 +56,13 @@ export async function exportEverything(db: Db, caller: Caller): Promise<Readable
   const times = await throttle(db, `export:${caller.userId}`, EXPORTS_AN_HOUR, 3_600)
   if (!times.ok)
     throw tooMany('You exported your data often in the last hour. Wait a little and try again.', times.wait)
+  await audit(db, { action: 'account_exported' })
   const zip = new ZipFile()
   const out = zip.outputStream as PassThrough
   zip.addBuffer(Buffer.from(README), 'README.txt')
   zip.addBuffer(await accountFile(db, caller), 'account.json')
   let current: Readable | undefined
-  for (const [name, pages] of partsOf(db, caller.workspaceId))
+  for (const [name, pages] of partsOf(db, caller))
     zip.addReadStreamLazy(`${name}.json`, (give) => {
       current = Readable.from(asJson(pages()), { objectMode: false })
       give(null, current)

@@ -12,18 +12,6 @@ async function count(db: Db, query: ReturnType<typeof sql<{ n: string }>>): Prom
   return Number((await query.execute(db)).rows[0]?.n ?? 0)
 }
 
-/** Whether somebody else is an admin who can sign in. Admins are locked until the transaction ends, so that two do not leave at once. */
-export async function hasOtherAdmin(db: Db, userId: string): Promise<boolean> {
-  const admins = await db
-    .selectFrom('users')
-    .where('role', '=', 'admin')
-    .select('id')
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  return admins.some((admin) => admin.id !== userId)
-}
-
 /** Ends what runs: no further message is handed over and no further row imported. Answers the campaigns that were stopped. */
 export async function stopEverything(db: Db, workspaceId: string): Promise<string[]> {
   const stopped = await db
@@ -48,6 +36,12 @@ export async function deleteUser(db: Db, userId: string, workspaceId: string, em
   const end = `:${emailKey}`
   await sql`delete from throttles where right(key, ${end.length}) = ${end}
     or key = any(${[`password:${userId}`, `export:${userId}`, `sender:${workspaceId}`]}::text[])`.execute(db)
+}
+
+/** Leaves of the audit log that something was done, and when: neither whose affair it was, nor from where, nor the details. */
+export async function forgetInLog(db: Db, userId: string, workspaceId: string): Promise<void> {
+  await sql`update audit_log set workspace_id = null, details = '{}', network = case when actor_id = ${userId} then '' else network end
+    where workspace_id = ${workspaceId}`.execute(db)
 }
 
 /** Whether a worker still has messages of the workspace in its hands. */
@@ -119,8 +113,8 @@ export function deleteImportErrors(db: Db, workspaceId: string): Promise<number>
   )
 }
 
-// Emptied in slices above, by indexes that do not begin with the workspace.
-const EMPTIED = ['contacts', 'list_members', 'messages', 'events']
+// Emptied in slices above, by indexes that do not begin with the workspace; and the log, which knows it no longer.
+const EMPTIED = ['contacts', 'list_members', 'messages', 'events', 'audit_log']
 
 /** Every other table that carries the workspace, as the database itself knows them: none can be forgotten. */
 async function otherTables(db: Db): Promise<string[]> {

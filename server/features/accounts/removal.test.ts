@@ -74,6 +74,9 @@ test('of a deleted account nothing is left in any table but hashes of suppressio
       db,
     )
   expect(counts.rows).toEqual([])
+  const { rows: log } = await sql<{ actor: string; details: object }>`
+    select actor, details from audit_log where action = 'account_deleted'`.execute(db)
+  expect(log).toEqual([{ actor: 'deleted account', details: {} }])
   const { rows: kept } = await sql<{ reason: string }>`select reason from kept_suppressions`.execute(db)
   expect(kept).toEqual([{ reason: 'manual' }])
 })

@@ -2,11 +2,13 @@ import { rm } from 'node:fs/promises'
 import { z } from 'zod'
 import { Id } from '#contracts/values.ts'
 import { importPath, keepHashed, ownerHash } from '#server/features/contacts/index.ts'
+import { audit, forgetInAudit } from '#server/platform/audit.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
-import { conflict, invalid, tooMany, unauthorized } from '#server/platform/http/refusal.ts'
+import { invalid, tooMany, unauthorized } from '#server/platform/http/refusal.ts'
 import { job } from '#server/platform/queue.ts'
 import { clearThrottle, throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
+import { requireOtherAdmin } from './last-admin.ts'
 import { isPasswordRight } from './passwords.ts'
 import * as removal from './removal-store.ts'
 import * as store from './store.ts'
@@ -50,12 +52,11 @@ export async function removeAccount(
   const { workspaceId } = caller
   const emailKey = store.emailKey(user.email)
   const stopped = await services.db.transaction().execute(async (db) => {
-    if (user.role === 'admin' && !(await removal.hasOtherAdmin(db, user.id)))
-      throw conflict(
-        'last_admin',
-        'You are the only admin of this installation, and somebody has to look after it. Make another user an admin first; nothing was deleted.',
-      )
+    if (user.role === 'admin') await requireOtherAdmin(db, user.id)
     const stopped = await removal.stopEverything(db, workspaceId)
+    await audit(db, { action: 'account_deleted' })
+    await forgetInAudit(db, user)
+    await removal.forgetInLog(db, user.id, workspaceId)
     await removal.deleteUser(db, user.id, workspaceId, emailKey)
     await services.queue.forget(db, { to: user.email })
     const owner = ownerHash(services.config, emailKey).toString('base64url')
