@@ -42,8 +42,8 @@ export interface Queue {
     run: (payload: z.output<S>, signal: AbortSignal) => Promise<void>,
     concurrency?: number,
   ): Promise<void>
-  /** Forgets every job, waiting or done, whose payload holds these values. One that runs at this moment stays. */
-  forget(db: Db, match: Record<string, string>): Promise<void>
+  /** Forgets every job, waiting or done, whose payload has this value under this name, in whatever case. One that runs at this moment stays. */
+  forget(db: Db, name: string, value: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -95,8 +95,10 @@ export async function openQueue(
         workers.set(job.name, [...(workers.get(job.name) ?? []), id])
       }
     },
-    async forget(db, match) {
-      await sql`delete from pgboss.job where data @> ${JSON.stringify(match)}::jsonb and state <> 'active'`.execute(db)
+    async forget(db, name, value) {
+      await sql`delete from pgboss.job where lower(data ->> ${name}) = lower(${value}) and state <> 'active'`.execute(
+        db,
+      )
     },
     async stop() {
       stopping.abort()

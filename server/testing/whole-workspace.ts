@@ -58,7 +58,6 @@ async function neededColumns(db: Db, table: string): Promise<Column[]> {
 }
 
 const plainValues: Record<string, string> = {
-  text: 'x',
   jsonb: '{}',
   boolean: 'true',
   bytea: '\\x00',
@@ -71,7 +70,9 @@ async function sampleOf(db: Db, column: Column, person: Person): Promise<string>
   if (column.name === 'user_id') return person.id
   if (column.refersTo) return fillTable(db, column.refersTo, person)
   if (column.type.startsWith('timestamp')) return new Date().toISOString()
-  return /'([^']+)'/.exec(column.allowed ?? '')?.[1] ?? plainValues[column.type] ?? '1'
+  // Texts may have to be nobody else's.
+  const plain = column.type === 'text' ? `of ${person.id}` : plainValues[column.type]
+  return /'([^']+)'/.exec(column.allowed ?? '')?.[1] ?? plain ?? '1'
 }
 
 /** Makes sure that the person has a row in the table. Answers its id, or nothing where rows have none. */

@@ -160,6 +160,10 @@ const IMPORT = [
   ...['created_at', 'started_at', 'finished_at'],
 ]
 
+/** Who the user is at outside issuers. */
+export const identitiesOf = (db: Db, userId: string) =>
+  db.selectFrom('identities').where('userId', '=', userId).select(['issuer', 'subject', 'createdAt']).execute()
+
 /** The files of an export with what they hold, each read when its turn comes. */
 export function partsOf(db: Db, { workspaceId, userId }: Caller): [name: string, pages: () => Pages][] {
   return [

@@ -10,7 +10,7 @@ import { tooMany, unauthorized } from '#server/platform/http/refusal.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { presentUser } from './accounts.ts'
-import { type Pages, partsOf } from './export-store.ts'
+import { identitiesOf, type Pages, partsOf } from './export-store.ts'
 import * as store from './store.ts'
 
 const EXPORTS_AN_HOUR = 30
@@ -45,7 +45,8 @@ async function accountFile(db: Db, caller: Caller): Promise<Buffer> {
       userAgent,
     }),
   )
-  return Buffer.from(`${JSON.stringify({ ...presentUser(user), sessions }, null, 2)}\n`)
+  const identities = await identitiesOf(db, caller.userId)
+  return Buffer.from(`${JSON.stringify({ ...presentUser(user), sessions, identities }, null, 2)}\n`)
 }
 
 /**

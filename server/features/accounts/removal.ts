@@ -58,7 +58,7 @@ export async function removeAccount(
     await forgetInAudit(db, user)
     await removal.forgetInLog(db, user.id, workspaceId)
     await removal.deleteUser(db, user.id, workspaceId, emailKey)
-    await services.queue.forget(db, { to: user.email })
+    await services.queue.forget(db, 'email', user.email)
     const owner = ownerHash(services.config, emailKey).toString('base64url')
     await services.queue.enqueue(removalJob, { workspaceId, owner }, { db, key: workspaceId })
     return stopped
@@ -88,7 +88,7 @@ async function clear(services: Services, given: z.output<typeof Removal>, signal
   await all(() => removal.deleteImportErrors(db, workspaceId))
   if (signal.aborted) return false
   await removal.deleteWorkspace(db, workspaceId)
-  await services.queue.forget(db, { workspaceId })
+  await services.queue.forget(db, 'workspaceId', workspaceId)
   return true
 }
 
