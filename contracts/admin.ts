@@ -89,7 +89,7 @@ export const HealthState = z.enum(['ok', 'warning', 'bad', 'unknown'])
 export type HealthState = z.infer<typeof HealthState>
 
 const HealthLine = z.object({
-  area: z.enum(['database', 'queue', 'mail', 'sending', 'machine', 'channels', 'versions']),
+  area: z.enum(['database', 'queue', 'mail', 'sending', 'machine', 'channels']),
   name: z.string(),
   state: HealthState,
   /** What is so, for people. */

@@ -41,6 +41,13 @@ export default [
         route('senders', 'features/senders/senders-page.tsx'),
       ]),
 
+      layout('features/admin/admin-layout.tsx', [
+        route('admin', 'features/admin/admin-page.tsx'),
+        route('admin/users', 'features/admin/users-page.tsx'),
+        route('admin/health', 'features/admin/health-page.tsx'),
+        route('admin/audit', 'features/admin/audit-page.tsx'),
+      ]),
+
       // Tools whose entries stand in the sidebar and whose screens are not built yet.
       route('whatsapp-sender', 'features/shell/not-built-page.tsx', { id: 'whatsapp-sender' }),
       route('gmail-analytics', 'features/shell/not-built-page.tsx', { id: 'gmail-analytics' }),

@@ -21,7 +21,7 @@ export function Dialog({ open, onOpenChange, title, description, footer, size = 
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
-        <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-black/45" />
+        <Primitive.Overlay className="fixed inset-0 z-50 animate-fade-in bg-black/45" />
         <Primitive.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={cx(

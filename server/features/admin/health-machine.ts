@@ -52,7 +52,7 @@ export async function machineLines({ config }: Services): Promise<HealthLine[]> 
 
 /** What runs here, since when, in which role. */
 export function versionLines({ config }: Services): HealthLine[] {
-  const line = { area: 'versions' as const, state: 'ok' as const, advice: '' }
+  const line = { area: 'machine' as const, state: 'ok' as const, advice: '' }
   return [
     { ...line, name: 'Postlark', text: `0.1.0, role ${config.role}, up for ${spell(process.uptime())}.` },
     { ...line, name: 'Node', text: `${process.version} on ${type()} ${release()}, ${process.arch}.` },

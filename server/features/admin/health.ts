@@ -46,8 +46,8 @@ export function healthOf(services: Services) {
       probed('mail', 'Mail', mail),
       probed('sending', 'Sending', sending),
       probed('machine', 'Machine', () => machineLines(services)),
+      probed('machine', 'Versions', () => versionLines(services)),
       probed('channels', 'Channels', () => channelLines(services)),
-      probed('versions', 'Versions', () => versionLines(services)),
     ])
     const lines = parts.flat()
     // What cannot be known is no trouble by itself.

@@ -2,6 +2,7 @@ import { ChevronsUpDown, Lock, LogOut, UserRound } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import type { User } from '#contracts/accounts.ts'
 import { isPaid } from '#contracts/plans.ts'
+import { AdminMenuLink } from '#web/features/admin/index.ts'
 import { cx } from '#web/ui/class-names.ts'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 import { ThemeChoice } from '#web/ui/theme-choice.tsx'
@@ -43,6 +44,7 @@ export function Sidebar({ user, plan, onChoose, onLogOut }: SidebarProps) {
             <UserRound aria-hidden="true" />
             Account
           </MenuLink>
+          <AdminMenuLink user={user} />
           <MenuSeparator />
           <ThemeChoice />
           <MenuSeparator />

@@ -1,0 +1,19 @@
+import { Outlet } from 'react-router'
+import { TabLinks } from '#web/ui/tabs.tsx'
+import { AdminOnly } from './admin-only.tsx'
+
+const links = [
+  { to: '/admin/users', label: 'Users' },
+  { to: '/admin/health', label: 'Health' },
+  { to: '/admin/audit', label: 'Audit log' },
+]
+
+/** The admin area: its pages under one row of tabs, for admins only. */
+export default function AdminLayout() {
+  return (
+    <AdminOnly>
+      <TabLinks label="Admin" links={links} className="mb-6" />
+      <Outlet />
+    </AdminOnly>
+  )
+}

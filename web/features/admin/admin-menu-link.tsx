@@ -1,0 +1,14 @@
+import { ShieldCheck } from 'lucide-react'
+import type { User } from '#contracts/accounts.ts'
+import { MenuLink } from '#web/ui/dropdown-menu.tsx'
+
+/** The way into the admin area, in the badge's menu; nothing for anybody else. */
+export function AdminMenuLink({ user }: { user: User | undefined }) {
+  if (user?.role !== 'admin') return null
+  return (
+    <MenuLink to="/admin/users">
+      <ShieldCheck aria-hidden="true" />
+      Admin
+    </MenuLink>
+  )
+}

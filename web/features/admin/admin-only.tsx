@@ -1,0 +1,16 @@
+import { Navigate, useLocation } from 'react-router'
+import { useUser } from '#web/features/accounts/index.ts'
+import { isLive, useToken } from '#web/session.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
+
+/** SPEC.md section 6: waits while the user loads; nobody goes to /login and comes back here after it; who is no admin goes to /. */
+export function AdminOnly({ children }: { children: React.ReactNode }) {
+  const token = useToken()
+  const location = useLocation()
+  const live = isLive(token ?? null)
+  const user = useUser(live)
+  if ((token !== undefined && !live) || user.isError) return <Navigate to="/login" replace state={{ from: location }} />
+  if (!user.data) return <Spinner className="py-24" />
+  if (user.data.role !== 'admin') return <Navigate to="/" replace />
+  return <>{children}</>
+}

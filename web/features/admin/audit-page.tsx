@@ -1,0 +1,170 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { AuditAction, type AuditLine, admin } from '#contracts/admin.ts'
+import { api, messageOf } from '#web/api.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { CursorPager, useCursorPages } from '#web/ui/cursor-pager.tsx'
+import { type Column, DataTable } from '#web/ui/data-table.tsx'
+import { SearchDrawing } from '#web/ui/drawings.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { formatMoment, plural } from '#web/ui/format.ts'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { saveFile } from '#web/ui/save-file.ts'
+import { toast } from '#web/ui/toaster.tsx'
+import { UrlSearch } from '#web/ui/url-search.tsx'
+import { AuditPanel, isOwn, Who } from './audit-panel.tsx'
+import { DayFilter, dayEnd, dayStart } from './day-filter.tsx'
+import { useAdminUser, useAudit } from './queries.ts'
+import { UrlSelect } from './url-select.tsx'
+import { actionWords, factsOf, wordsOf } from './words.ts'
+
+export const meta = () => [{ title: 'Audit log · Admin · Postlark' }]
+
+/** What the address asks for, as the API takes it. */
+function filterOf(search: URLSearchParams) {
+  const given = (name: string) => search.get(name) ?? ''
+  const action = AuditAction.safeParse(given('action'))
+  return {
+    q: given('q') || undefined,
+    user: given('user') || undefined,
+    action: action.data,
+    since: dayStart(given('from')),
+    until: dayEnd(given('to')),
+  }
+}
+
+/** Who did what to accounts and credentials, newest first. */
+export default function AuditPage() {
+  const [search] = useSearchParams()
+  const filter = filterOf(search)
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        description="Who did what to accounts and credentials. Lines are kept for 400 days."
+        action={<Export filter={filter} />}
+      />
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <UrlSearch label="Search by address" className="w-full sm:w-64" />
+        <UrlSelect
+          param="action"
+          label="Action"
+          all="Any action"
+          options={AuditAction.options
+            .map((value) => ({ value, label: actionWords[value] }))
+            .sort((a, b) => a.label.localeCompare(b.label))}
+          className="w-full sm:w-56"
+        />
+        <DayFilter />
+        {filter.user && <OnlyUser id={filter.user} />}
+      </div>
+      <Card flush>
+        <AuditTable key={JSON.stringify(filter)} filter={filter} />
+      </Card>
+    </>
+  )
+}
+
+type Filter = ReturnType<typeof filterOf>
+
+function Export({ filter }: { filter: Filter }) {
+  const [busy, setBusy] = useState(false)
+  async function save() {
+    setBusy(true)
+    try {
+      await saveFile(await api(admin.exportAudit, { query: filter }), 'audit.csv')
+    } catch (error) {
+      toast.error(`The export did not work. ${messageOf(error)}`)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button busy={busy} onClick={save}>
+      Export CSV
+    </Button>
+  )
+}
+
+/** The filter that came from a user's panel, with the way to take it away. */
+function OnlyUser({ id }: { id: string }) {
+  const [, setSearch] = useSearchParams()
+  const user = useAdminUser(id)
+  return (
+    <Button
+      size="sm"
+      onClick={() =>
+        setSearch((old) => {
+          const next = new URLSearchParams(old)
+          next.delete('user')
+          return next
+        })
+      }
+    >
+      <span className="sr-only">Show everybody, not only </span>
+      <span className="max-w-56 truncate">{user.data?.email ?? `User ${id}`}</span>
+      <X aria-hidden="true" className="size-3.5" />
+    </Button>
+  )
+}
+
+const columns: Column<AuditLine>[] = [
+  {
+    id: 'action',
+    header: 'What',
+    cell: (line) => (
+      <span className="block truncate md:max-w-64" title={factsOf(line)}>
+        {wordsOf(line.action)} <span className="font-normal text-muted">{factsOf(line)}</span>
+      </span>
+    ),
+  },
+  { id: 'actor', header: 'By', cell: (line) => <Who who={line.actor} nobody="unknown" /> },
+  {
+    id: 'subject',
+    header: 'To',
+    cell: (line) =>
+      isOwn(line) ? <span className="text-muted">own account</span> : <Who who={line.subject} nobody="nobody" />,
+  },
+  { id: 'at', header: 'When', number: true, cell: (line) => formatMoment(line.at) },
+]
+
+function AuditTable({ filter }: { filter: Filter }) {
+  const pages = useCursorPages()
+  const [open, setOpen] = useState<AuditLine | null>(null)
+  const query = useAudit({ ...filter, cursor: pages.cursor })
+  if (query.isError && !query.data)
+    return <ErrorState title="The log could not be loaded" error={query.error} onRetry={() => query.refetch()} />
+  return (
+    <>
+      {open && <AuditPanel line={open} onClose={() => setOpen(null)} />}
+      <DataTable
+        label="Audit log"
+        columns={columns}
+        rows={query.data?.items}
+        rowKey={(line) => line.id}
+        onOpen={setOpen}
+        stale={query.isPlaceholderData}
+        empty={
+          <EmptyState
+            drawing={<SearchDrawing />}
+            title="Nothing of that kind happened"
+            action={<ButtonLink to="/admin/audit">Show everything</ButtonLink>}
+          >
+            Try another action, person or time.
+          </EmptyState>
+        }
+        footer={
+          <CursorPager
+            pages={pages}
+            nextCursor={query.data?.nextCursor}
+            busy={query.isPlaceholderData}
+            note={query.data?.total === undefined ? 'More than 100,000 lines' : plural(query.data.total, 'line')}
+          />
+        }
+      />
+    </>
+  )
+}

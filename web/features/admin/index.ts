@@ -1,0 +1,1 @@
+export { AdminMenuLink } from './admin-menu-link.tsx'

@@ -1,0 +1,43 @@
+import { useSearchParams } from 'react-router'
+import { Select } from '#web/ui/select.tsx'
+
+interface UrlSelectProps {
+  /** The name in the address: `?plan=`. */
+  param: string
+  label: string
+  /** The choice that takes the filter away. */
+  all: string
+  options: { value: string; label: string }[]
+  className?: string
+}
+
+/** A filter with many values, kept in the address as FilterChips keeps one with few. */
+export function UrlSelect({ param, label, all, options, className }: UrlSelectProps) {
+  const [search, setSearch] = useSearchParams()
+  return (
+    <Select
+      aria-label={label}
+      {...(className && { className })}
+      value={search.get(param) ?? ''}
+      onChange={(event) => {
+        const { value } = event.target
+        setSearch(
+          (old) => {
+            const next = new URLSearchParams(old)
+            if (value) next.set(param, value)
+            else next.delete(param)
+            return next
+          },
+          { preventScrollReset: true },
+        )
+      }}
+    >
+      <option value="">{all}</option>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+    </Select>
+  )
+}

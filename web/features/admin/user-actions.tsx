@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { type AdminUserDetail, admin } from '#contracts/admin.ts'
+import { api, messageOf } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { plural } from '#web/ui/format.ts'
+import { toast } from '#web/ui/toaster.tsx'
+import { useUserAction } from './queries.ts'
+
+interface UserActionsProps {
+  user: AdminUserDetail
+  self: boolean
+}
+
+/** What an admin may do to a user besides plan and role. Only suspending asks first: the rest harms nothing. */
+export function UserActions({ user, self }: UserActionsProps) {
+  const [suspending, setSuspending] = useState(false)
+  const params = { id: user.id }
+  const change = useUserAction((body: { suspended?: boolean; verified?: boolean }) =>
+    api(admin.changeUser, { params, body }),
+  )
+  const mail = useUserAction(() => api(admin.sendVerification, { params }))
+  const signOut = useUserAction(() => api(admin.endSessions, { params }))
+  const failed = (error: Error) => void toast.error(messageOf(error))
+  return (
+    <section aria-label="Actions" className="flex flex-wrap gap-2 border-t pt-5">
+      {!user.verified && (
+        <>
+          <Button
+            size="sm"
+            busy={mail.isPending}
+            onClick={() => mail.mutate(undefined, { onSuccess: ({ message }) => void toast(message), onError: failed })}
+          >
+            Send the confirmation mail
+          </Button>
+          <Button
+            size="sm"
+            busy={change.isPending && change.variables.verified === true}
+            onClick={() =>
+              change.mutate(
+                { verified: true },
+                { onSuccess: () => void toast.success('The address counts as confirmed'), onError: failed },
+              )
+            }
+          >
+            Confirm by hand
+          </Button>
+        </>
+      )}
+      {user.sessions.length > 0 && (
+        <Button
+          size="sm"
+          busy={signOut.isPending}
+          onClick={() =>
+            signOut.mutate(undefined, {
+              onSuccess: ({ ended }) => void toast.success(`${plural(ended, 'session')} ended`),
+              onError: failed,
+            })
+          }
+        >
+          {self ? 'End my other sessions' : 'Sign out everywhere'}
+        </Button>
+      )}
+      {user.suspendedAt ? (
+        <Button
+          size="sm"
+          kind="primary"
+          busy={change.isPending && change.variables.suspended === false}
+          onClick={() =>
+            change.mutate(
+              { suspended: false },
+              { onSuccess: () => void toast.success('The account is open again'), onError: failed },
+            )
+          }
+        >
+          Open the account again
+        </Button>
+      ) : (
+        !self && (
+          <Button size="sm" kind="danger" onClick={() => setSuspending(true)}>
+            Suspend
+          </Button>
+        )
+      )}
+      <ConfirmDialog
+        open={suspending}
+        onOpenChange={setSuspending}
+        title={`Suspend ${user.email}?`}
+        action="Suspend the account"
+        onConfirm={async () => {
+          await change.mutateAsync({ suspended: true })
+          toast.success('Suspended')
+        }}
+      >
+        <ul className="list-disc space-y-1 pl-5">
+          <li>Every session ends at once, and signing in is refused.</li>
+          <li>Running campaigns pause; scheduled ones do not start.</li>
+          <li>Nothing is deleted: the account can be opened again.</li>
+        </ul>
+      </ConfirmDialog>
+    </section>
+  )
+}

@@ -1,0 +1,86 @@
+import { PlanName } from '#contracts/accounts.ts'
+import type { AuditAction, AuditLine, HealthLine, HealthState } from '#contracts/admin.ts'
+import { plural } from '#web/ui/format.ts'
+
+/** What happened, as the audit log says it. */
+export const actionWords: Record<AuditAction, string> = {
+  signed_up: 'Signed up',
+  email_verified: 'Address confirmed',
+  logged_in: 'Signed in',
+  login_failed: 'Sign-in failed',
+  logged_out_everywhere: 'Signed out everywhere',
+  session_ended: 'Session ended',
+  password_changed: 'Password changed',
+  password_reset: 'Password reset by mail',
+  google_linked: 'Google account linked',
+  account_exported: 'Data exported',
+  account_deleted: 'Account deleted',
+  sender_added: 'Sender added',
+  sender_changed: 'Sender changed',
+  sender_removed: 'Sender removed',
+  user_added: 'User added',
+  user_renamed: 'User renamed',
+  role_changed: 'Role changed',
+  plan_changed: 'Plan changed',
+  suspended: 'Suspended',
+  unsuspended: 'Opened again',
+  marked_verified: 'Address confirmed by hand',
+  marked_unverified: 'Confirmation taken back',
+  sessions_ended: 'Signed out by an admin',
+  verification_sent: 'Confirmation mail sent again',
+  audit_exported: 'Audit log exported',
+}
+
+/** An action in words; one of another version stands as it is. */
+export function wordsOf(action: string): string {
+  return (actionWords as Record<string, string>)[action] ?? action.replaceAll('_', ' ')
+}
+
+/** The small facts of a line, each with its name: [["Before", "free"], ["After", "pro"]]. What is empty is left out. */
+export function factList({ details }: Pick<AuditLine, 'details'>): [string, string][] {
+  return Object.entries(details)
+    .filter(([, value]) => value !== '' && value !== null && value !== false)
+    .map(([name, value]) => [
+      name === 'from' ? 'Before' : name === 'to' ? 'After' : capital(name),
+      value === true ? 'yes' : Array.isArray(value) ? value.join(', ') : String(value),
+    ])
+}
+
+/** The same in a few words: "free → pro", "3 sessions", "host: mail.example.com". Empty when there are none. */
+export function factsOf(line: Pick<AuditLine, 'details'>): string {
+  const { from, to, changed, sessions } = line.details
+  if (from !== undefined && to !== undefined) return `${from} → ${to}`
+  if (Array.isArray(changed)) return changed.join(', ')
+  if (typeof sessions === 'number') return plural(sessions, 'session')
+  return factList(line)
+    .map(([name, value]) => (value === 'yes' ? name.toLowerCase() : `${name.toLowerCase()}: ${value}`))
+    .join(' · ')
+}
+
+export const planOptions = PlanName.options.map((value) => ({ value, label: capital(value) }))
+
+/** "pro" -> "Pro". */
+export function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+export const areaWords: Record<HealthLine['area'], string> = {
+  database: 'Database',
+  queue: 'Background work',
+  mail: 'Mail of the product',
+  sending: 'Campaigns',
+  machine: 'Machine and versions',
+  channels: 'Channels',
+}
+
+export const stateWords: Record<HealthState, string> = { ok: 'ok', warning: 'warning', bad: 'bad', unknown: 'unknown' }
+
+/** The first line of the health page. */
+export function healthSentence(lines: Pick<HealthLine, 'state'>[]): string {
+  const count = (state: HealthState) => lines.filter((line) => line.state === state).length
+  const [bad, warning] = [count('bad'), count('warning')]
+  if (bad > 0 && warning > 0) return `${plural(bad, 'thing')} broken, ${warning} to look at.`
+  if (bad > 0) return `${plural(bad, 'thing')} broken.`
+  if (warning > 0) return `${plural(warning, 'thing')} to look at.`
+  return 'Everything is well.'
+}
