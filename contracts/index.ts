@@ -3,6 +3,7 @@ import { admin } from './admin.ts'
 import { billing } from './billing.ts'
 import { campaigns } from './campaigns.ts'
 import { contacts, imports, lists, suppressions } from './contacts.ts'
+import { dashboard } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { sandbox } from './sandbox.ts'
 import { senders } from './senders.ts'
@@ -20,6 +21,7 @@ export const contract = {
   templates,
   senders,
   campaigns,
+  dashboard,
   sandbox,
   system,
   admin,

@@ -53,6 +53,68 @@ test('the sidebar holds its entries in order, with locks that lead free users to
   expect(await paid.getByTitle('Upgrade to access').count()).toBe(0)
 })
 
+test('a badge without a name says so, and a paid plan is capitalised', async () => {
+  const { token } = await t.person({ plan: 'business' })
+  const page = await openPage(browser, t.address, { token })
+  await page.route('**/api/auth/user', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), name: ' ' } })
+  })
+  await page.goto('/dashboard')
+  const badge = page.getByRole('button', { name: 'User' })
+  await badge.getByText('U', { exact: true }).waitFor()
+  await badge.getByText('Business Plan', { exact: true }).waitFor()
+})
+
+test('the logo leads to the landing page, and only Subscription Plan has the gradient', async () => {
+  const page = await openPage(browser, t.address, { token: (await t.person()).token })
+  await page.goto('/account')
+  const gradients = await page
+    .getByRole('navigation', { name: 'Tools' })
+    .getByRole('link')
+    .evaluateAll((links) =>
+      links
+        .filter((link) => getComputedStyle(link).backgroundImage.includes('gradient'))
+        .map((link) => link.textContent),
+    )
+  expect(gradients).toEqual(['Subscription Plan'])
+  await page.getByRole('link', { name: 'Postlark, home' }).click()
+  await page.waitForURL(`${t.address}/`)
+})
+
+test('every page of the shell is reached by what can be seen', async () => {
+  const page = await openPage(browser, t.address, { token: (await t.person({ plan: 'pro' })).token })
+  await page.goto('/dashboard')
+  const tools = page.getByRole('navigation', { name: 'Tools' })
+  const ways: [entry: string, tab: string, path: string][] = [
+    ['Email Scraper', 'Phone numbers', '/number-scraper'],
+    ['WhatsApp Sender', 'Campaigns and answers', '/whatsapp-dash'],
+    ['Email Sender', 'Campaigns', '/mail-dash'],
+  ]
+  for (const [entry, tab, path] of ways) {
+    await tools.getByRole('link', { name: entry }).click()
+    await page.getByRole('main').getByRole('link', { name: tab, exact: true }).click()
+    await page.waitForURL(`**${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await tools.getByRole('link', { name: entry }).getAttribute('aria-current')).toBe('page')
+  }
+})
+
+test('a spinner says Loading... until the user is known', async () => {
+  const page = await openPage(browser, t.address, { token: (await t.person()).token })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/auth/user', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/dashboard')
+  await page.getByRole('status').getByText('Loading...', { exact: true }).waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0)
+  held.resolve()
+  await page.getByRole('heading', { name: 'Hello, Robin' }).waitFor()
+  expect(await page.getByText('Loading...', { exact: true }).count()).toBe(0)
+})
+
 test('where nothing is configured, every signed-in page says that nothing leaves, and the dashboard ticks what is done', async () => {
   await using sandboxed = await testApp({ pages: 'built', environment: { SMTP_URL: undefined } })
   const person = await sandboxed.person({ role: 'admin' })
@@ -121,6 +183,38 @@ test('at 1024 px the sidebar slides in over the page and closes with a choice; a
   await entry.waitFor({ state: 'hidden' })
   await page.setViewportSize({ width: 1025, height: 768 })
   await entry.waitFor()
+  expect(await page.getByRole('button', { name: 'Open menu' }).isVisible()).toBe(false)
+})
+
+test('the narrow sidebar is opened, walked and closed by keyboard, by its button and by the overlay', async () => {
+  const { token } = await t.person()
+  const page = await openPage(browser, t.address, { token, viewport: { width: 375, height: 740 } })
+  await page.goto('/dashboard')
+  await page.getByText('Hello,').waitFor()
+  const opener = page.getByRole('button', { name: 'Open menu' })
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+  const plan = sidebar.getByRole('link', { name: 'Subscription Plan' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  await plan.waitFor()
+  // It slides: for a moment it is on its way.
+  expect(await sidebar.evaluate((aside) => getComputedStyle(aside).transitionProperty)).toContain('translate')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  expect(
+    await sidebar.getByRole('button', { name: 'Close menu' }).evaluate((button) => button === document.activeElement),
+  ).toBe(true)
+  await page.keyboard.press('Enter')
+  await plan.waitFor({ state: 'hidden' })
+  expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true)
+  await opener.click()
+  await plan.waitFor()
+  await page.locator('[data-overlay]').click({ position: { x: 350, y: 400 } })
+  await plan.waitFor({ state: 'hidden' })
+  await opener.click()
+  await plan.click()
+  await page.waitForURL('**/plan')
+  await plan.waitFor({ state: 'hidden' })
 })
 
 test('pages are free of console errors, sideways scrolling and accessibility faults, light and dark, narrow and wide', {
@@ -137,7 +231,7 @@ test('pages are free of console errors, sideways scrolling and accessibility fau
       const signedIn = await openPage(browser, t.address, { viewport, colorScheme, token })
       for (const path of ['/', '/login', '/signup', '/pass-reset', '/reset-password', '/verify-email', '/no/such-page'])
         await look(open, path)
-      for (const path of ['/dashboard?service=mailScraper', '/account', '/plan', '/whatsapp-sender'])
+      for (const path of ['/dashboard?service=mailScraper', '/account', '/plan', '/whatsapp-dash'])
         await look(signedIn, path)
     }
   }

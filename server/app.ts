@@ -7,6 +7,7 @@ import { mountAdmin } from '#server/features/admin/index.ts'
 import { mountBilling } from '#server/features/billing/index.ts'
 import { mountCampaigns } from '#server/features/campaigns/index.ts'
 import { mountContacts } from '#server/features/contacts/index.ts'
+import { mountDashboard } from '#server/features/dashboard/index.ts'
 import { type Mailbox, mountSandbox } from '#server/features/sandbox/index.ts'
 import { mountSenders } from '#server/features/senders/index.ts'
 import { mountSystem } from '#server/features/system/index.ts'
@@ -87,6 +88,7 @@ async function mountFeatures(
   mountSenders(app, services)
   mountCampaigns(app, services)
   mountTracking(app, services)
+  mountDashboard(app, services)
   mountAdmin(app, services)
   if (mails) mountSandbox(app, mails)
   mountReference(app, { url: services.config.publicUrl, version: '0.1.0' })

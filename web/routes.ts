@@ -49,13 +49,18 @@ export default [
       ]),
 
       // Tools whose entries stand in the sidebar and whose screens are not built yet.
-      route('whatsapp-sender', 'features/shell/not-built-page.tsx', { id: 'whatsapp-sender' }),
+      layout('features/shell/whatsapp-tools.tsx', [
+        route('whatsapp-sender', 'features/shell/not-built-page.tsx', { id: 'whatsapp-sender' }),
+        route('whatsapp-dash', 'features/shell/not-built-page.tsx', { id: 'whatsapp-dash' }),
+      ]),
       route('gmail-analytics', 'features/shell/not-built-page.tsx', { id: 'gmail-analytics' }),
       route('gmail-link', 'features/shell/not-built-page.tsx', { id: 'gmail-link' }),
       layout('features/shell/paid-only.tsx', [
         route('gmail-sender', 'features/shell/not-built-page.tsx', { id: 'gmail-sender' }),
-        route('email-scraper', 'features/shell/not-built-page.tsx', { id: 'email-scraper' }),
-        route('number-scraper', 'features/shell/not-built-page.tsx', { id: 'number-scraper' }),
+        layout('features/shell/scraper-tools.tsx', [
+          route('email-scraper', 'features/shell/not-built-page.tsx', { id: 'email-scraper' }),
+          route('number-scraper', 'features/shell/not-built-page.tsx', { id: 'number-scraper' }),
+        ]),
       ]),
     ]),
   ]),

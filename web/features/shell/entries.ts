@@ -1,21 +1,7 @@
-import {
-  BadgePlus,
-  ChartLine,
-  LayoutDashboard,
-  Mail,
-  MailOpen,
-  MessageCircle,
-  MousePointerClick,
-  ScanSearch,
-  UserRound,
-} from 'lucide-react'
+import { BadgePlus, LayoutDashboard, UserRound } from 'lucide-react'
+import { type Tool, tools } from './tools.ts'
 
-export interface Entry {
-  to: string
-  label: string
-  icon: typeof Mail
-  /** Only for paid plans: free users see a lock and are led to /plan. */
-  paid?: boolean
+export interface Entry extends Pick<Tool, 'to' | 'label' | 'icon' | 'paid'> {
   /** The one entry with the gradient. */
   highlighted?: boolean
   /** Other addresses under this entry. */
@@ -28,24 +14,13 @@ export const groups: { label: string; entries: Entry[] }[] = [
   {
     label: 'Send',
     entries: [
-      {
-        to: '/email-sender',
-        label: 'Email Sender',
-        icon: Mail,
-        also: ['/mail-dash', '/contacts', '/my-templates', '/senders'],
-      },
-      { to: '/whatsapp-sender', label: 'WhatsApp Sender', icon: MessageCircle },
-      { to: '/gmail-sender', label: 'Gmail Sender', icon: MailOpen, paid: true },
+      { ...tools.emailSender, also: ['/mail-dash', '/contacts', '/my-templates', '/senders'] },
+      { ...tools.whatsAppSender, also: ['/whatsapp-dash'] },
+      tools.gmailSender,
     ],
   },
-  { label: 'Find', entries: [{ to: '/email-scraper', label: 'Email Scraper', icon: ScanSearch, paid: true }] },
-  {
-    label: 'Understand',
-    entries: [
-      { to: '/gmail-analytics', label: 'Gmail Open Rate', icon: ChartLine },
-      { to: '/gmail-link', label: 'Gmail Click Rate', icon: MousePointerClick },
-    ],
-  },
+  { label: 'Find', entries: [{ ...tools.emailScraper, also: ['/number-scraper'] }] },
+  { label: 'Understand', entries: [tools.gmailOpenRate, tools.gmailClickRate] },
   {
     label: 'Account',
     entries: [

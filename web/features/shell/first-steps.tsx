@@ -1,11 +1,11 @@
 import { Check } from 'lucide-react'
 import { Link } from 'react-router'
+import type { Dashboard } from '#contracts/dashboard.ts'
 import { Card } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import type { useProgress } from './use-progress.ts'
 
 /** The five steps; each ticks itself from what is really there, and the first open one is the one to press. */
-export function FirstSteps({ progress }: { progress: ReturnType<typeof useProgress>['data'] }) {
+export function FirstSteps({ steps: progress }: { steps: Dashboard['steps'] | undefined }) {
   const steps = [
     { label: 'Authenticate', hint: 'Your address is confirmed.', to: '/account', done: true },
     {

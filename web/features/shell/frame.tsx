@@ -57,8 +57,11 @@ export function Frame({ user, plan, onLogOut, banner, children }: FrameProps) {
         tabIndex={-1}
         aria-label="Sidebar"
         className={cx(
-          'fixed inset-y-0 left-0 z-40 flex w-62 max-w-[85vw] flex-col border-r bg-surface transition-[translate,visibility] duration-200 outline-none wide:visible wide:translate-x-0',
-          open ? 'visible translate-x-0 shadow-dialog' : 'max-wide:invisible max-wide:-translate-x-full',
+          'fixed inset-y-0 left-0 z-40 flex w-62 max-w-[85vw] flex-col border-r bg-surface duration-200 outline-none wide:visible wide:translate-x-0',
+          // Visible from the first moment it slides in, because what is not cannot take the focus; hidden only when it is out.
+          open
+            ? 'visible translate-x-0 shadow-dialog transition-[translate]'
+            : 'transition-[translate,visibility] max-wide:invisible max-wide:-translate-x-full',
         )}
       >
         <div className="flex h-14 shrink-0 items-center justify-between pr-2 pl-5">

@@ -3,9 +3,11 @@ import type { Campaign } from '#contracts/campaigns.ts'
 import { Card } from '#web/ui/card.tsx'
 import { FlightDrawing } from '#web/ui/drawings.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatNumber } from '#web/ui/format.ts'
 import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import type { useLatestCampaigns } from './use-dashboard.ts'
 
 type Row = Omit<Campaign, 'html'>
 
@@ -20,7 +22,8 @@ const words: Record<Campaign['state'], string> = {
 }
 
 /** The last five campaigns with their bars. */
-export function LatestCampaigns({ campaigns }: { campaigns: Row[] | undefined }) {
+export function LatestCampaigns({ campaigns: query }: { campaigns: ReturnType<typeof useLatestCampaigns> }) {
+  const campaigns = query.data
   return (
     <Card
       title="Latest campaigns"
@@ -33,7 +36,10 @@ export function LatestCampaigns({ campaigns }: { campaigns: Row[] | undefined })
         ) : undefined
       }
     >
-      {!campaigns && <SkeletonRows rows={4} />}
+      {query.isPending && <SkeletonRows rows={4} />}
+      {query.isError && !campaigns && (
+        <ErrorState title="Your campaigns could not be loaded" error={query.error} onRetry={() => query.refetch()} />
+      )}
       {campaigns?.length === 0 && (
         <EmptyState drawing={<FlightDrawing />} title="Nothing sent yet">
           Your campaigns will stand here with what became of every message.

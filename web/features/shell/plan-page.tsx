@@ -7,8 +7,8 @@ import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatDay, formatNumber } from '#web/ui/format.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { ProgressBar } from '#web/ui/progress-bar.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { PlanBar } from './plan-use.tsx'
 import { planLabel } from './user-badge.ts'
 
 export const meta = () => [{ title: 'Subscription Plan · Postlark' }]
@@ -37,8 +37,8 @@ export default function PlanPage() {
             </Banner>
             <Card title={planLabel(status.currentPlan)} description={renewal(status)}>
               <div className="space-y-5">
-                <Usage label="E-mails this month" used={status.usage.emails} limit={status.limits.emails} />
-                <Usage label="Contacts" used={status.usage.contacts} limit={status.limits.contacts} />
+                <PlanBar label="E-mails this month" used={status.usage.emails} limit={status.limits.emails} />
+                <PlanBar label="Contacts" used={status.usage.contacts} limit={status.limits.contacts} />
               </div>
             </Card>
             <PlanTable current={status.currentPlan} />
@@ -55,34 +55,6 @@ function renewal(status: { currentPlan: string; renewsAt: string | null; cancelA
   return status.cancelAtPeriodEnd
     ? `Ends on ${formatDay(status.renewsAt)}.`
     : `Renews on ${formatDay(status.renewsAt)}.`
-}
-
-function Usage({ label, used, limit }: { label: string; used: number | null; limit: number | null }) {
-  const share = limit && used !== null ? used / limit : 0
-  return (
-    <div>
-      <p className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-4 text-base">
-        <span className="font-medium text-ink">{label}</span>
-        <span className="text-muted tabular-nums">
-          {formatNumber(used)} {limit === null ? 'used, no limit' : `of ${formatNumber(limit)} used`}
-          {share >= 1 && ' · used up'}
-        </span>
-      </p>
-      {limit !== null && (
-        <ProgressBar
-          label={label}
-          total={limit}
-          parts={[
-            {
-              label: 'used',
-              value: Math.min(used ?? 0, limit),
-              tone: share >= 1 ? 'harm' : share >= 0.8 ? 'attention' : 'accent',
-            },
-          ]}
-        />
-      )}
-    </div>
-  )
 }
 
 function PlanTable({ current }: { current: string }) {

@@ -99,7 +99,7 @@ function UserBadge({ user, plan, ...trigger }: { user: User | undefined; plan: s
         {initialsOf(user?.name)}
       </span>
       <span className="min-w-0 flex-1">
-        <span className="block truncate text-base font-medium text-ink">{user?.name || 'User'}</span>
+        <span className="block truncate text-base font-medium text-ink">{user?.name.trim() || 'User'}</span>
         <span className="block truncate text-sm text-muted">{planLabel(plan)}</span>
       </span>
       <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />

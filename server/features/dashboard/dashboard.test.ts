@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns.ts'
+import { contacts } from '#contracts/contacts.ts'
+import { dashboard } from '#contracts/dashboard.ts'
+import { templates } from '#contracts/templates.ts'
+import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t[Symbol.asyncDispose]())
+
+let lists = 0
+async function sent(person: Person, people: number, change: Record<string, unknown> = {}) {
+  const list = ++lists
+  const address = (n: number) => `r${n}.l${list}@example.com`
+  const { id } = await draftTo(person, await listWith(t.services, person, people, address), change)
+  await person.api(campaigns.send, { params: { id }, body: {} })
+  await untilState(person, id, ['sent'])
+  const rows = await t.services.db.selectFrom('messages').where('campaignId', '=', id).select('id').execute()
+  return { id, messages: rows.map((row) => row.id) }
+}
+
+const event = (person: Person, campaignId: string, messageId: string, kind: string, by: string) =>
+  t.services.db
+    .insertInto('events')
+    .values({ workspaceId: person.workspaceId, campaignId, messageId, kind, class: by })
+    .execute()
+
+test('the steps tick themselves as things are made, and nothing of another workspace counts', async () => {
+  const [person, other] = [await t.person(), await t.person()]
+  await sent(other, 2)
+  const steps = async () => (await person.api(dashboard.show)).steps
+  expect(await person.api(dashboard.show)).toMatchObject({ sent: 0, opened: 0, clicked: 0, found: null, next: null })
+  expect(await steps()).toEqual({ template: false, recipients: false, campaign: false, sent: false })
+  await person.api(templates.create, { body: { name: 'News', html: '<p>News</p>' } })
+  expect(await steps()).toEqual({ template: true, recipients: false, campaign: false, sent: false })
+  await person.api(contacts.create, { body: { email: 'reader@example.com' } })
+  expect(await steps()).toEqual({ template: true, recipients: true, campaign: false, sent: false })
+  await person.api(campaigns.create, { body: { name: 'First' } })
+  expect(await steps()).toEqual({ template: true, recipients: true, campaign: true, sent: false })
+})
+
+test('the figures count people over all campaigns, and machines not', async () => {
+  const person = await t.person()
+  const [one, two] = [await sent(person, 3), await sent(person, 2)]
+  const [a = '', b = ''] = one.messages
+  const [c = ''] = two.messages
+  for (const message of [a, a, b]) await event(person, one.id, message, 'open', 'human')
+  await event(person, one.id, one.messages[2] ?? '', 'open', 'machine')
+  await event(person, two.id, c, 'open', 'human')
+  await event(person, two.id, c, 'click', 'human')
+  expect(await person.api(dashboard.show)).toMatchObject({
+    sent: 5,
+    opened: 3,
+    clicked: 1,
+    steps: { template: true, recipients: true, campaign: true, sent: true },
+  })
+  // A month later they are history.
+  await t.services.db
+    .updateTable('campaigns')
+    .set({ startedAt: new Date(Date.now() - 31 * 86_400_000) })
+    .where('workspaceId', '=', person.workspaceId)
+    .execute()
+  expect(await person.api(dashboard.show)).toMatchObject({ sent: 0, opened: 0, steps: { sent: true } })
+})
+
+test('who opened mail that is not tracked is unknown', async () => {
+  const person = await t.person()
+  await sent(person, 1, { trackOpens: false })
+  expect(await person.api(dashboard.show)).toMatchObject({ sent: 1, opened: null, clicked: 0 })
+})
+
+test('the campaign whose time comes next is named', async () => {
+  const person = await t.person()
+  const listId = await listWith(t.services, person, 1)
+  const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+  for (const [name, days] of [
+    ['Later', 5],
+    ['Sooner', 2],
+  ] as const) {
+    const { id } = await draftTo(person, listId, { name })
+    await person.api(campaigns.send, { params: { id }, body: { at: at(days) } })
+  }
+  expect((await person.api(dashboard.show)).next).toMatchObject({ name: 'Sooner' })
+})

@@ -1,0 +1,9 @@
+import type { FastifyInstance } from 'fastify'
+import { dashboard } from '#contracts/dashboard.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import type { Services } from '#server/services.ts'
+import { showDashboard } from './dashboard.ts'
+
+export function mountDashboard(app: FastifyInstance, { db }: Services): void {
+  mount(app, dashboard.show, ({ caller }) => showDashboard(db, caller.workspaceId))
+}

@@ -1,0 +1,47 @@
+import type { Dashboard } from '#contracts/dashboard.ts'
+import { formatNumber, formatShare } from '#web/ui/format.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Stat } from '#web/ui/stat.tsx'
+
+/** "12.5 % of those sent"; nothing where there is nothing to compare. */
+function shareOf(part: number | null, sent: number): string {
+  if (part === null) return 'Not tracked'
+  return sent === 0 ? 'Nothing sent yet' : `${formatShare(part / sent)} of those sent`
+}
+
+/** What happened in the last 30 days: sent, opened, clicked, found. */
+export function MonthStats({ figures }: { figures: Dashboard | undefined }) {
+  return (
+    <section aria-labelledby="month">
+      <h2 id="month" className="mb-3 text-base font-semibold">
+        Last 30 days
+      </h2>
+      <div className="grid grid-cols-2 gap-3 wide:grid-cols-4">
+        {figures ? (
+          <>
+            <Stat label="Sent" value={formatNumber(figures.sent)} note="Taken by a mail server" to="/mail-dash" />
+            <Stat
+              label="People who opened"
+              value={formatNumber(figures.opened)}
+              note={shareOf(figures.opened, figures.sent)}
+              to="/mail-dash"
+            />
+            <Stat
+              label="People who clicked"
+              value={formatNumber(figures.clicked)}
+              note={shareOf(figures.clicked, figures.sent)}
+              to="/mail-dash"
+            />
+            <Stat
+              label="Addresses found"
+              value={figures.found === null ? '–' : formatNumber(figures.found)}
+              note={figures.found === null ? 'The scrapers are not here yet' : 'On web pages you named'}
+            />
+          </>
+        ) : (
+          ['sent', 'opened', 'clicked', 'found'].map((name) => <Skeleton key={name} className="h-26.5 rounded-card" />)
+        )}
+      </div>
+    </section>
+  )
+}
