@@ -17,6 +17,9 @@ export default [
     route('verify-email', 'features/accounts/verify-email-page.tsx'),
     route('pass-reset', 'features/accounts/pass-reset-page.tsx'),
     route('reset-password', 'features/accounts/reset-password-page.tsx'),
+    // Two addresses of one screen: where signing in with Google ends.
+    route('oauth2/redirect', 'features/accounts/callback-page.tsx'),
+    route('oauth/callback', 'features/accounts/callback-page.tsx', { id: 'oauth-callback' }),
   ]),
 
   layout('features/shell/shell.tsx', [

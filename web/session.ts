@@ -46,8 +46,11 @@ export function keepToken(token: string): void {
   tell()
 }
 
+/** The user as he is kept: whole as the API tells him, or the little that a token says of him. */
+export type KeptUser = Pick<User, '_id' | 'authProvider'> & Partial<User>
+
 /** Keeps the user beside the token, as JSON. */
-export function keepUser(user: User): void {
+export function keepUser(user: KeptUser): void {
   localStorage.setItem(USER, JSON.stringify(user))
 }
 
@@ -72,6 +75,43 @@ function subscribe(listener: () => void): () => void {
 
 /** Tells `listener` whenever someone signs in or out, in this tab or another. Returns the way to stop. */
 export const onSessionChange = subscribe
+
+/** A timer waits 24 days at most; a token lives for seven. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
+/** As `subscribe`, and tells also when the stored token expires while nobody does anything. */
+function subscribeToLife(listener: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const watch = () => {
+    clearTimeout(timer)
+    const token = storedToken()
+    if (!isLive(token)) return
+    const left = Number(claimsOf(token)?.exp) * 1_000 - Date.now()
+    timer = setTimeout(changed, Math.min(left + 1, LONGEST_TIMER))
+  }
+  const changed = () => {
+    watch()
+    listener()
+  }
+  const stop = subscribe(changed)
+  watch()
+  return () => {
+    stop()
+    clearTimeout(timer)
+  }
+}
+
+/** The stored token while it is live; null without one or once it has expired; undefined as in `useToken`. */
+export function useLiveToken(): string | null | undefined {
+  return useSyncExternalStore(
+    subscribeToLife,
+    () => {
+      const token = storedToken()
+      return isLive(token) ? token : null
+    },
+    () => undefined,
+  )
+}
 
 /** The stored token; null when there is none; undefined on the server and while hydrating, when nobody can know. */
 export function useToken(): string | null | undefined {

@@ -1,12 +1,17 @@
 import { useForm } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
 import { z } from 'zod'
+import { system } from '#contracts/system.ts'
 import { checkedBy, errorOf } from '#web/forms.ts'
+import { apiContext } from '#web/page-context.ts'
 import { FormBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input, PasswordInput } from '#web/ui/input.tsx'
+import type { Route } from './+types/login-page.ts'
 import { AccountCard, linkClass } from './account-card.tsx'
+import { GoogleButton } from './google-button.tsx'
+import { isGoogleOffered } from './google-offer.ts'
 import { logIn, useLeaveWhenSignedIn } from './sign-in.ts'
 
 export const meta = () => [{ title: 'Log in · Postlark' }]
@@ -16,7 +21,12 @@ const Credentials = z.object({
   password: z.string().min(1, 'is required'),
 })
 
-export default function LoginPage() {
+export const loader = async ({ context }: Route.LoaderArgs) => ({
+  google: (await context.get(apiContext)(system.info)).google,
+})
+export const clientLoader = async () => ({ google: await isGoogleOffered() })
+
+export default function LoginPage({ loaderData }: Route.ComponentProps) {
   useLeaveWhenSignedIn()
   const { state } = useLocation()
   const { register, handleSubmit, setError, formState } = useForm({
@@ -43,6 +53,7 @@ export default function LoginPage() {
         </>
       }
     >
+      {loaderData.google && <GoogleButton />}
       {/* POST, so that nothing typed before the script is here ends up in an address. */}
       <form method="post" noValidate onSubmit={submit} className="space-y-4">
         <FormBanner error={formState.errors.root?.message} />

@@ -11,12 +11,10 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { PasswordInput } from '#web/ui/input.tsx'
 import { AccountCard, linkClass } from './account-card.tsx'
+import { secretHeaders, secretMeta } from './secret-address.ts'
 
-export const meta = () => [
-  { title: 'Reset your password · Postlark' },
-  { name: 'robots', content: 'noindex' },
-  { name: 'referrer', content: 'no-referrer' },
-]
+export const meta = () => secretMeta('Reset your password')
+export const headers = secretHeaders
 
 const REDIRECT_AFTER = 3_000
 

@@ -5,10 +5,12 @@ import { apiClient } from '#contracts/client.ts'
 import { Problem } from '#contracts/problem.ts'
 import { isLive, keepToken, useToken } from '#web/session.ts'
 
+class LoginRefusal extends Error {}
+
 /** The refusal of a login is plain text: the message as it is, else 'Login failed'. */
 const loginClient = apiClient(async (path, init) => {
   const response = await fetch(path, init)
-  if (!response.ok) throw new Error(refusalText(await response.text()) || 'Login failed')
+  if (!response.ok) throw new LoginRefusal(refusalText(await response.text()) || 'Login failed')
   return response
 })
 
@@ -26,7 +28,7 @@ export async function logIn(credentials: { email: string; password: string }): P
   try {
     answer = await loginClient(accounts.login, { body: credentials })
   } catch (error) {
-    throw error instanceof TypeError ? new Error('Login failed') : error
+    throw error instanceof LoginRefusal ? error : new Error('Login failed')
   }
   keepToken(answer.token)
 }
@@ -35,7 +37,7 @@ export async function logIn(credentials: { email: string; password: string }): P
 export function useWantedPage(): string {
   const from = (useLocation().state as { from?: Partial<Location> } | null)?.from
   const path = `${from?.pathname ?? ''}${from?.search ?? ''}${from?.hash ?? ''}`
-  return path.startsWith('/') && !path.startsWith('//') ? path : '/dashboard'
+  return /^\/(?![/\\])/.test(path) ? path : '/dashboard'
 }
 
 /** Leads on as soon as there is a live token: after signing in here, in another tab, or from the start. */

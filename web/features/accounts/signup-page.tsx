@@ -2,19 +2,29 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
 import { accounts } from '#contracts/accounts.ts'
+import { system } from '#contracts/system.ts'
 import { publicApi } from '#web/api.ts'
 import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { apiContext } from '#web/page-context.ts'
 import { FormBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input, PasswordInput } from '#web/ui/input.tsx'
+import type { Route } from './+types/signup-page.ts'
 import { AccountCard, linkClass } from './account-card.tsx'
 import { CheckYourMail } from './check-your-mail.tsx'
+import { GoogleButton } from './google-button.tsx'
+import { isGoogleOffered } from './google-offer.ts'
 import { useLeaveWhenSignedIn } from './sign-in.ts'
 
 export const meta = () => [{ title: 'Sign up · Postlark' }]
 
-export default function SignupPage() {
+export const loader = async ({ context }: Route.LoaderArgs) => ({
+  google: (await context.get(apiContext)(system.info)).google,
+})
+export const clientLoader = async () => ({ google: await isGoogleOffered() })
+
+export default function SignupPage({ loaderData }: Route.ComponentProps) {
   useLeaveWhenSignedIn()
   const { state } = useLocation()
   const [sentTo, setSentTo] = useState<string | null>(null)
@@ -44,6 +54,7 @@ export default function SignupPage() {
         </>
       }
     >
+      {loaderData.google && <GoogleButton />}
       <form method="post" noValidate onSubmit={submit} className="space-y-4">
         <FormBanner error={formState.errors.root?.message} />
         <Field label="Name" error={errorOf(formState.errors, 'name', 'Name')}>

@@ -7,12 +7,10 @@ import { FormBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { AccountCard, linkClass } from './account-card.tsx'
 import { ResendForm } from './resend-form.tsx'
+import { secretHeaders, secretMeta } from './secret-address.ts'
 
-export const meta = () => [
-  { title: 'Confirm your address · Postlark' },
-  { name: 'robots', content: 'noindex' },
-  { name: 'referrer', content: 'no-referrer' },
-]
+export const meta = () => secretMeta('Confirm your address')
+export const headers = secretHeaders
 
 /** Opening the page changes nothing, because scanners open every link; the button confirms. */
 export default function VerifyEmailPage() {

@@ -4,7 +4,7 @@ import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
 import { messageOf } from '#web/api.ts'
 import { logOut, useSubscription, useUser } from '#web/features/accounts/index.ts'
 import { queryClient } from '#web/query.ts'
-import { clearSession, isLive, useToken } from '#web/session.ts'
+import { clearSession, isLive, useLiveToken } from '#web/session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -26,7 +26,7 @@ export default function Shell() {
 
 /** No live token leads to /login with the page asked for; a failed user fetch stays here and says so. */
 function Guard() {
-  const token = useToken()
+  const token = useLiveToken()
   const location = useLocation()
   const navigate = useNavigate()
   const [leaving, setLeaving] = useState(false)
