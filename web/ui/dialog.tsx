@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
+import { useRef } from 'react'
 import { cx } from './class-names.ts'
 
 interface DialogProps {
@@ -18,12 +19,21 @@ const widths = { sm: 'sm:max-w-md', md: 'sm:max-w-lg', lg: 'sm:max-w-3xl' }
 
 /** A window over the page. Focus goes in, stays in, and returns to where it came from; Esc closes. On a phone it rises from below. */
 export function Dialog({ open, onOpenChange, title, description, footer, size = 'md', children }: DialogProps) {
+  // The library gives the focus back to a trigger of its own; ours are buttons anywhere.
+  const opener = useRef<Element | null>(null)
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-50 animate-fade-in bg-black/45" />
         <Primitive.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (opener.current instanceof HTMLElement) opener.current.focus()
+          }}
           className={cx(
             'fixed z-50 flex max-h-[90dvh] w-full animate-float-in flex-col border bg-raised shadow-dialog outline-none',
             'inset-x-0 bottom-0 rounded-t-dialog sm:bottom-auto sm:top-[12vh] sm:mx-auto sm:max-h-[78dvh] sm:w-[calc(100%-2rem)] sm:rounded-dialog',

@@ -34,6 +34,20 @@ export function formatDay(iso: string | null | undefined): string {
   return iso ? days.format(new Date(iso)) : 'unknown'
 }
 
+const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** A time that is past in words: "just now", "5 minutes ago", "yesterday"; after a week the day itself. */
+export function formatAgo(iso: string | null | undefined, now = Date.now()): string {
+  if (!iso) return 'unknown'
+  const minutes = Math.floor((now - Date.parse(iso)) / 60_000)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return ago.format(-minutes, 'minute')
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return ago.format(-hours, 'hour')
+  const passed = Math.floor(hours / 24)
+  return passed < 7 ? ago.format(-passed, 'day') : formatDay(iso)
+}
+
 /** Seconds -> "about 2 min", "about 3 h 20 min"; null is "unknown". */
 export function formatDuration(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return 'unknown'

@@ -175,6 +175,16 @@ test('sessions say the device in words', async () => {
     expect(items.find((session) => session.userAgent === userAgent)).toMatchObject({ device })
 })
 
+test('a session in use is seen, and looking does not write each time', async () => {
+  const person = await t.person()
+  const seen = async () => (await person.api(accounts.sessions)).items[0]?.lastSeenAt
+  const first = await seen()
+  expect(await seen()).toBe(first)
+  const hourAgo = new Date(Date.now() - 3_600_000)
+  await t.services.db.updateTable('sessions').set({ lastSeenAt: hourAgo }).where('userId', '=', person.id).execute()
+  expect(Date.parse((await seen()) ?? '')).toBeGreaterThan(Date.now() - 60_000)
+})
+
 test('no user agent breaks the list of sessions', () => {
   fc.assert(fc.property(fc.string({ maxLength: 300 }), (text) => deviceOf(text).length > 0))
 })

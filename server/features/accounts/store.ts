@@ -119,9 +119,13 @@ export async function insertSession(
   return rows.length > 0
 }
 
-/** The caller behind a live session of this user; nothing when it ended. */
-export function callerOf(db: Db, sessionId: string, userId: string): Promise<Caller | undefined> {
-  return db
+/** A session is noted as seen no more often than this: most requests only read. */
+const SEEN_EVERY_MINUTES = 5
+
+/** The caller behind a live session of this user; nothing when it ended. Now and then notes that the session is in use. */
+export async function callerOf(db: Db, sessionId: string, userId: string): Promise<Caller | undefined> {
+  const earlier = sql<Date>`now() - make_interval(mins => ${SEEN_EVERY_MINUTES})`
+  const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
     .where('sessions.id', '=', sessionId)
@@ -135,8 +139,19 @@ export function callerOf(db: Db, sessionId: string, userId: string): Promise<Cal
       'users.email',
       'users.role',
       'users.plan',
+      sql<boolean>`sessions.last_seen_at < ${earlier}`.as('unseen'),
     ])
-    .executeTakeFirst() as Promise<Caller | undefined>
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { unseen, ...caller } = row
+  if (unseen)
+    await db
+      .updateTable('sessions')
+      .set({ lastSeenAt: sql<Date>`now()` })
+      .where('id', '=', sessionId)
+      .where('lastSeenAt', '<', earlier)
+      .execute()
+  return caller as Caller
 }
 
 export function sessionsOf(db: Db, userId: string) {

@@ -3,11 +3,13 @@ import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { ThemeSwitch } from '#web/ui/theme-switch.tsx'
+import { DeleteCard } from './delete-card.tsx'
+import { ExportCard } from './export-card.tsx'
 import { logOut } from './log-out.ts'
-import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { SessionList } from './session-list.tsx'
 import { useUser } from './session-queries.ts'
+import { SignInCard } from './sign-in-card.tsx'
 
 export const meta = () => [{ title: 'Account · Postlark' }]
 
@@ -25,11 +27,7 @@ export default function AccountPage() {
         <Card title="Profile" description={user.email}>
           <ProfileForm user={user} />
         </Card>
-        {user.authProvider === 'credentials' && (
-          <Card title="Password" description="Changing it ends every other session.">
-            <PasswordForm />
-          </Card>
-        )}
+        <SignInCard user={user} />
         <Card title="Sessions" description="Where you are signed in." flush>
           <SessionList />
         </Card>
@@ -40,6 +38,8 @@ export default function AccountPage() {
           className="pb-4"
           action={<Button onClick={() => logOut().then(() => navigate('/login'))}>Log out</Button>}
         />
+        <ExportCard />
+        <DeleteCard user={user} />
       </div>
     </div>
   )
