@@ -1,6 +1,7 @@
 import { accounts } from './accounts.ts'
 import { admin } from './admin.ts'
 import { billing } from './billing.ts'
+import { blog } from './blog.ts'
 import { campaigns } from './campaigns.ts'
 import { contacts, imports, lists, suppressions } from './contacts.ts'
 import { dashboard } from './dashboard.ts'
@@ -14,6 +15,7 @@ import { templates } from './templates.ts'
 export const contract = {
   accounts,
   billing,
+  blog,
   lists,
   contacts,
   imports,

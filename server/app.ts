@@ -5,9 +5,11 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { callerFinder, mountAccounts } from '#server/features/accounts/index.ts'
 import { mountAdmin } from '#server/features/admin/index.ts'
 import { mountBilling } from '#server/features/billing/index.ts'
+import { mountBlog } from '#server/features/blog/index.ts'
 import { mountCampaigns } from '#server/features/campaigns/index.ts'
 import { mountContacts } from '#server/features/contacts/index.ts'
 import { mountDashboard } from '#server/features/dashboard/index.ts'
+import { mountPictures } from '#server/features/pictures/index.ts'
 import { type Mailbox, mountSandbox } from '#server/features/sandbox/index.ts'
 import { mountSenders } from '#server/features/senders/index.ts'
 import { mountSystem } from '#server/features/system/index.ts'
@@ -89,6 +91,8 @@ async function mountFeatures(
   mountCampaigns(app, services)
   mountTracking(app, services)
   mountDashboard(app, services)
+  mountPictures(app, services)
+  mountBlog(app, services)
   mountAdmin(app, services)
   if (mails) mountSandbox(app, mails)
   mountReference(app, { url: services.config.publicUrl, version: '0.1.0' })

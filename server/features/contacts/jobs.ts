@@ -4,6 +4,7 @@ import { job, type Queue } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { runImport } from './import-start.ts'
 import { filesInUse, leftBehind } from './imports-store.ts'
+import { handleConfirmations } from './joining.ts'
 import { clearMembers } from './lists.ts'
 import { sweepUploads } from './upload.ts'
 
@@ -35,6 +36,7 @@ async function takeUp(services: Services, seconds: number): Promise<void> {
 /** Handles imports; takes up those whose process died. Answers how to stop looking for them. */
 export async function handleJobs(services: Services, works: boolean): Promise<() => void> {
   const { db, queue, config, log } = services
+  await handleConfirmations(services)
   await queue.handle(importJob, ({ workspaceId, id }, signal) => runImport(services, workspaceId, id, signal), AT_ONCE)
   await queue.handle(clearJob, async ({ workspaceId, id }, signal) => {
     while (!signal.aborted && (await clearMembers(db, workspaceId, id)) > 0);

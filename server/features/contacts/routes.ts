@@ -9,6 +9,7 @@ import * as rules from './contacts.ts'
 import { exportContacts } from './export.ts'
 import * as importing from './imports.ts'
 import { queueClearing } from './jobs.ts'
+import { mountConfirmations } from './joining.ts'
 import * as listing from './lists.ts'
 import { attributeNames } from './store.ts'
 import * as suppressing from './suppressions.ts'
@@ -79,6 +80,7 @@ function mountSuppressions(app: FastifyInstance, { db }: Services): void {
 }
 
 export function mountContacts(app: FastifyInstance, services: Services): void {
+  mountConfirmations(app, services)
   const { db } = services
   mountLists(app, services)
   mountImports(app, services)

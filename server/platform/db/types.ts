@@ -211,6 +211,38 @@ export interface Messages {
   workspaceId: Int8;
 }
 
+export interface Pictures {
+  bytes: Buffer;
+  createdAt: Generated<Timestamp>;
+  hash: string;
+  height: number;
+  width: number;
+}
+
+export interface Posts {
+  authorName: Generated<string>;
+  category: Generated<string>;
+  content: string;
+  coverImage: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  id: Generated<Int8>;
+  metaDescription: Generated<string>;
+  metaTitle: Generated<string>;
+  publishedAt: Timestamp | null;
+  slug: string;
+  state: Generated<string>;
+  tags: Generated<string[]>;
+  title: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  words: Generated<string>;
+}
+
+export interface PostSlugs {
+  postId: Int8;
+  slug: string;
+}
+
 export interface SchemaMigrations {
   appliedAt: Generated<Timestamp>;
   name: string;
@@ -339,6 +371,9 @@ export interface DB {
   listMembers: ListMembers;
   lists: Lists;
   messages: Messages;
+  pictures: Pictures;
+  posts: Posts;
+  postSlugs: PostSlugs;
   schemaMigrations: SchemaMigrations;
   senders: Senders;
   senderUsage: SenderUsage;

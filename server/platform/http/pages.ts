@@ -14,7 +14,7 @@ const BUILD = join(ROOT, 'build/web')
 type Seam = typeof import('#web/handler.ts')
 
 /** Whether a path belongs to the machine side, where an unknown address is a JSON 404 and never a page. */
-const isMachinePath = (url: string) => /^\/(api|t|u|v|healthz|readyz|metrics|assets)(\/|\?|$)/.test(url)
+const isMachinePath = (url: string) => /^\/(api|t|u|v|confirm|media|healthz|readyz|metrics|assets)(\/|\?|$)/.test(url)
 
 async function developmentPages(app: FastifyInstance) {
   const { createServer } = await import('vite')

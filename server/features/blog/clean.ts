@@ -1,0 +1,108 @@
+import { DomUtils, parseDocument } from 'htmlparser2'
+import sanitize from 'sanitize-html'
+import { sizeIn } from '#server/features/pictures/index.ts'
+
+/** What Quill writes, and what posts taken over from elsewhere need to stay readable. */
+const TAGS = [
+  ...['p', 'br', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code', 'hr', 'ol', 'ul', 'li'],
+  ...['strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'a', 'img', 'figure', 'figcaption'],
+  ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
+]
+const PASTED = /^data:image\/(png|jpe?g|gif|webp);base64,[a-z0-9+/=\s]+$/i
+
+/** Quill writes every list as <ol> and says in data-list which kind each item is: the reader gets real lists. */
+function realLists(html: string): string {
+  if (!html.includes('data-list')) return html
+  const document = parseDocument(html)
+  for (const list of DomUtils.getElementsByTagName('ol', document)) {
+    const items = DomUtils.getElementsByTagName('li', list, false)
+    const kindOf = (item: (typeof items)[number]) => (item.attribs['data-list'] === 'bullet' ? 'ul' : 'ol')
+    const runs: (typeof items)[] = []
+    for (const item of items) {
+      const last = runs.at(-1)
+      if (last?.[0] && kindOf(last[0]) === kindOf(item)) last.push(item)
+      else runs.push([item])
+    }
+    const made = runs.map((run) => {
+      const tag = run[0] ? kindOf(run[0]) : 'ol'
+      for (const item of run) delete item.attribs['data-list']
+      return `<${tag}>${run.map((item) => DomUtils.getOuterHTML(item)).join('')}</${tag}>`
+    })
+    const [first, ...rest] = parseDocument(made.join('')).children
+    if (!first) continue
+    DomUtils.replaceElement(list, first)
+    let last = first
+    for (const next of rest) {
+      DomUtils.append(last, next)
+      last = next
+    }
+  }
+  return DomUtils.getOuterHTML(document)
+}
+
+/** A picture of ours gets its size, so that the text does not jump when it comes; all of them load when they are near. */
+function picture(attributes: sanitize.Attributes): sanitize.Attributes {
+  const size = sizeIn(attributes.src ?? '')
+  const own = size && { width: String(size.width), height: String(size.height) }
+  return { ...attributes, alt: attributes.alt ?? '', ...own, loading: 'lazy', decoding: 'async' }
+}
+
+/**
+ * HTML of a post without anything that could act: an allow-list of tags and attributes, links to http, https, mailto,
+ * tel and this site, pictures by http, https or as pasted data. Doing it twice changes nothing.
+ */
+export function cleanHtml(html: string): string {
+  const clean = sanitize(html, {
+    allowedTags: TAGS,
+    allowedAttributes: {
+      a: ['href', 'target', 'rel', 'title'],
+      img: ['src', 'alt', 'title', 'width', 'height', 'loading', 'decoding'],
+      li: ['data-list', { name: 'class', multiple: true, values: indents }],
+      ol: ['start'],
+      th: ['colspan', 'rowspan'],
+      td: ['colspan', 'rowspan'],
+      '*': [{ name: 'class', multiple: true, values: [...indents, ...aligns] }],
+    },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    allowedSchemesByTag: { img: ['http', 'https', 'data'] },
+    allowProtocolRelative: false,
+    nonTextTags: ['style', 'script', 'textarea', 'option', 'noscript', 'template', 'iframe', 'object', 'svg', 'math'],
+    transformTags: {
+      a: (tagName, attribs) => ({
+        tagName,
+        attribs: { ...attribs, ...(attribs.target && { target: '_blank', rel: 'noopener noreferrer' }) },
+      }),
+      img: (tagName, attribs) => ({ tagName, attribs: picture(attribs) }),
+    },
+    exclusiveFilter: ({ tag, attribs }) =>
+      tag === 'img' && (!attribs.src || (/^data:/i.test(attribs.src) && !PASTED.test(attribs.src))),
+  })
+  return realLists(clean)
+}
+
+const indents = Array.from({ length: 8 }, (_, i) => `ql-indent-${i + 1}`)
+const aligns = ['ql-align-center', 'ql-align-right', 'ql-align-justify']
+
+/** The words of a post in reading order, blocks apart by a space. */
+export function wordsOf(html: string): string {
+  const spaced = html.replace(/<(br|\/p|\/h\d|\/li|\/blockquote|\/pre|\/td|\/th|\/figcaption)\b[^>]*>/gi, '$& ')
+  return DomUtils.textContent(parseDocument(spaced)).replace(/\s+/g, ' ').trim()
+}
+
+const SUMMARY = 180
+
+/** The beginning of a text, cut at a word. */
+export function summaryOf(words: string): string {
+  if (words.length <= SUMMARY) return words
+  const cut = words.slice(0, SUMMARY)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), SUMMARY / 2))}…`
+}
+
+/** Minutes to read a text, at least one, at 230 words a minute. */
+export const readingTime = (words: string) => Math.max(1, Math.round(words.split(' ').length / 230))
+
+/** The pictures pasted into a text as data, each once. */
+export function pastedPictures(html: string): string[] {
+  const images = DomUtils.getElementsByTagName('img', parseDocument(html))
+  return [...new Set(images.map((image) => image.attribs.src ?? '').filter((src) => PASTED.test(src)))]
+}

@@ -1,0 +1,187 @@
+import type { Picture, Post, PostForm, PostSummary } from '#contracts/blog.ts'
+import { Id } from '#contracts/values.ts'
+import { keepPicture, pictureSizes } from '#server/features/pictures/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
+import { cleanHtml, pastedPictures, readingTime, summaryOf, wordsOf } from './clean.ts'
+import { obstacleOf, slugOf } from './slug.ts'
+import * as store from './store.ts'
+
+/** Who reads: an admin sees what is not published. */
+type Reader = { role: string } | undefined
+const isAdmin = (reader: Reader) => reader?.role === 'admin'
+
+function stateOf(row: store.PostRow): PostSummary['state'] {
+  if (row.state !== 'published') return 'draft'
+  return row.publishedAt && row.publishedAt.getTime() > Date.now() ? 'scheduled' : 'published'
+}
+
+function present(row: store.PostRow, sizes: Map<string, Picture[]>): PostSummary {
+  return {
+    ...row,
+    summary: row.metaDescription || summaryOf(row.words),
+    coverSizes: sizes.get(row.coverImage) ?? [],
+    readingTime: readingTime(row.words),
+    state: stateOf(row),
+    publishedAt: row.publishedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+async function presentAll(db: Db, rows: store.PostRow[]): Promise<PostSummary[]> {
+  const sizes = await pictureSizes(
+    db,
+    rows.map((row) => row.coverImage),
+  )
+  return rows.map((row) => present(row, sizes))
+}
+
+async function presentWhole(db: Db, row: store.PostRow): Promise<Post> {
+  const sizes = await pictureSizes(db, [row.coverImage])
+  // Cleaned again: what was stored by an older rule must not act either.
+  return { ...present(row, sizes), content: cleanHtml(row.content), version: row.version }
+}
+
+interface Query {
+  limit: number
+  cursor?: string | undefined
+  q?: string | undefined
+  title?: string | undefined
+  category?: string | undefined
+  tag?: string | undefined
+  drafts?: 'true' | 'false' | undefined
+}
+
+function afterOf(cursor: string | undefined) {
+  if (cursor === undefined) return undefined
+  const [, publishedAt = '', id = ''] = /^([0-9TZ:.-]{20,30})_(\d{1,19})$/.exec(cursor) ?? []
+  if (!Id.safeParse(id).success || Number.isNaN(Date.parse(publishedAt))) throw invalid('cursor', 'is not one we gave')
+  return { id, publishedAt }
+}
+
+/** One page of posts, newest first. Drafts come along for an admin who asks for them. */
+export async function listPosts(db: Db, reader: Reader, { limit, cursor, drafts, ...rest }: Query) {
+  const after = afterOf(cursor)
+  const words = Object.fromEntries(Object.entries(rest).filter(([, value]) => value))
+  const filter = { ...words, limit: limit + 1, drafts: drafts === 'true' && isAdmin(reader), ...(after && { after }) }
+  const [rows, total] = await Promise.all([store.postPage(db, filter), store.countPosts(db, filter)])
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const next = rows.length > limit && last ? `${(last.publishedAt ?? last.createdAt).toISOString()}_${last.id}` : null
+  return { posts: await presentAll(db, shown), nextCursor: next, total }
+}
+
+async function visiblePost(db: Db, reader: Reader, idOrSlug: string): Promise<store.PostRow> {
+  const row = Id.safeParse(idOrSlug).success
+    ? await store.postById(db, idOrSlug)
+    : await store.postBySlug(db, idOrSlug.toLowerCase())
+  if (!row || (stateOf(row) !== 'published' && !isAdmin(reader))) throw notFound('Post')
+  return row
+}
+
+/** One post by id or any slug it ever had; 404 for what the reader may not see. */
+export async function showPost(db: Db, reader: Reader, idOrSlug: string): Promise<Post> {
+  return presentWhole(db, await visiblePost(db, reader, idOrSlug))
+}
+
+/** Up to three others with the most in common. */
+export async function relatedTo(db: Db, reader: Reader, id: string): Promise<PostSummary[]> {
+  return presentAll(db, await store.relatedPosts(db, await visiblePost(db, reader, id), 3))
+}
+
+/** The slug as asked for, or made of the title and counted up until it is free. Throws Refusal naming `slug`. */
+async function freeSlug(db: Db, wanted: string | undefined, title: string, postId?: string): Promise<string> {
+  const isFree = async (slug: string) => {
+    const owner = await store.ownerOfSlug(db, slug)
+    return owner === undefined || owner === postId
+  }
+  if (wanted) {
+    const obstacle = obstacleOf(wanted)
+    if (obstacle) throw invalid('slug', obstacle)
+    if (!(await isFree(wanted))) throw invalid('slug', 'belongs to another post')
+    return wanted
+  }
+  const base = slugOf(title)
+  for (let n = obstacleOf(base) ? 2 : 1; ; n++) {
+    const slug = n === 1 ? base : `${base}-${n}`
+    if (await isFree(slug)) return slug
+  }
+}
+
+/** Pictures pasted as data become kept ones, so that a post stays small. One that cannot be read is left out. */
+async function keepPasted(db: Db, html: string): Promise<string> {
+  let kept = html
+  for (const source of pastedPictures(html)) {
+    const bytes = Buffer.from(source.slice(source.indexOf(',') + 1), 'base64')
+    const [picture] = await keepPicture(db, bytes, 'content').catch(() => [undefined])
+    kept = kept.replaceAll(source, picture?.url ?? '')
+  }
+  return kept
+}
+
+async function contentOf(db: Db, html: string): Promise<{ content: string; words: string }> {
+  const content = cleanHtml(await keepPasted(db, cleanHtml(html)))
+  const words = wordsOf(content)
+  if (!words && !content.includes('<img')) throw invalid('content', 'is required')
+  return { content, words }
+}
+
+async function fieldsOf(db: Db, form: PostForm, cover: Buffer | undefined) {
+  const { version: _, title, slug: _slug, state, publishedAt, authorName, coverImage, content, ...rest } = form
+  const [picture] = cover ? await keepPicture(db, cover, 'coverImage') : []
+  return {
+    ...rest,
+    title,
+    ...(await contentOf(db, content)),
+    ...(authorName !== undefined && { authorName: authorName || 'Anonymous' }),
+    ...(picture ? { coverImage: picture.url } : coverImage !== undefined && { coverImage }),
+    ...(state && { state }),
+    ...(publishedAt && { publishedAt: new Date(publishedAt) }),
+  }
+}
+
+/** Writes a post: published now, unless state or publishedAt say otherwise. Throws Refusal 400 naming the field. */
+export async function createPost(db: Db, form: PostForm, cover?: Buffer): Promise<Post> {
+  const fields = await fieldsOf(db, form, cover)
+  const state = form.state ?? 'published'
+  const publishedAt = fields.publishedAt ?? (state === 'published' ? new Date() : null)
+  const row = await store.writing(db, async (db) => {
+    const slug = await freeSlug(db, form.slug, form.title)
+    return store.insertPost(db, { ...fields, slug, state, publishedAt })
+  })
+  return presentWhole(db, row)
+}
+
+/**
+ * Changes a post; fields left out stay. With the version the editor began with, a save by somebody else in between is a
+ * 409 and nothing is overwritten. An old slug goes on leading to the post.
+ */
+export async function changePost(db: Db, id: string, form: PostForm, cover?: Buffer): Promise<Post> {
+  // Pictures are re-encoded before the transaction begins: it must not wait for that.
+  if (!(await store.postById(db, id))) throw notFound('Post')
+  const fields = await fieldsOf(db, form, cover)
+  const changed = await store.writing(db, async (db) => {
+    const row = await store.postById(db, id)
+    if (!row) throw notFound('Post')
+    if (form.version !== undefined && form.version !== row.version) throw changedMeanwhile()
+    const slug = form.slug && form.slug !== row.slug ? await freeSlug(db, form.slug, form.title, id) : row.slug
+    const becomesPublic = form.state === 'published' && row.state === 'draft' && !fields.publishedAt
+    const publishedAt = becomesPublic ? new Date() : (fields.publishedAt ?? row.publishedAt)
+    return store.updatePost(db, id, { ...fields, slug, publishedAt })
+  })
+  return presentWhole(db, changed)
+}
+
+const changedMeanwhile = () =>
+  conflict(
+    'changed_meanwhile',
+    'Somebody else saved this post while you were writing. Your text is still here: copy it, reload the post, and bring the two together.',
+  )
+
+/** Deletes a post. Throws Refusal 404. */
+export async function removePost(db: Db, id: string): Promise<store.PostRow> {
+  const row = await store.deletePost(db, id)
+  if (!row) throw notFound('Post')
+  return row
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { askToJoin, createList } from '#server/features/contacts/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+
+const SETTING = 'blog.list'
+const NAME = 'Blog readers'
+// Any number: two first readers at once must not make two lists.
+const LOCK = 7_310_404
+
+interface ReaderList {
+  id: string
+  workspaceId: string
+  name: string
+}
+
+async function keptList(db: Db): Promise<ReaderList | undefined> {
+  const { rows } = await sql<ReaderList>`
+    select l.id, l.workspace_id, l.name from settings s join lists l on l.id = s.value::bigint where s.key = ${SETTING}`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** The double opt-in list of the blog: in the first admin's workspace, made when its first reader comes. */
+async function readerList(db: Db): Promise<ReaderList> {
+  const kept = await keptList(db)
+  if (kept) return kept
+  return db.transaction().execute(async (db) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(db)
+    const meanwhile = await keptList(db)
+    if (meanwhile) return meanwhile
+    const admin = await db
+      .selectFrom('users')
+      .where('role', '=', 'admin')
+      .select('workspaceId')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst()
+    if (!admin) throw new Refusal(503, 'not_ready', 'The blog has no owner yet. Please try again later.')
+    const { id } = await createList(db, admin.workspaceId, { name: NAME, optin: 'double' })
+    await db
+      .insertInto('settings')
+      .values({ key: SETTING, value: id })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: id }))
+      .execute()
+    return { id, workspaceId: admin.workspaceId, name: NAME }
+  })
+}
+
+/** Notes somebody who wants new posts by mail; he gets a letter to confirm. Throws Refusal 400 naming `email`. */
+export async function subscribe(services: Services, email: string): Promise<void> {
+  await askToJoin(services, await readerList(services.db), email, 'blog')
+}

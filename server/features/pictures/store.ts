@@ -1,0 +1,38 @@
+import type { Db } from '#server/platform/db/database.ts'
+import type { Encoded } from './encode.ts'
+
+export interface Size {
+  hash: string
+  width: number
+  height: number
+}
+
+/** The sizes kept of uploads, the largest first. */
+export async function sizesOf(db: Db, hashes: string[]): Promise<Size[]> {
+  if (hashes.length === 0) return []
+  return db
+    .selectFrom('pictures')
+    .where('hash', 'in', hashes)
+    .select(['hash', 'width', 'height'])
+    .orderBy('width', 'desc')
+    .execute()
+}
+
+export async function insertSizes(db: Db, hash: string, sizes: Encoded[]): Promise<void> {
+  await db
+    .insertInto('pictures')
+    .values(sizes.map((size) => ({ hash, ...size })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** The bytes of one size, as WebP. */
+export async function bytesOf(db: Db, hash: string, width: number): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('pictures')
+    .where('hash', '=', hash)
+    .where('width', '=', width)
+    .select('bytes')
+    .executeTakeFirst()
+  return row?.bytes
+}
