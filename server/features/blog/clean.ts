@@ -15,7 +15,7 @@ function realLists(html: string): string {
   if (!html.includes('data-list')) return html
   const document = parseDocument(html)
   for (const list of DomUtils.getElementsByTagName('ol', document)) {
-    const items = DomUtils.getElementsByTagName('li', list, false)
+    const items = DomUtils.getElementsByTagName('li', list.children, false)
     const kindOf = (item: (typeof items)[number]) => (item.attribs['data-list'] === 'bullet' ? 'ul' : 'ol')
     const runs: (typeof items)[] = []
     for (const item of items) {
@@ -28,14 +28,8 @@ function realLists(html: string): string {
       for (const item of run) delete item.attribs['data-list']
       return `<${tag}>${run.map((item) => DomUtils.getOuterHTML(item)).join('')}</${tag}>`
     })
-    const [first, ...rest] = parseDocument(made.join('')).children
-    if (!first) continue
-    DomUtils.replaceElement(list, first)
-    let last = first
-    for (const next of rest) {
-      DomUtils.append(last, next)
-      last = next
-    }
+    for (const node of [...parseDocument(made.join('')).children]) DomUtils.prepend(list, node)
+    DomUtils.removeElement(list)
   }
   return DomUtils.getOuterHTML(document)
 }
@@ -52,17 +46,16 @@ function picture(attributes: sanitize.Attributes): sanitize.Attributes {
  * tel and this site, pictures by http, https or as pasted data. Doing it twice changes nothing.
  */
 export function cleanHtml(html: string): string {
-  const clean = sanitize(html, {
+  return sanitize(realLists(html), {
     allowedTags: TAGS,
     allowedAttributes: {
       a: ['href', 'target', 'rel', 'title'],
       img: ['src', 'alt', 'title', 'width', 'height', 'loading', 'decoding'],
-      li: ['data-list', { name: 'class', multiple: true, values: indents }],
       ol: ['start'],
       th: ['colspan', 'rowspan'],
       td: ['colspan', 'rowspan'],
-      '*': [{ name: 'class', multiple: true, values: [...indents, ...aligns] }],
     },
+    allowedClasses: { '*': [...indents, ...aligns] },
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
     allowedSchemesByTag: { img: ['http', 'https', 'data'] },
     allowProtocolRelative: false,
@@ -77,7 +70,6 @@ export function cleanHtml(html: string): string {
     exclusiveFilter: ({ tag, attribs }) =>
       tag === 'img' && (!attribs.src || (/^data:/i.test(attribs.src) && !PASTED.test(attribs.src))),
   })
-  return realLists(clean)
 }
 
 const indents = Array.from({ length: 8 }, (_, i) => `ql-indent-${i + 1}`)

@@ -25,6 +25,7 @@ const broken = (field: string) => invalid(field, 'is not a picture that can be r
  * pixels wide and a second time at 800 where it is wider. Throws Refusal 400 naming `field`.
  */
 export async function encodePicture(bytes: Buffer, field: string): Promise<Encoded[]> {
+  if (bytes.length === 0) throw broken(field)
   const limits = { limitInputPixels: MOST_PIXELS, failOn: 'error', sequentialRead: true } as const
   const facts = await sharp(bytes, limits)
     .metadata()

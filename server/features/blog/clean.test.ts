@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { DomUtils, parseDocument } from 'htmlparser2'
+import { expect, test } from 'vitest'
+import { cleanHtml, summaryOf, wordsOf } from './clean.ts'
+
+test.each([
+  ['<p>Hi<script>alert(1)</script></p>', '<p>Hi</p>'],
+  ['<p onclick="alert(1)" style="x">Hi</p>', '<p>Hi</p>'],
+  ['<a href="javascript:alert(1)">x</a>', '<a>x</a>'],
+  ['<a href="JaVa\nScript:alert(1)">x</a>', '<a>x</a>'],
+  ['<a href="data:text/html;base64,PHNjcmlwdD4=">x</a>', '<a>x</a>'],
+  ['<a href="mailto:a@example.com">x</a>', '<a href="mailto:a@example.com">x</a>'],
+  ['<a href="tel:+4930123">x</a>', '<a href="tel:+4930123">x</a>'],
+  ['<img src="javascript:alert(1)">', ''],
+  ['<img src="data:image/svg+xml;base64,PHN2Zz4=">', ''],
+  ['<img src="data:text/html,<script>alert(1)</script>">', ''],
+  ['<iframe src="https://example.com"></iframe>after', 'after'],
+  ['<svg><script>alert(1)</script></svg>x', 'x'],
+  ['<math><mtext><img src=x onerror=alert(1)></mtext></math>', ''],
+])('%s becomes %s', (dirty, clean) => {
+  expect(cleanHtml(dirty)).toBe(clean)
+})
+
+test('what Quill writes stays: headers, marks, indents, links', () => {
+  const html =
+    '<h1>A</h1><h6>B</h6><p><strong>b</strong><em>i</em><u>u</u><s>s</s></p><p class="ql-align-center">c</p><blockquote>q</blockquote><ul><li class="ql-indent-1">x</li></ul>'
+  expect(cleanHtml(html)).toBe(html)
+})
+
+test('Quill’s lists become the lists they look like', () => {
+  const item = (kind: string, text: string) =>
+    `<li data-list="${kind}"><span class="ql-ui" contenteditable="false"></span>${text}</li>`
+  expect(cleanHtml(`<ol>${item('bullet', 'a')}${item('bullet', 'b')}${item('ordered', 'c')}</ol><p>d</p>`)).toBe(
+    '<ul><li>a</li><li>b</li></ul><ol><li>c</li></ol><p>d</p>',
+  )
+})
+
+test('a picture of ours gets its size, any picture an alternative text', () => {
+  const own = `/media/${'a'.repeat(40)}-1600x900.webp`
+  const [image] = DomUtils.getElementsByTagName('img', parseDocument(cleanHtml(`<img src="${own}">`)))
+  expect(image?.attribs).toMatchObject({ src: own, width: '1600', height: '900', alt: '', loading: 'lazy' })
+})
+
+const fragments = fc.array(
+  fc.oneof(
+    fc.string(),
+    fc.constantFrom(
+      ...['<p>', '</p>', '<ol>', '</ol>', '<li data-list="bullet">', '<script>', '</script>', '<img src=', '"', "'"],
+      ...[
+        ' onerror=alert(1)',
+        '<a href="java',
+        'script:alert(1)">',
+        '<svg/onload=',
+        '<!--',
+        '-->',
+        '<style>',
+        '&#x6a;',
+      ],
+    ),
+  ),
+  { maxLength: 30 },
+)
+
+test('whatever comes in, nothing that acts comes out, and cleaning again changes nothing', () => {
+  fc.assert(
+    fc.property(fragments, (parts) => {
+      const clean = cleanHtml(parts.join(''))
+      expect(cleanHtml(clean)).toBe(clean)
+      for (const element of DomUtils.filter((node) => 'attribs' in node, parseDocument(clean))) {
+        const { name, attribs } = element as unknown as { name: string; attribs: Record<string, string> }
+        expect(['script', 'style', 'iframe', 'svg', 'object', 'form']).not.toContain(name)
+        expect(Object.keys(attribs).filter((key) => key.startsWith('on'))).toEqual([])
+        expect(attribs.href ?? attribs.src ?? '').not.toMatch(/^\s*(javascript|vbscript):/i)
+      }
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('words of blocks stay apart, and a summary ends at a word', () => {
+  expect(wordsOf('<h1>One</h1><p>two<br>three</p><ul><li>four</li></ul>')).toBe('One two three four')
+  const summary = summaryOf('word '.repeat(100).trim())
+  expect(summary.length).toBeLessThanOrEqual(181)
+  expect(summary).toMatch(/word…$/)
+})

@@ -1,0 +1,85 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { blog } from '#contracts/blog.ts'
+import type { ApiError } from '#contracts/client.ts'
+import { noise, postForm } from '#server/features/blog/testing.ts'
+import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+
+let t: TestApp
+let admin: Person
+
+beforeAll(async () => {
+  t = await testApp()
+  admin = await t.person({ role: 'admin' })
+})
+afterAll(() => t[Symbol.asyncDispose]())
+
+function upload(bytes: Buffer | string, name: string) {
+  const form = new FormData()
+  form.append('image', new Blob([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)]), name)
+  return admin.api(blog.uploadImage, { form })
+}
+const refused = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    (error: ApiError) => ({ status: error.status, field: error.details[0]?.field }),
+  )
+
+test.each(['png', 'jpeg', 'webp', 'gif'] as const)('a %s comes back as WebP without its metadata', async (format) => {
+  const picture = await upload(await noise(40, 30, format), `picture.${format}`)
+  expect(picture).toMatchObject({ width: 40, height: 30 })
+  const answer = await t.inject(picture.url)
+  expect(answer.headers).toMatchObject({
+    'content-type': 'image/webp',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'cross-origin-resource-policy': 'cross-origin',
+  })
+  const facts = await sharp(answer.rawPayload).metadata()
+  expect([facts.format, facts.width, facts.height, facts.exif]).toEqual(['webp', 40, 30, undefined])
+  expect(answer.rawPayload.includes('Secret Person')).toBe(false)
+})
+
+test('a large cover is kept in two sizes', async () => {
+  const cover = { name: 'cover.jpg', bytes: await noise(1800, 900, 'jpeg') }
+  const { post } = await admin.api(blog.create, { form: postForm({ title: 'Covered' }, cover) })
+  expect(post.coverSizes.map(({ width, height }) => [width, height])).toEqual([
+    [1600, 800],
+    [800, 400],
+  ])
+  expect(post.coverImage).toBe(post.coverSizes[0]?.url)
+  for (const { url } of post.coverSizes) expect((await t.inject(url)).statusCode).toBe(200)
+})
+
+test('a picture lying on its side by its metadata stands upright', async () => {
+  const turned = await sharp(await noise(40, 30, 'jpeg'))
+    .withMetadata({ orientation: 6 })
+    .toBuffer()
+  expect(await upload(turned, 'phone.jpg')).toMatchObject({ width: 30, height: 40 })
+})
+
+test('pictures pasted into a text as data are kept like uploaded ones', async () => {
+  const data = `data:image/png;base64,${(await noise(20, 10)).toString('base64')}`
+  const { post } = await admin.api(blog.create, { form: postForm({ content: `<p>x</p><img src="${data}">` }) })
+  expect(post.content).toMatch(/<img src="\/media\/[0-9a-f]{40}-20x10\.webp"/)
+})
+
+const bomb = () =>
+  sharp({ create: { width: 16_000, height: 16_000, channels: 3, background: '#fff' }, limitInputPixels: false })
+    .png({ compressionLevel: 9 })
+    .toBuffer()
+test.each([
+  ['an SVG named .png', () => '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 400],
+  ['HTML named .jpg', () => '<!doctype html><script>alert(1)</script>', 400],
+  ['an empty file', () => '', 400],
+  ['half a picture', async () => (await noise(400, 400)).subarray(0, 20_000), 400],
+  ['a decompression bomb', bomb, 400],
+  ['6 MB', () => Buffer.alloc(6 * 1024 * 1024, 1), 413],
+  ['50 MB', () => Buffer.alloc(50 * 1024 * 1024, 1), 413],
+])('%s is refused and names the field', async (_, make, status) => {
+  expect(await refused(upload((await make()) as Buffer, 'picture.png'))).toEqual({ status, field: 'image' })
+})
+
+test('an address nobody was given leads nowhere', async () => {
+  for (const name of [`${'a'.repeat(40)}-1x1.webp`, '../../etc/passwd', 'x'])
+    expect((await t.inject(`/media/${name}`)).statusCode).toBe(404)
+})
