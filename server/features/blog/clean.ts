@@ -43,7 +43,7 @@ function picture(attributes: sanitize.Attributes): sanitize.Attributes {
 
 /**
  * HTML of a post without anything that could act: an allow-list of tags and attributes, links to http, https, mailto,
- * tel and this site, pictures by http, https or as pasted data. Doing it twice changes nothing.
+ * tel and this site, pictures by http, https or as pasted data.
  */
 export function cleanHtml(html: string): string {
   return sanitize(realLists(html), {
