@@ -8,6 +8,14 @@ export default [
   layout('features/site/site-layout.tsx', [
     index('features/site/landing-page.tsx'),
     route('home', 'features/site/landing-page.tsx', { id: 'home' }),
+    route('blogs', 'features/blog/list-page.tsx', { id: 'blogs' }),
+    route('search', 'features/blog/list-page.tsx', { id: 'blog-search' }),
+    route('category/:category', 'features/blog/list-page.tsx', { id: 'blog-category' }),
+    route('tag/:tag', 'features/blog/list-page.tsx', { id: 'blog-tag' }),
+    route('blog/:slug', 'features/blog/post-page.tsx', { id: 'post' }),
+    route('blog-posts/:identifier', 'features/blog/post-page.tsx', { id: 'post-by-id' }),
+    // One segment that is no page may be a post.
+    route(':slug', 'features/blog/post-page.tsx', { id: 'post-at-root' }),
     route('*', 'features/site/not-found-page.tsx'),
   ]),
 

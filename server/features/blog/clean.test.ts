@@ -35,6 +35,22 @@ test('Quill’s lists become the lists they look like', () => {
   )
 })
 
+test('Quill’s indented items become lists inside lists, and what interrupts a numbered list does not begin it anew', () => {
+  const item = (kind: string, indent: number, text: string) =>
+    `<li data-list="${kind}"${indent ? ` class="ql-indent-${indent}"` : ''}>${text}</li>`
+  const flat = [
+    item('ordered', 0, 'a'),
+    item('bullet', 1, 'b'),
+    item('bullet', 2, 'c'),
+    item('ordered', 0, 'd'),
+    item('bullet', 0, 'e'),
+    item('ordered', 0, 'f'),
+  ]
+  expect(cleanHtml(`<ol>${flat.join('')}</ol>`)).toBe(
+    '<ol><li>a<ul><li>b<ul><li>c</li></ul></li></ul></li><li>d</li></ol><ul><li>e</li></ul><ol start="3"><li>f</li></ol>',
+  )
+})
+
 test('a picture of ours gets its size, any picture an alternative text', () => {
   const own = `/media/${'a'.repeat(40)}-1600x900.webp`
   const [image] = DomUtils.getElementsByTagName('img', parseDocument(cleanHtml(`<img src="${own}">`)))

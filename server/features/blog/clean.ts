@@ -1,6 +1,7 @@
 import { DomUtils, parseDocument } from 'htmlparser2'
 import sanitize from 'sanitize-html'
 import { sizeIn } from '#server/features/pictures/index.ts'
+import { realLists } from './real-lists.ts'
 
 /** What Quill writes, and what posts taken over from elsewhere need to stay readable. */
 const TAGS = [
@@ -9,30 +10,6 @@ const TAGS = [
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
 ]
 const PASTED = /^data:image\/(png|jpe?g|gif|webp);base64,[a-z0-9+/=\s]+$/i
-
-/** Quill writes every list as <ol> and says in data-list which kind each item is: the reader gets real lists. */
-function realLists(html: string): string {
-  if (!html.includes('data-list')) return html
-  const document = parseDocument(html)
-  for (const list of DomUtils.getElementsByTagName('ol', document)) {
-    const items = DomUtils.getElementsByTagName('li', list.children, false)
-    const kindOf = (item: (typeof items)[number]) => (item.attribs['data-list'] === 'bullet' ? 'ul' : 'ol')
-    const runs: (typeof items)[] = []
-    for (const item of items) {
-      const last = runs.at(-1)
-      if (last?.[0] && kindOf(last[0]) === kindOf(item)) last.push(item)
-      else runs.push([item])
-    }
-    const made = runs.map((run) => {
-      const tag = run[0] ? kindOf(run[0]) : 'ol'
-      for (const item of run) delete item.attribs['data-list']
-      return `<${tag}>${run.map((item) => DomUtils.getOuterHTML(item)).join('')}</${tag}>`
-    })
-    for (const node of [...parseDocument(made.join('')).children]) DomUtils.prepend(list, node)
-    DomUtils.removeElement(list)
-  }
-  return DomUtils.getOuterHTML(document)
-}
 
 /** A picture of ours gets its size, so that the text does not jump when it comes; all of them load when they are near. */
 function picture(attributes: sanitize.Attributes): sanitize.Attributes {
@@ -52,6 +29,8 @@ export function cleanHtml(html: string): string {
       a: ['href', 'target', 'rel', 'title'],
       img: ['src', 'alt', 'title', 'width', 'height', 'loading', 'decoding'],
       ol: ['start'],
+      pre: ['tabindex'],
+      table: ['tabindex'],
       th: ['colspan', 'rowspan'],
       td: ['colspan', 'rowspan'],
     },
@@ -65,6 +44,9 @@ export function cleanHtml(html: string): string {
         tagName,
         attribs: { ...attribs, ...(attribs.target && { target: '_blank', rel: 'noopener noreferrer' }) },
       }),
+      // What may be wider than the column scrolls, and the keyboard must be able to go there.
+      pre: (tagName) => ({ tagName, attribs: { tabindex: '0' } }),
+      table: (tagName) => ({ tagName, attribs: { tabindex: '0' } }),
       img: (tagName, attribs) => ({ tagName, attribs: picture(attribs) }),
     },
     exclusiveFilter: ({ tag, attribs }) =>
