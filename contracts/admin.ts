@@ -79,7 +79,7 @@ const AuditFilter = z.object({
   action: AuditAction.optional(),
   /** A user's id: what he did and what was done to him. */
   user: Id.optional(),
-  /** A part of the address of who did it or to whom it was done. */
+  /** A part of the address of a user who did it or to whom it was done. */
   q: z.string().max(200).optional(),
   since: Moment.optional(),
   until: Moment.optional(),

@@ -161,7 +161,7 @@ function AuditTable({ filter }: { filter: Filter }) {
             pages={pages}
             nextCursor={query.data?.nextCursor}
             busy={query.isPlaceholderData}
-            note={query.data?.total === undefined ? 'More than 100,000 lines' : plural(query.data.total, 'line')}
+            note={query.data?.total === undefined ? 'Too many lines to count' : plural(query.data.total, 'line')}
           />
         }
       />
