@@ -57,7 +57,7 @@ const AdminUserDetail = AdminUser.extend({
     /** Messages a mail server took in the last 30 days. */
     sent30Days: z.number().int(),
   }),
-  sessions: z.array(z.object({ createdAt: Moment, lastSeenAt: Moment, userAgent: z.string() })),
+  sessions: z.array(z.object({ createdAt: Moment, lastSeenAt: Moment, device: z.string(), userAgent: z.string() })),
 })
 export type AdminUserDetail = z.infer<typeof AdminUserDetail>
 

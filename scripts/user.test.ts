@@ -61,6 +61,19 @@ test('people are added, found, changed, and not added twice', async () => {
   expect((await user(['list'])).out).toMatch(/Ada Example\tuser\tfree\tverified/)
 
   await using t = await testApp({ environment: { DATA_DIR: folder } })
+  const lines = await t.services.db
+    .selectFrom('auditLog')
+    .where('actor', '=', 'command line')
+    .select(['action', 'subject', 'network', 'details'])
+    .orderBy('id')
+    .execute()
+  expect(lines.map((line) => [line.action, line.details])).toEqual([
+    ['user_added', { role: 'admin', plan: 'pro', verified: true }],
+    ['role_changed', { from: 'admin', to: 'user' }],
+    ['plan_changed', { from: 'pro', to: 'free' }],
+    ['password_changed', {}],
+  ])
+  expect(lines.every((line) => line.subject.toLowerCase() === 'ada@example.com' && line.network === '')).toBe(true)
   const { token } = await t.api(accounts.login, {
     body: { email: 'ada@example.com', password: 'a second long phrase' },
   })

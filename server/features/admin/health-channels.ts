@@ -2,21 +2,38 @@ import type { HealthLine } from '#contracts/admin.ts'
 import type { Services } from '#server/services.ts'
 import { mailServer } from './health-mail.ts'
 
-/** For each way out: the real service, the sandbox on this machine, or nothing. A sandbox is not a fault. */
-export function channelLines({ smtpUrl, sandbox }: Services): HealthLine[] {
-  const line = { area: 'channels' as const, name: 'E-mail' }
+const SANDBOX = 'Sandbox: nothing leaves this machine.'
+const area = 'channels'
+
+function email({ smtpUrl, sandbox }: Services): HealthLine {
+  const line = { area, name: 'E-mail' } as const
   if (!smtpUrl)
-    return [
-      { ...line, state: 'bad', text: 'Not configured: nothing can be sent.', advice: 'Set SMTP_URL and MAIL_FROM.' },
-    ]
+    return {
+      ...line,
+      state: 'bad',
+      text: 'Not configured: nothing can be sent.',
+      advice: 'Set SMTP_URL and MAIL_FROM.',
+    }
   if (sandbox)
-    return [
-      {
-        ...line,
-        state: 'ok',
-        text: 'Sandbox: nothing leaves this machine.',
-        advice: 'For real mail set SMTP_URL, MAIL_FROM and PUBLIC_URL.',
-      },
-    ]
-  return [{ ...line, state: 'ok', text: `Real, through ${mailServer(smtpUrl)}.`, advice: '' }]
+    return { ...line, state: 'ok', text: SANDBOX, advice: 'For real mail set SMTP_URL, MAIL_FROM and PUBLIC_URL.' }
+  return { ...line, state: 'ok', text: `Real, through ${mailServer(smtpUrl)}.`, advice: '' }
+}
+
+function google({ google, config }: Services): HealthLine {
+  const line = { area, name: 'Google sign-in', state: 'ok' } as const
+  const advice = 'Set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET to let people sign in with Google.'
+  if (!google) return { ...line, text: 'Not offered.', advice }
+  if (!config.google) return { ...line, text: 'Sandbox: an issuer on this machine stands in for Google.', advice }
+  return { ...line, text: `Real, at ${new URL(config.google.issuer).host}.`, advice: '' }
+}
+
+/** For each way out: the real service, the sandbox on this machine, or nothing. A sandbox is not a fault. */
+export function channelLines(services: Services): HealthLine[] {
+  return [
+    email(services),
+    google(services),
+    ...['Gmail', 'WhatsApp', 'Payments'].map(
+      (name): HealthLine => ({ area, name, state: 'unknown', text: 'Not in this version.', advice: '' }),
+    ),
+  ]
 }

@@ -43,7 +43,9 @@ function campaignLine(look: Look, perSecond: number | undefined): HealthLine {
   const later = look.scheduled > 0 ? `, ${look.scheduled} scheduled` : ''
   if (look.running === 0) return { ...line, text: `None is sending${later}.` }
   const rate =
-    perSecond === undefined ? 'rate not known yet' : `${perSecond.toFixed(perSecond < 10 ? 1 : 0)} messages a second`
+    perSecond === undefined
+      ? 'rate not known yet'
+      : `${perSecond > 0 && perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)} messages a second`
   return { ...line, text: `${many(look.running, 'campaign')} sending${later}; ${rate}.` }
 }
 

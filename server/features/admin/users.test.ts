@@ -70,7 +70,7 @@ test('one user is shown with the numbers of his workspace and where he is signed
     workspace: { id: ada.workspaceId },
     counts: { contacts: 3, campaigns: 1, sent30Days: 3 },
   })
-  expect(shown.sessions).toHaveLength(1)
+  expect(shown.sessions).toMatchObject([{ device: 'node' }])
   expect(shown.lastSeenAt).not.toBeNull()
   expect(JSON.stringify(shown)).not.toMatch(/argon|token|hash/i)
   await expect(root.api(admin.user, { params: { id: '999999' } })).rejects.toMatchObject(refusal(404, 'not_found'))
@@ -187,6 +187,25 @@ test('a suspended workspace stops sending, and its scheduled campaign does not s
     expect((await untilState(back, id, ['sent'])).counts).toMatchObject({ sent: 400, queued: 0 })
   }
 }, 120_000)
+
+test('a live stream that is open already ends with the session', async () => {
+  const ada = await t.person()
+  const list = await listWith(t.services, ada, 2)
+  const draft = await draftTo(ada, list)
+  await ada.api(campaigns.send, {
+    params: { id: draft.id },
+    body: { at: new Date(Date.now() + 86_400_000).toISOString() },
+  })
+  const stream = await ada.api(campaigns.live, { params: { id: draft.id } })
+  const ended = (async () => {
+    for await (const _ of stream.body ?? []);
+  })().then(
+    () => 'ended',
+    () => 'ended',
+  )
+  await change(root, ada.id, { suspended: true })
+  expect(await ended).toBe('ended')
+}, 20_000)
 
 test('nobody takes his own rights, and the last admin stays', async () => {
   await using own = await testApp()

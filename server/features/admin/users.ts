@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { AdminUser, AdminUserDetail, AuditAction, admin } from '#contracts/admin.ts'
 import {
   deleteSessions,
+  deviceOf,
   requireOtherAdmin,
   resendVerification,
   sessionsOf,
@@ -55,6 +56,7 @@ export async function showUser(db: Db, id: string): Promise<AdminUserDetail> {
     sessions: sessions.map((session) => ({
       createdAt: session.createdAt.toISOString(),
       lastSeenAt: session.lastSeenAt.toISOString(),
+      device: deviceOf(session.userAgent),
       userAgent: session.userAgent,
     })),
   }

@@ -88,6 +88,24 @@ function check(part: string, schema: z.ZodType, value: unknown): unknown {
   )
 }
 
+const SESSION_LOOK_MS = 5_000
+
+/** A stream outlives the guard: it is cut off seconds after its session ended, whether by logout, suspension or time. */
+function endWithSession(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
+  const token = bearer(request)
+  if (!token) return
+  const look = async () => {
+    // A database that is away for a moment is no reason.
+    const ended = await app.findCaller(token).then(
+      (caller) => caller === undefined,
+      () => false,
+    )
+    if (ended) reply.raw.destroy()
+  }
+  const timer = setInterval(() => void look(), SESSION_LOOK_MS)
+  reply.raw.once('close', () => clearInterval(timer))
+}
+
 /**
  * Serves one endpoint of the contract: guard first, then its inputs are checked, then the handler, then the answer is
  * filtered by its schema, so that a column nobody named never leaves.
@@ -119,6 +137,7 @@ export function mount<const E extends Endpoint>(
         request,
         reply,
       } as unknown as Given<E>
+      if (e.transport === 'events') endWithSession(app, request, reply)
       const answer = await handle(given)
       if (reply.sent || (e.transport !== undefined && e.transport !== 'json')) return reply.sent ? reply : answer
       return reply.code(e.status ?? 200).send(e.answer ? e.answer.parse(answer) : {})

@@ -109,11 +109,12 @@ const jobColumns: Column<Health['jobs'][number]>[] = [
     id: 'oldest',
     header: 'Oldest',
     number: true,
+    wideOnly: true,
     cell: (job) =>
       job.oldestSeconds === null ? <span className="text-muted">none</span> : formatDuration(job.oldestSeconds),
   },
   { id: 'active', header: 'At work', number: true, cell: (job) => count(job.active) },
-  { id: 'later', header: 'For later', number: true, cell: (job) => count(job.later) },
+  { id: 'later', header: 'For later', number: true, wideOnly: true, cell: (job) => count(job.later) },
   { id: 'failed', header: 'Given up in 24 h', number: true, cell: (job) => count(job.failed) },
 ]
 

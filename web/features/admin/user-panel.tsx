@@ -108,7 +108,7 @@ function Sessions({ user: { sessions } }: { user: AdminUserDetail }) {
         {sessions.map((session) => (
           <li key={`${session.createdAt} ${session.userAgent}`} className="px-3 py-2">
             <p className="truncate text-ink" title={session.userAgent}>
-              {session.userAgent || 'Unknown device'}
+              {session.device}
             </p>
             <p className="text-sm text-muted">Last seen {formatMoment(session.lastSeenAt)}</p>
           </li>

@@ -76,11 +76,13 @@ export const areaWords: Record<HealthLine['area'], string> = {
 export const stateWords: Record<HealthState, string> = { ok: 'ok', warning: 'warning', bad: 'bad', unknown: 'unknown' }
 
 /** The first line of the health page. */
-export function healthSentence(lines: Pick<HealthLine, 'state'>[]): string {
-  const count = (state: HealthState) => lines.filter((line) => line.state === state).length
-  const [bad, warning] = [count('bad'), count('warning')]
-  if (bad > 0 && warning > 0) return `${plural(bad, 'thing')} broken, ${warning} to look at.`
-  if (bad > 0) return `${plural(bad, 'thing')} broken.`
-  if (warning > 0) return `${plural(warning, 'thing')} to look at.`
-  return 'Everything is well.'
+export function healthSentence(lines: Pick<HealthLine, 'state' | 'area' | 'name'>[]): string {
+  const named = (state: HealthState) =>
+    lines.filter((line) => line.state === state).map((line) => `${line.name} (${areaWords[line.area]})`)
+  const [bad, warning] = [named('bad'), named('warning')]
+  const said = [
+    ...(bad.length > 0 ? [`Broken: ${bad.join(', ')}.`] : []),
+    ...(warning.length > 0 ? [`To look at: ${warning.join(', ')}.`] : []),
+  ]
+  return said.join(' ') || 'Everything is well.'
 }
