@@ -57,7 +57,9 @@ export async function exportEverything(db: Db, caller: Caller): Promise<Readable
   const times = await throttle(db, `export:${caller.userId}`, EXPORTS_AN_HOUR, 3_600)
   if (!times.ok)
     throw tooMany('You exported your data often in the last hour. Wait a little and try again.', times.wait)
-  await audit(db, { action: 'account_exported' })
+  // Named here, because the browser's own download comes with a cookie instead of a token.
+  const { userId: id, email, workspaceId } = caller
+  await audit(db, { action: 'account_exported', actor: { id, email }, workspaceId })
   const zip = new ZipFile()
   const out = zip.outputStream as PassThrough
   zip.addBuffer(Buffer.from(README), 'README.txt')

@@ -5,6 +5,7 @@ import { AuditAction, admin } from '#contracts/admin.ts'
 import { senders } from '#contracts/senders.ts'
 import { audit } from '#server/platform/audit.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { googleVisitor } from '#server/testing/google.ts'
 import { deleteOlder } from './audit-store.ts'
 
 let t: TestApp
@@ -67,6 +68,31 @@ test('the life of an account is in the log, action by action, without a secret',
   const sent = items.find((line) => line.action === 'sender_changed')
   expect(sent).toMatchObject({ subject: { id: null, name: 'mail.example.com' }, details: { changed: ['password'] } })
   expect(items.every((line) => AuditAction.safeParse(line.action).success)).toBe(true)
+})
+
+test('taking everything along, leaving everywhere and joining Google are in the log, and a suspended user cannot', async () => {
+  const ada = await t.person()
+  await (await ada.api(accounts.export)).arrayBuffer()
+  const headers = { authorization: `Bearer ${ada.token}` }
+  const link = await t.inject({ method: 'POST', url: accounts.exportLink.path, headers })
+  const cookie = String(link.headers['set-cookie']).split(';')[0] ?? ''
+  const download = () => t.inject({ url: accounts.exportFile.path, headers: { cookie } })
+  expect((await download()).statusCode).toBe(200)
+  await ada.api(accounts.endSessions)
+  const google = googleVisitor(t)
+  expect((await google.signIn({ email: ada.email })).token).not.toBeNull()
+  expect(await actionsTo(ada.id)).toEqual([
+    'logged_in',
+    'account_exported',
+    'account_exported',
+    'logged_out_everywhere',
+    'google_linked',
+    'logged_in',
+  ])
+  await root.api(admin.changeUser, { params: { id: ada.id }, body: { suspended: true } })
+  expect((await download()).statusCode).toBe(401)
+  expect(await google.signIn({ email: ada.email })).toMatchObject({ token: null, error: 'authentication_failed' })
+  expect((await actionsTo(ada.id)).slice(6)).toEqual(['suspended'])
 })
 
 test('the first admin is in the log', async () => {
