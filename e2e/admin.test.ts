@@ -117,7 +117,7 @@ test('health renews itself, and says when it no longer can', async () => {
   const root = await t.person({ role: 'admin' })
   const page = await openPage(browser, t.address, { token: root.token })
   await page.goto('/admin/health')
-  await page.getByText('Everything is well.').waitFor()
+  await page.getByText(/^127\.0\.0\.1:\d+ answers, in \d+ ms\.$/).waitFor()
   await page.getByText('Embedded PostgreSQL (PGlite)').waitFor()
   await page.waitForResponse((response) => response.url().endsWith(admin.health.path))
   await page.route('**/api/admin/health', (route) => route.fulfill({ status: 500, json: {} }))

@@ -7,6 +7,7 @@ import { mount } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
+import { auditFailedLogin } from './failed-login.ts'
 import { SignInRefused, userOf } from './google.ts'
 import { keepAttempt, takeAttempt } from './google-attempt.ts'
 import { startSession } from './sessions.ts'
@@ -92,9 +93,10 @@ async function comeBack(
       await audit(db, { action: 'logged_in', actor: user, workspaceId: user.workspaceId, details: { with: 'google' } })
       return startSession(db, config, user.id, request.headers['user-agent'] ?? '')
     })
-    .catch((error) => {
+    .catch(async (error) => {
+      if (!(error instanceof Refusal)) throw new SignInRefused('token_generation_failed', (error as Error).message)
       // The only refusal there is says that the account is suspended.
-      const code = error instanceof Refusal ? 'authentication_failed' : 'token_generation_failed'
-      throw new SignInRefused(code, (error as Error).message)
+      await auditFailedLogin(db, user, 'suspended')
+      throw new SignInRefused('authentication_failed', error.message)
     })
 }

@@ -92,7 +92,7 @@ test('taking everything along, leaving everywhere and joining Google are in the 
   await root.api(admin.changeUser, { params: { id: ada.id }, body: { suspended: true } })
   expect((await download()).statusCode).toBe(401)
   expect(await google.signIn({ email: ada.email })).toMatchObject({ token: null, error: 'authentication_failed' })
-  expect((await actionsTo(ada.id)).slice(6)).toEqual(['suspended'])
+  expect((await actionsTo(ada.id)).slice(6)).toEqual(['suspended', 'login_failed'])
 })
 
 test('the first admin is in the log', async () => {

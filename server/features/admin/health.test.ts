@@ -13,9 +13,11 @@ test('a healthy installation says so, line by line', async () => {
   await using t = await testApp()
   const root = await t.person({ role: 'admin' })
   const health = await root.api(admin.health)
-  for (const name of ['Kind and size', 'Answers', 'Tables', 'Jobs', 'Given up', 'Worker', 'Mail server', 'Campaigns'])
+  for (const name of ['Kind and size', 'Tables', 'Jobs', 'Given up', 'Worker', 'Mail server', 'Campaigns'])
     expect(lineOf(health, name), name).toMatchObject({ state: 'ok', advice: '' })
   expect(lineOf(health, 'Kind and size')?.text).toMatch(/PGlite.* 18\.\d.* MB/)
+  // How quick and how roomy the machine is that tests this is its own affair.
+  expect(lineOf(health, 'Answers')?.text).toMatch(/^In [\d.]+ ms\.$/)
   expect(lineOf(health, 'E-mail')?.text).toContain('Real, through 127.0.0.1')
   expect(lineOf(health, 'Disk')?.text).toContain(t.dataDir)
   expect(health.jobs.map((row) => row.name)).toContain('accounts.letter')
@@ -70,8 +72,14 @@ test('work that waits or was given up, and tables of another version, are seen',
   await pool.query("insert into schema_migrations (name) values ('9999_later.sql')")
   const health = await root.api(admin.health)
   expect(health.state).toBe('bad')
-  expect(lineOf(health, 'Jobs')).toMatchObject({ state: 'bad', text: expect.stringContaining('the oldest for 20 min') })
-  expect(health.jobs.find((row) => row.name === 'tests.lonely')).toMatchObject({ waiting: 1, oldestSeconds: 1200 })
+  expect(lineOf(health, 'Jobs')).toMatchObject({
+    state: 'bad',
+    text: expect.stringMatching(/the oldest for 2[01] min/),
+  })
+  expect(health.jobs.find((row) => row.name === 'tests.lonely')).toMatchObject({
+    waiting: 1,
+    oldestSeconds: expect.toSatisfy((seconds) => seconds >= 1_200 && seconds < 1_320),
+  })
   expect(lineOf(health, 'Tables')).toMatchObject({ state: 'warning', text: expect.stringContaining('9999_later.sql') })
   await pool.query("delete from schema_migrations where name = '0005_admin.sql'")
   expect(lineOf(await root.api(admin.health), 'Tables')).toMatchObject({ state: 'bad' })
