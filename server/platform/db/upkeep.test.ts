@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testApp } from '#server/testing/app.ts'
-import { upkeep } from './upkeep.ts'
+import { checkpoint, upkeep } from './upkeep.ts'
 
 test('rows changed over and over leave neither dead copies nor old statistics behind', async () => {
   await using t = await testApp()
@@ -17,4 +17,14 @@ test('rows changed over and over leave neither dead copies nor old statistics be
   )
   expect(rows).toEqual([{ dead: 0, changed: 0 }])
   expect(await upkeep(pool)).not.toContain('public.worn')
+})
+
+test('the log of what was written is cut short once it has grown', async () => {
+  await using t = await testApp()
+  const { pool } = t.services
+  await checkpoint(pool, 0)
+  expect(await checkpoint(pool, 1_000_000)).toBe(false)
+  await pool.query("create table written as select repeat('x', 1000) as text from generate_series(1, 5000)")
+  expect(await checkpoint(pool, 1_000_000)).toBe(true)
+  expect(await checkpoint(pool, 1_000_000)).toBe(false)
 })

@@ -21,12 +21,27 @@ export async function upkeep(pool: pg.Pool): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
+// Without a postmaster PostgreSQL writes no checkpoint until it is closed: the log would grow with every row ever written,
+// and a start after a kill would have to read all of it.
+const MOST_LOG_BYTES = 256 * 1024 * 1024
+
+/** Writes a checkpoint when more than 256 MB of log have come since the last one. Answers whether it did. */
+export async function checkpoint(pool: pg.Pool, most = MOST_LOG_BYTES): Promise<boolean> {
+  const { rows } = await pool.query<{ bytes: number }>(
+    'select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn)::float8 as bytes from pg_control_checkpoint()',
+  )
+  if ((rows[0]?.bytes ?? 0) <= most) return false
+  await pool.query('checkpoint')
+  return true
+}
+
 /** Keeps the embedded database in shape: it has no background processes, so nothing else would. Answers how to stop. */
 export function startUpkeep(pool: pg.Pool, log: Pick<Log, 'error'>): () => Promise<void> {
   let running = Promise.resolve()
   const timer = setInterval(() => {
     running = running
       .then(() => upkeep(pool))
+      .then(() => checkpoint(pool))
       .then(
         () => undefined,
         (error) => log.error({ err: error }, 'the upkeep of the database failed; it is tried again'),
