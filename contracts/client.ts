@@ -1,5 +1,5 @@
 import type { Answer, Endpoint, Input } from './endpoint.ts'
-import { Problem } from './problem.ts'
+import { ErrorField, Problem } from './problem.ts'
 
 /** Sends one request: the browser's fetch with its token, or the app's inject in server rendering and tests. */
 export type Transfer = (path: string, init: RequestInit) => Promise<Response>
@@ -33,14 +33,24 @@ export function pathOf(
   return `${path}?${new URLSearchParams(query.map(([key, value]) => [key, String(value)]))}`
 }
 
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 async function refusal(response: Response): Promise<ApiError> {
   const text = await response.text()
-  try {
-    const problem = Problem.parse(JSON.parse(text))
-    return new ApiError(response.status, problem.code, problem.message, problem.details)
-  } catch {
-    return new ApiError(response.status, 'unknown', text || response.statusText)
-  }
+  const body = jsonOf(text)
+  const problem = Problem.safeParse(body)
+  if (problem.success)
+    return new ApiError(response.status, problem.data.code, problem.data.message, problem.data.details)
+  // SPEC.md promises no more than this one field.
+  const said = ErrorField.safeParse(body)
+  if (said.success) return new ApiError(response.status, 'refused', said.data.error)
+  return new ApiError(response.status, 'unknown', text || response.statusText)
 }
 
 /**

@@ -7,4 +7,6 @@ export const Problem = z.object({
   code: z.string(),
   details: z.array(z.object({ field: z.string().optional(), message: z.string() }).loose()).optional(),
 })
+/** The least that a refusal says. */
+export const ErrorField = z.object({ error: z.string() })
 export type Problem = z.infer<typeof Problem>

@@ -26,6 +26,17 @@ export async function throttle(
   return { ok: row.count <= limit, wait: row.wait }
 }
 
+/** Seconds until `key` may be used again; 0 while it is within `limit`. Counts nothing. */
+export async function waitOf(db: Db, key: string, limit: number): Promise<number> {
+  const row = await db
+    .selectFrom('throttles')
+    .where('key', '=', key)
+    .where('count', '>=', limit)
+    .select(sql<number>`extract(epoch from resets_at - now())::float8`.as('wait'))
+    .executeTakeFirst()
+  return Math.max(0, row?.wait ?? 0)
+}
+
 /** Forgets the uses of a key: the right password was given. */
 export async function clearThrottle(db: Db, key: string): Promise<void> {
   await db.deleteFrom('throttles').where('key', '=', key).execute()

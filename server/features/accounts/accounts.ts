@@ -1,8 +1,10 @@
+import { isIPv6 } from 'node:net'
 import type { User } from '#contracts/accounts.ts'
 import { audit } from '#server/platform/audit.ts'
 import { hashToken } from '#server/platform/crypto.ts'
 import { invalid, Refusal, tooMany, unauthorized } from '#server/platform/http/refusal.ts'
-import { clearThrottle, throttle } from '#server/platform/throttle.ts'
+import { networkOf } from '#server/platform/network.ts'
+import { clearThrottle, throttle, waitOf } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { auditFailedLogin } from './failed-login.ts'
 import { askForLetter } from './jobs.ts'
@@ -13,6 +15,8 @@ import * as store from './store.ts'
 const HOUR = 3600
 const MAILS_AN_HOUR = 5
 const WRONG_TRIES = 10
+/** Wrong passwords from one client address, whatever the accounts. */
+const WRONG_TRIES_FROM = 100
 
 const linkUsed = () => new Refusal(400, 'link_used', 'This link was used already or is too old. Ask for a new one.')
 
@@ -75,13 +79,17 @@ export async function resendVerification(services: Services, email: string) {
 export async function logIn(
   services: Services,
   given: { email: string; password: string },
-  userAgent: string,
+  visitor: { address: string; userAgent: string },
 ): Promise<string> {
+  const from = `login-from:${isIPv6(visitor.address) ? networkOf(visitor.address) : visitor.address}`
+  const wait = await waitOf(services.db, from, WRONG_TRIES_FROM)
+  if (wait > 0) throw tooMany('Too many wrong passwords from your network. Wait a little and try again.', wait)
   const key = `login:${store.emailKey(given.email)}`
   const tries = await throttle(services.db, key, WRONG_TRIES, 15 * 60)
   if (!tries.ok) throw tooMany('Too many tries for this account. Wait a little and try again.', tries.wait)
   const user = await store.userByEmail(services.db, given.email)
   if (!(await isPasswordRight(user?.passwordHash, given.password)) || !user) {
+    await throttle(services.db, from, WRONG_TRIES_FROM, 15 * 60)
     await auditFailedLogin(services.db, user)
     throw new Refusal(401, 'wrong_credentials', 'E-mail address or password is wrong.')
   }
@@ -94,7 +102,7 @@ export async function logIn(
     throw new Refusal(403, 'not_verified', 'Confirm your e-mail address first: the link is in the mail we sent you.')
   return services.db.transaction().execute(async (db) => {
     await audit(db, { action: 'logged_in', actor: user, workspaceId: user.workspaceId })
-    return startSession(db, services.config, user.id, userAgent)
+    return startSession(db, services.config, user.id, visitor.userAgent)
   })
 }
 

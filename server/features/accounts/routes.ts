@@ -35,7 +35,7 @@ export function mountAccounts(app: FastifyInstance, services: Services): void {
   })
   mount(app, accounts.login, async ({ body, request, reply }) => {
     try {
-      return { token: await rules.logIn(services, body, agentOf(request)) }
+      return { token: await rules.logIn(services, body, { address: request.ip, userAgent: agentOf(request) }) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (error.retryAfter) reply.header('retry-after', String(error.retryAfter))

@@ -182,3 +182,64 @@ export async function filesInUse(db: Db): Promise<Set<string>> {
   const rows = await db.selectFrom('imports').select('filePath').where('state', 'in', ['queued', 'running']).execute()
   return new Set(rows.map((row) => row.filePath))
 }
+
+export async function insertBadRows(db: Db, importId: string, bad: BadRow[]): Promise<void> {
+  if (bad.length === 0) return
+  await sql`insert into import_errors (import_id, row, reason, line)
+    select ${importId}, * from unnest(${bad.map((row) => row.row)}::bigint[], ${bad.map((row) => row.reason)}::text[], ${bad.map((row) => row.line)}::text[])
+    on conflict do nothing`.execute(db)
+}
+
+/** Which of these rows belong to contacts that exist already. */
+export async function knownRows(db: Db, workspaceId: string, rows: Ready[]): Promise<Set<Ready>> {
+  const result = await sql<{ key: string }>`
+    select email_key as key from contacts where workspace_id = ${workspaceId} and email_key = any(${rows.flatMap((row) => row.key ?? [])}::text[])
+    union all select phone from contacts where workspace_id = ${workspaceId} and email_key is null
+      and phone = any(${rows.flatMap((row) => (row.key === null ? (row.phone ?? []) : []))}::text[])`.execute(db)
+  const keys = new Set(result.rows.map((row) => row.key))
+  return new Set(rows.filter((row) => keys.has(row.key ?? row.phone ?? '')))
+}
+
+/**
+ * Adds or changes contacts and puts them on the list; answers how many are new. No two rows may share a key. Blank cells
+ * leave what is there. Rows go in by key, so that two imports at once wait for each other and never for ever.
+ */
+export async function upsertRows(db: Db, workspaceId: string, listId: string | null, rows: Ready[]): Promise<number> {
+  let added = 0
+  for (const byEmail of [true, false]) {
+    const part = rows.filter((row) => (row.key !== null) === byEmail)
+    if (part.length === 0) continue
+    part.sort((a, b) => compare(a.key ?? a.phone ?? '', b.key ?? b.phone ?? ''))
+    const target = byEmail ? sql`(workspace_id, email_key)` : sql`(workspace_id, phone) where email_key is null`
+    const { rows: counted } = await sql<{ added: string }>`
+      with done as (
+        insert into contacts (workspace_id, email, email_key, phone, name, attributes, source)
+        select ${workspaceId}, email, key, phone, name, attributes, 'import'
+        from unnest(${part.map((row) => row.email)}::text[], ${part.map((row) => row.key)}::text[], ${part.map((row) => row.phone)}::text[],
+          ${part.map((row) => row.name)}::text[], ${part.map((row) => row.attributes)}::jsonb[]) as given (email, key, phone, name, attributes)
+        on conflict ${target} do update set
+          phone = coalesce(excluded.phone, contacts.phone),
+          name = case when excluded.name = '' then contacts.name else excluded.name end,
+          attributes = contacts.attributes || excluded.attributes,
+          updated_at = now()
+        returning id, xmax = 0 as added
+      ), members as (
+        insert into list_members (workspace_id, list_id, contact_id, status)
+        select l.workspace_id, l.id, done.id, case l.optin when 'double' then 'pending' else 'confirmed' end
+        from done join lists l on l.workspace_id = ${workspaceId} and l.id = ${listId}
+        on conflict do nothing
+      ) select count(*) filter (where added) as added from done`.execute(db)
+    added += Number(counted[0]?.added ?? 0)
+  }
+  return added
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Lets the planner know about what was just added: the embedded database does not do it by itself. */
+export async function refreshStatistics(db: Db): Promise<void> {
+  await sql`analyze contacts`.execute(db)
+  await sql`analyze list_members`.execute(db)
+}

@@ -40,7 +40,8 @@ export async function secure(app: FastifyInstance, config: Config): Promise<void
   // These send mail to whom the caller names: far fewer are ever needed from one address.
   const mailing = app.rateLimit({ max: 100, timeWindow: '15 minutes', groupId: 'mailing' })
   app.addHook('onRequest', async (request, reply) => {
-    if (request.method !== 'POST' || !request.url.startsWith('/api/auth/')) return
+    // GET asks the issuer of a sign-in, so it is bounded as well.
+    if (!/^(POST \/api\/auth\/|GET \/api\/auth\/google)/.test(`${request.method} ${request.url}`)) return
     const isMailing = /^\/api\/auth\/(signup|forgot-password|resend-verification)/.test(request.url)
     await (isMailing ? mailing : signIn).call(app, request, reply)
   })

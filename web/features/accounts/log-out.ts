@@ -2,7 +2,7 @@ import { accounts } from '#contracts/accounts.ts'
 import { clearSession, storedToken } from '#web/session.ts'
 
 /** Milliseconds until a server that does not answer is not waited for any longer. */
-const PATIENCE = 5_000
+const PATIENCE = 3_000
 
 /** Tells the server, if it can be told, and forgets the session in any case. The caller leads to /login. */
 export async function logOut(): Promise<void> {

@@ -12,7 +12,7 @@ import type { Route } from './+types/login-page.ts'
 import { AccountCard, linkClass } from './account-card.tsx'
 import { GoogleButton } from './google-button.tsx'
 import { isGoogleOffered } from './google-offer.ts'
-import { logIn, useLeaveWhenSignedIn } from './sign-in.ts'
+import { LoginRefusal, logIn, useLeaveWhenSignedIn } from './sign-in.ts'
 
 export const meta = () => [{ title: 'Log in · Postlark' }]
 
@@ -37,7 +37,9 @@ export default function LoginPage({ loaderData }: Route.ComponentProps) {
     try {
       await logIn(credentials)
     } catch (error) {
-      setError('root', { message: error instanceof Error ? error.message : 'Login failed' })
+      const unconfirmed = error instanceof LoginRefusal && error.unconfirmed
+      const message = error instanceof Error ? error.message : 'Login failed'
+      setError('root', { message, ...(unconfirmed && { type: 'unconfirmed' }) })
     }
   })
   return (
@@ -57,6 +59,14 @@ export default function LoginPage({ loaderData }: Route.ComponentProps) {
       {/* POST, so that nothing typed before the script is here ends up in an address. */}
       <form method="post" noValidate onSubmit={submit} className="space-y-4">
         <FormBanner error={formState.errors.root?.message} />
+        {formState.errors.root?.type === 'unconfirmed' && (
+          <p className="text-base text-muted">
+            The letter is not there?{' '}
+            <Link to="/verify-email" className={linkClass}>
+              Have it sent again
+            </Link>
+          </p>
+        )}
         <Field label="E-mail" error={errorOf(formState.errors, 'email', 'E-mail')}>
           <Input type="email" autoComplete="username" autoFocus {...register('email')} />
         </Field>

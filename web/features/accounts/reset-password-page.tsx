@@ -6,7 +6,8 @@ import { accounts, Password } from '#contracts/accounts.ts'
 import { ApiError } from '#contracts/client.ts'
 import { publicApi } from '#web/api.ts'
 import { checkedBy, errorOf } from '#web/forms.ts'
-import { FormBanner } from '#web/ui/banner.tsx'
+import { clearSession } from '#web/session.ts'
+import { Banner, FormBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { PasswordInput } from '#web/ui/input.tsx'
@@ -51,10 +52,16 @@ export default function ResetPasswordPage() {
     return () => clearTimeout(timer)
   }, [success, navigate])
   const submit = handleSubmit(async ({ newPassword }) => {
+    if (!token) return setError('root', { message: 'Failed to reset password.' })
     try {
-      setSuccess((await publicApi(accounts.resetPassword, { body: { token, newPassword } })).message)
+      const { message } = await publicApi(accounts.resetPassword, { body: { token, newPassword } })
+      // The session of this browser has ended with the others.
+      clearSession()
+      setSuccess(message)
     } catch (error) {
-      setError('root', { message: refusalOf(error) })
+      const weak = error instanceof ApiError && error.details.find(({ field }) => field === 'newPassword')
+      if (weak) setError('newPassword', { message: weak.message })
+      else setError('root', { message: refusalOf(error) })
     }
   })
   return (
@@ -68,6 +75,15 @@ export default function ResetPasswordPage() {
       }
     >
       <form method="post" noValidate onSubmit={submit} className="space-y-4">
+        {!token && (
+          <Banner tone="attention">
+            This address has no reset code in it. Open the link in our letter once more, or{' '}
+            <Link to="/pass-reset" className={linkClass}>
+              ask for a new one
+            </Link>
+            .
+          </Banner>
+        )}
         <FormBanner
           error={formState.errors.root?.message}
           success={success && `${success} Taking you to the login page.`}

@@ -5,13 +5,23 @@ import { apiClient } from '#contracts/client.ts'
 import { Problem } from '#contracts/problem.ts'
 import { isLive, keepToken, useToken } from '#web/session.ts'
 
-class LoginRefusal extends Error {}
+/** Why someone may not log in, in the server's words; `unconfirmed`: the address waits for its confirmation. */
+export class LoginRefusal extends Error {
+  readonly unconfirmed: boolean
+  constructor(message: string, unconfirmed: boolean) {
+    super(message)
+    this.unconfirmed = unconfirmed
+  }
+}
 
 /** The refusal of a login is plain text: the message as it is, else 'Login failed'. */
 const loginClient = apiClient(async (path, init) => {
   const response = await fetch(path, init)
-  if (!response.ok) throw new LoginRefusal(refusalText(await response.text()) || 'Login failed')
-  return response
+  if (response.ok) return response
+  // A page is what something between us and the server says.
+  const isPage = response.headers.get('content-type')?.includes('html')
+  const text = isPage ? '' : refusalText(await response.text())
+  throw new LoginRefusal(text || 'Login failed', text.startsWith('Confirm your e-mail address'))
 })
 
 function refusalText(text: string): string {

@@ -42,9 +42,11 @@ export default function VerifyEmailPage() {
     return (
       <AccountCard title="Confirm your address" below={below}>
         <div className="space-y-4">
-          <FormBanner
-            error={error ?? 'This address has no confirmation code in it. Open the link in our letter once more.'}
-          />
+          {error ? (
+            <FormBanner error={error} />
+          ) : (
+            <p className="text-base">Open the link in the letter we sent you. If it is lost, have it sent again.</p>
+          )}
           {token && <Button onClick={confirm}>Try again</Button>}
           <ResendForm />
         </div>

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accounts } from '#contracts/accounts.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp({ environment: { TRUST_PROXY: '127.0.0.1' } })
+})
+afterAll(() => t[Symbol.asyncDispose]())
+
+const PASSWORD = 'seven larks over a field'
+let calls = 0
+/** Calls as a client nobody has seen before, unless told from where. */
+function post(path: string, payload: object, from = `198.51.${(calls >> 8) & 255}.${calls++ & 255}`) {
+  return t.inject({ method: 'POST', url: `/api/auth/${path}`, payload, headers: { 'x-forwarded-for': from } })
+}
+const mailsTo = (address: string) => t.sink.received.filter((mail) => mail.to.includes(address)).length
+const MESSAGE = { signup: 'Look into', 'forgot-password': 'If there is', 'resend-verification': 'If there is' }
+
+test.each(Object.entries(MESSAGE))(
+  '%s sends at most five mails an hour to an address, and answers alike after',
+  async (path, text) => {
+    const email = `many-${path}@example.com`
+    if (path === 'forgot-password') await t.person({ email })
+    const body = path === 'signup' ? { name: 'Many', email, password: PASSWORD } : { email }
+    if (path === 'resend-verification') await post('signup', { name: 'Many', email, password: PASSWORD })
+    for (let i = 0; i < 8; i++) {
+      const answer = await post(path, { ...body, email: i % 2 ? email.toUpperCase() : email })
+      expect([answer.statusCode, answer.json().message.slice(0, text.length)]).toEqual([202, text])
+    }
+    // Jobs are worked in the order they came: when the last one is there, so are the others.
+    const last = await t.person()
+    await post('forgot-password', { email: last.email })
+    await t.sink.mailTo(last.email)
+    expect(mailsTo(email)).toBe(5)
+  },
+)
+
+test('wrong passwords from one address are bounded over all accounts; others are not concerned', async () => {
+  const person = await t.person()
+  const from = '203.0.113.7'
+  const statuses: number[] = []
+  for (let i = 0; i < 104; i++) {
+    const answer = await post('login', { email: `nobody${i}@example.com`, password: PASSWORD }, from)
+    statuses.push(answer.statusCode)
+  }
+  expect(statuses).toEqual([...Array<number>(100).fill(401), ...Array<number>(4).fill(429)])
+  const right = { email: person.email, password: person.password }
+  const refused = await post('login', right, from)
+  expect([refused.statusCode, refused.headers['content-type']]).toEqual([429, 'text/plain; charset=utf-8'])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await post('login', right, '203.0.113.8')).statusCode).toBe(200)
+})
+
+test('ten wrong tries lock an account for a while, from wherever and however its address is written, known or not', async () => {
+  const person = await t.person()
+  for (const email of [person.email, 'unknown-one@example.com']) {
+    const statuses: number[] = []
+    for (let i = 0; i < 11; i++)
+      statuses.push(
+        (await post('login', { email: i % 2 ? ` ${email.toUpperCase()}` : email, password: 'wrong' })).statusCode,
+      )
+    expect(statuses).toEqual([...Array<number>(10).fill(401), 429])
+  }
+})
+
+test('the right password clears the count, and a reset opens a locked account', async () => {
+  const person = await t.person()
+  const login = (password: string) => post('login', { email: person.email, password })
+  for (let round = 0; round < 2; round++) {
+    for (let i = 0; i < 9; i++) expect((await login('wrong')).statusCode).toBe(401)
+    expect((await login(person.password)).statusCode).toBe(200)
+  }
+  for (let i = 0; i < 11; i++) await login('wrong')
+  expect((await login(person.password)).statusCode).toBe(429)
+  await t.api(accounts.forgotPassword, { body: { email: person.email } })
+  const token = /token=([\w-]+)/.exec((await t.sink.mailTo(person.email)).text ?? '')?.[1] ?? ''
+  await t.api(accounts.resetPassword, { body: { token, newPassword: PASSWORD } })
+  expect((await login(PASSWORD)).statusCode).toBe(200)
+})
+
+test.each([
+  ['password1234', 'most used'],
+  ['P@ssw0rd2024!', 'most used'],
+  ['qwertyuiop', 'most used'],
+  ['monkeymonkey', 'most used'],
+  ['!!Football99', 'most used'],
+  ['1234567890', 'most used'],
+  ['postlark2026', 'most used'],
+  ['ababababab', 'same few characters'],
+  ['grace.hoepperling', 'e-mail address'],
+  ['Hoepperling42', 'e-mail address'],
+  ['Murrayson-19!', 'your name'],
+  ['gracebrewstermurrayson', 'your name'],
+])('the password %s is refused: %s', async (password, reason) => {
+  const answer = await post('signup', {
+    name: 'Grace Brewster Murrayson',
+    email: 'grace.hoepperling@navy.example',
+    password,
+  })
+  expect([answer.statusCode, answer.json().details[0].field]).toEqual([400, 'password'])
+  expect(answer.json().details[0].message).toContain(reason)
+})
+
+test.each([
+  'correct horse battery',
+  'Tr0ub4dor&3-x9',
+  'seven larks over a field',
+  'ünïcödé wörks hère',
+  'grace likes long walks',
+])('the password %s is taken', async (password) => {
+  const answer = await post('signup', { name: 'Grace', email: 'grace@navy.example', password })
+  expect(answer.statusCode).toBe(202)
+})
+
+/**
+ * What calls for known and for unknown addresses take, in random order: the time that a fifth of them stay below, in
+ * milliseconds. Noise only ever adds, so it moves the fast ones least.
+ */
+async function fastFifths(runs: number, call: (known: boolean) => Promise<unknown>) {
+  const times: Record<string, number[]> = { true: [], false: [] }
+  const order = Array.from({ length: runs * 2 }, (_, i) => i % 2 === 0)
+  for (let i = order.length - 1; i > 0; i--) {
+    const j = Math.floor(Math.random() * (i + 1))
+    ;[order[i], order[j]] = [order[j] as boolean, order[i] as boolean]
+  }
+  for (const known of order) {
+    const started = performance.now()
+    await call(known)
+    times[String(known)]?.push(performance.now() - started)
+  }
+  const fifth = (list: number[] = []) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 5)] ?? 0
+  return { known: fifth(times.true), unknown: fifth(times.false) }
+}
+
+test.each(['login', 'signup', 'forgot-password', 'resend-verification'])(
+  '%s takes as long for an unknown address as for a known one',
+  async (path) => {
+    // As many of one kind as of the other, so that limits by address meet both alike.
+    const addresses = { true: [] as string[], false: [] as string[] }
+    for (let i = 0; i < 16; i++) {
+      addresses.true.push((await t.person()).email)
+      addresses.false.push(`unknown${i}-${path}@example.com`)
+    }
+    const used = { true: 0, false: 0 }
+    const call = (known: boolean) => {
+      const email = addresses[`${known}`][used[`${known}`]++ % 16]
+      const rest = { login: { password: 'wrong' }, signup: { name: 'X', password: PASSWORD } }[path] ?? {}
+      return post(path, { email, ...rest })
+    }
+    for (const known of [true, false, true, false]) await call(known)
+    // Noise of the machine moves both; what an address adds would move one of them in every try.
+    let worst = 0
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const { known, unknown } = await fastFifths(40, call)
+      worst = Math.abs(known - unknown) / Math.max(known, unknown)
+      if (worst < 0.15) break
+    }
+    expect(worst).toBeLessThan(0.15)
+  },
+)
