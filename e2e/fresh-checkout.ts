@@ -61,6 +61,14 @@ export function npm(folder: string, given: string[], environment: Record<string,
           throw new Error(`ended without ${pattern}:\n${output}`)
       }
     },
+    /** Ends whatever is still left of the group. */
+    [Symbol.dispose]() {
+      try {
+        process.kill(-(child.pid ?? 0), 'SIGKILL')
+      } catch {
+        // Nothing is left.
+      }
+    },
     /** Sends a signal to the whole group, as a terminal does on Ctrl-C. */
     signalGroup(signal: NodeJS.Signals) {
       process.kill(-(child.pid ?? 0), signal)

@@ -1,18 +1,29 @@
 import { rm } from 'node:fs/promises'
+import type { Config } from '#server/platform/config.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
 import type { Row } from './file/refusal.ts'
 import { FileRefused } from './file/refusal.ts'
 import { openRows, type RowFile } from './file/rows.ts'
 import { type Portion, RowReader } from './import-rows.ts'
+import { insertBadRows, insertRows, knownRows, refreshStatistics, upsertRows } from './import-write.ts'
 import * as store from './imports-store.ts'
 import { restoreSuppressions } from './kept-suppressions.ts'
 import { countContacts } from './store.ts'
 import { importPath } from './upload.ts'
 
-/** Rows a transaction: long enough to be quick, short enough that others hardly wait. */
-const PORTION = 2_000
+/** Rows and characters a transaction: long enough to be quick, short enough that others hardly wait and memory is bounded. */
+const PORTION = { rows: 1_000, text: 2 ** 20 }
 const TRIES = 5
+
+/** What a run needs: plain parts, because it has a thread of its own. */
+export interface Importing {
+  db: Services['db']
+  log: Services['log']
+  config: Pick<Config, 'dataDir' | 'secretKey'>
+  /** Hears the number of rows dealt with so far. */
+  onProgress(rows: number): void
+}
 
 /** The import goes on elsewhere, or has ended: this run stops and keeps nothing more. */
 class TakenOver extends Error {}
@@ -21,34 +32,35 @@ class TakenOver extends Error {}
  * Runs an import, or goes on with one that was cut off: the counts are kept in the transaction of the rows they count, so
  * after a kill it continues at the row it had come to. Returns early when `signal` aborts.
  */
-export async function runImport(
-  services: Services,
+export async function workOff(
+  { db, log, config, onProgress }: Importing,
   workspaceId: string,
   id: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const row = await store.beginImport(services.db, workspaceId, id)
+  const row = await store.beginImport(db, workspaceId, id)
   if (!row) return
-  const path = importPath(services.config.dataDir, row.filePath)
+  const path = importPath(config.dataDir, row.filePath)
   try {
-    if (!(await importFile(services, row, path, signal))) return await store.releaseImport(services.db, workspaceId, id)
-    await restoreSuppressions(services.db, services.config, workspaceId)
-    await store.endImport(services.db, workspaceId, id, { state: 'done' })
+    if (!(await importFile(db, row, path, onProgress, signal))) return await store.releaseImport(db, workspaceId, id)
+    await restoreSuppressions(db, config, workspaceId)
+    await store.endImport(db, workspaceId, id, { state: 'done' })
   } catch (error) {
     if (error instanceof TakenOver) return
     if (passes(error)) throw error
-    if (!(error instanceof FileRefused)) services.log.error({ err: error, importId: id }, 'an import failed')
-    await store.endImport(services.db, workspaceId, id, { state: 'failed', error: whatHappened(error) })
+    if (!(error instanceof FileRefused)) log.error({ err: error, importId: id }, 'an import failed')
+    await store.endImport(db, workspaceId, id, { state: 'failed', error: whatHappened(error) })
   }
   await rm(path, { force: true })
-  await store.refreshStatistics(services.db)
+  await refreshStatistics(db)
 }
 
 /** Whether the whole file was read; false when it was told to stop. */
 async function importFile(
-  services: Services,
+  db: Importing['db'],
   row: store.ImportRow,
   path: string,
+  onProgress: Importing['onProgress'],
   signal: AbortSignal,
 ): Promise<boolean> {
   const file = await openRows(path)
@@ -64,11 +76,7 @@ async function importFile(
       if (signal.aborted) return false
       const from = done
       done += portion.rows
-      keeping = retried(() => services.db.transaction().execute((db) => keep(db, row, from, portion, progress))).then(
-        () => {
-          services.live.publish(`import:${row.id}`, from + portion.rows)
-        },
-      )
+      keeping = keep(db, row, from, portion, progress).then(() => onProgress(from + portion.rows))
       // Whoever awaits it hears of a failure; nobody may be listening in between.
       keeping.catch(() => undefined)
     }
@@ -78,24 +86,53 @@ async function importFile(
   return !signal.aborted
 }
 
-/** The rows of the file in equal portions, without the first `skip`. */
+/** The rows of the file in portions, without the first `skip`. */
 async function* portions(file: RowFile, skip: number): AsyncGenerator<Row[]> {
   let held: Row[] = []
+  let text = 0
   let passed = 0
   for await (const batch of file.rows()) {
-    const fresh = passed >= skip ? batch : batch.slice(skip - passed)
-    passed += batch.length
-    held = held.length === 0 ? fresh : held.concat(fresh)
-    while (held.length >= PORTION) {
-      yield held.slice(0, PORTION)
-      held = held.slice(PORTION)
+    for (const row of batch) {
+      if (passed++ < skip) continue
+      held.push(row)
+      for (const cell of row.cells) text += cell.length
+      if (held.length < PORTION.rows && text < PORTION.text) continue
+      yield held
+      held = []
+      text = 0
     }
   }
   if (held.length > 0) yield held
 }
 
-/** Keeps one portion, all of it or nothing. */
-async function keep(db: Db, row: store.ImportRow, from: number, portion: Portion, progress: number): Promise<void> {
+/** Keeps one portion, all of it or nothing. What only came in the way of another transaction is tried again. */
+async function keep(
+  db: Importing['db'],
+  row: store.ImportRow,
+  from: number,
+  portion: Portion,
+  progress: number,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute((db) => keepIn(db, row, from, portion, progress, attempt === 1))
+    } catch (error) {
+      // 23505: somebody added one of these contacts since it was looked for.
+      if (attempt >= TRIES || !['40P01', '40001', '23505'].includes((error as { code?: string }).code ?? ''))
+        throw error
+    }
+  }
+}
+
+/** `hopeful`: adds without a second look those contacts that are not there yet. */
+async function keepIn(
+  db: Db,
+  row: store.ImportRow,
+  from: number,
+  portion: Portion,
+  progress: number,
+  hopeful: boolean,
+): Promise<void> {
   const { workspaceId, id } = row
   // First of all the lock: whoever runs the same import waits here and then sees that it has moved on.
   const held = await store.advance(
@@ -107,10 +144,14 @@ async function keep(db: Db, row: store.ImportRow, from: number, portion: Portion
     progress,
   )
   if (!held) throw new TakenOver()
-  const { ready, beyond } = await withinLimit(db, row, portion.ready)
+  const known = await knownRows(db, workspaceId, portion.ready)
+  const { ready, beyond } = await withinLimit(db, row, portion.ready, known)
   const bad = [...portion.bad, ...beyond]
-  const imported = await store.upsertRows(db, workspaceId, held.listId, ready)
-  await store.insertBadRows(db, id, bad)
+  const added = hopeful ? ready.filter((contact) => !known.has(contact)) : []
+  await insertRows(db, workspaceId, held.listId, added)
+  const rest = hopeful ? ready.filter((contact) => known.has(contact)) : ready
+  const imported = added.length + (await upsertRows(db, workspaceId, held.listId, rest))
+  await insertBadRows(db, id, bad)
   // A second row with an address of this portion changed a contact, as one in a later portion would.
   const tally = { total: portion.rows, imported, updated: portion.rows - bad.length - imported, skipped: bad.length }
   if (!(await store.advance(db, workspaceId, id, from, tally, progress))) throw new TakenOver()
@@ -121,12 +162,12 @@ async function withinLimit(
   db: Db,
   row: store.ImportRow,
   rows: store.Ready[],
+  known: Set<store.Ready>,
 ): Promise<{ ready: store.Ready[]; beyond: store.BadRow[] }> {
   const limit = row.contactLimit
   if (limit === null) return { ready: rows, beyond: [] }
   let room = limit - (await countContacts(db, row.workspaceId, limit))
   if (room >= rows.length) return { ready: rows, beyond: [] }
-  const known = await store.knownRows(db, row.workspaceId, rows)
   const reason = `your plan keeps ${limit.toLocaleString('en')} contacts, and they are used up`
   const beyond: store.BadRow[] = []
   const ready = rows.filter((row) => {
@@ -135,18 +176,6 @@ async function withinLimit(
     return false
   })
   return { ready, beyond }
-}
-
-/** Tries again what only came in the way of another transaction. */
-async function retried(work: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      const { code } = error as { code?: string }
-      if (attempt >= TRIES || (code !== '40P01' && code !== '40001')) throw error
-    }
-  }
 }
 
 /** Trouble with the database that passes: the queue tries the import again, and it goes on where it was. */

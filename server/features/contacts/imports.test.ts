@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Contact, contacts, imports, lists, suppressions } from '#contracts/contacts.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
-import { runImport } from './import-run.ts'
+import { runImport } from './import-start.ts'
 
 let t: TestApp
 beforeAll(async () => {

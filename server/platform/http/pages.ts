@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from './refusal.ts'
@@ -17,9 +18,22 @@ const isMachinePath = (url: string) => /^\/(api|t|u|v|confirm|media|healthz|read
 
 async function developmentPages(app: FastifyInstance) {
   const { createServer } = await import('vite')
-  const vite = await createServer({ root: ROOT, server: { middlewareMode: true }, appType: 'custom' })
-  app.addHook('onClose', () => vite.close())
+  const vite = await createServer({
+    root: ROOT,
+    // News of changes over our own port: Vite's would be the same for every checkout of this machine.
+    server: { middlewareMode: true, hmr: { server: app.server } },
+    appType: 'custom',
+  })
+  // Before the server closes, which would wait for the browsers that hear the news.
+  app.addHook('preClose', () => vite.close())
   return vite
+}
+
+/** What is wrong with a page that cannot be loaded, as a page that loads again once that is mended. */
+function brokenPage(error: unknown): string {
+  const text = stripVTControlCharacters(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  const shown = text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
+  return `<!doctype html><meta charset="utf-8"><title>This page has a fault</title><script type="module" src="/@vite/client"></script><pre>${shown}</pre>`
 }
 
 /** Serves the pages (React Router) and their files for every address no route took. `watch`: rebuilt as they change; `none`: only the 404. */
@@ -65,8 +79,12 @@ export async function servePages(app: FastifyInstance, mode: 'built' | 'watch' |
     reply.hijack()
     if (listener) return listener(request.raw, reply.raw, { nonce })
     vite?.middlewares(request.raw, reply.raw, async () => {
-      const seam = (await vite.ssrLoadModule('/web/handler.ts')) as Seam
-      seam.pageListener(callApi)(request.raw, reply.raw, { nonce })
+      try {
+        const seam = (await vite.ssrLoadModule('/web/handler.ts')) as Seam
+        seam.pageListener(callApi)(request.raw, reply.raw, { nonce })
+      } catch (error) {
+        reply.raw.writeHead(500, { 'content-type': 'text/html; charset=utf-8' }).end(brokenPage(error))
+      }
     })
   })
 }

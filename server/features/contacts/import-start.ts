@@ -1,0 +1,62 @@
+import { rm } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import type { Config } from '#server/platform/config.ts'
+import type { Connection } from '#server/platform/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { endImport, importById } from './imports-store.ts'
+import { importPath } from './upload.ts'
+
+/** What the thread is given: plain data, because it crosses to another thread. */
+export interface ThreadData {
+  connection: Connection
+  config: Pick<Config, 'dataDir' | 'logLevel' | 'secretKey'>
+  workspaceId: string
+  id: string
+}
+
+/** Heap of an import in MiB. A million rows leave gigabytes of garbage: a small heap has it collected as it comes. */
+const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 }
+
+/**
+ * Runs an import in a thread of its own, so that requests do not wait for it and its memory is bounded. One that was cut
+ * off goes on at the row it had come to. Returns early when `signal` aborts.
+ */
+export async function runImport(
+  services: Services,
+  workspaceId: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) return
+  const { dataDir, logLevel, secretKey } = services.config
+  const workerData: ThreadData = {
+    connection: services.connection,
+    config: { dataDir, logLevel, secretKey },
+    workspaceId,
+    id,
+  }
+  const worker = new Worker(new URL('./import-thread.ts', import.meta.url), { workerData, resourceLimits })
+  const stop = () => worker.postMessage('stop')
+  signal.addEventListener('abort', stop)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      worker.on('message', (rows: number) => services.live.publish(`import:${id}`, rows))
+      worker.once('error', reject)
+      worker.once('exit', () => resolve())
+    })
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
+    await giveUp(services, workspaceId, id)
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** A file that needs more memory than there is would need it the next time too. */
+async function giveUp(services: Services, workspaceId: string, id: string): Promise<void> {
+  const row = await importById(services.db, workspaceId, id)
+  const error =
+    'The file needs more memory to read than an import may have. The rows before are imported and kept. Split it, or save it as CSV, and send it again.'
+  const ended = await endImport(services.db, workspaceId, id, { state: 'failed', error })
+  if (row && ended) await rm(importPath(services.config.dataDir, row.filePath), { force: true })
+}
