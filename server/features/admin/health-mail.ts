@@ -38,6 +38,9 @@ async function reach({ mailer, smtpUrl, sandbox }: Services): Promise<HealthLine
   }
 }
 
+/** The jobs that write the product's own mail. */
+const LETTER_JOBS = ['accounts.letter', 'contacts.confirmation']
+
 /** The product's own letters by what the queue knows of them: it forgets them after a week. */
 async function letters({ pool }: Services): Promise<HealthLine[]> {
   const { rows } = await pool.query<{ last: number | null; waiting: string; failed: string; words: string | null }>(
@@ -45,7 +48,8 @@ async function letters({ pool }: Services): Promise<HealthLine[]> {
        count(*) filter (where state = 'retry') as waiting,
        count(*) filter (where state = 'failed' and completed_on > now() - interval '24 hours') as failed,
        (array_agg(output->>'message' order by created_on desc) filter (where state in ('retry', 'failed')))[1] as words
-     from pgboss.job where name like '%letter%'`,
+     from pgboss.job where name = any($1)`,
+    [LETTER_JOBS],
   )
   const { last = null, waiting = '0', failed = '0', words = null } = rows[0] ?? {}
   const [again, gone] = [Number(waiting), Number(failed)]
@@ -55,7 +59,7 @@ async function letters({ pool }: Services): Promise<HealthLine[]> {
       area,
       name: 'Last letter',
       state: last === null ? 'unknown' : 'ok',
-      text: last === null ? 'None left within a week.' : `Left ${spell(last)} ago.`,
+      text: last === null ? 'None was asked for within a week.' : `Dealt with ${spell(last)} ago.`,
       advice: '',
     },
     {

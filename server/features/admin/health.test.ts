@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { accounts } from '#contracts/accounts.ts'
 import { admin } from '#contracts/admin.ts'
 import { job } from '#server/platform/queue.ts'
 import { testApp } from '#server/testing/app.ts'
+import { startMailSink } from '#server/testing/mail-sink.ts'
 
 type Health = z.output<typeof admin.health.answer>
 const lineOf = (health: Health, name: string) => health.lines.find((line) => line.name === name)
@@ -84,3 +86,22 @@ test('work that waits or was given up, and tables of another version, are seen',
   await pool.query("delete from schema_migrations where name = '0005_admin.sql'")
   expect(lineOf(await root.api(admin.health), 'Tables')).toMatchObject({ state: 'bad' })
 })
+
+test('letters that were taken and letters that were refused are told apart, with the words of the mail server', async () => {
+  const refused = 'refused@example.com'
+  const sink = await startMailSink((stage, address) =>
+    stage === 'rcpt' && address === refused ? '550 5.1.1 no such user' : undefined,
+  )
+  await using t = await testApp({ sink, environment: { LOG_LEVEL: 'silent' } })
+  const root = await t.person({ role: 'admin' })
+  expect(lineOf(await root.api(admin.health), 'Last letter')).toMatchObject({ state: 'unknown' })
+  const look = (name: string) => async () => lineOf(await root.api(admin.health), name)
+  await t.api(accounts.forgotPassword, { body: { email: root.email } })
+  await expect.poll(look('Last letter'), { timeout: 15_000 }).toMatchObject({ state: 'ok' })
+  expect(await look('Letters that failed')()).toMatchObject({ state: 'ok' })
+  await t.api(accounts.signup, { body: { name: 'Gone', email: refused, password: 'a quite long phrase' } })
+  await expect
+    .poll(look('Letters that failed'), { timeout: 15_000 })
+    .toMatchObject({ state: 'warning', text: expect.stringContaining('550 5.1.1 no such user') })
+  await sink.stop()
+}, 60_000)

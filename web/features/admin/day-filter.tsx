@@ -17,7 +17,7 @@ export function DayFilter() {
   const [search, setSearch] = useSearchParams()
   const field = (param: 'from' | 'to', label: string) => (
     <div className="flex items-center gap-2 text-sm text-muted">
-      <span aria-hidden="true" className="max-sm:w-9">
+      <span aria-hidden="true" className="max-sm:w-10 max-sm:shrink-0">
         {label}
       </span>
       <Input

@@ -38,8 +38,9 @@ export function wordsOf(action: string): string {
 
 /** The small facts of a line, each with its name: [["Before", "free"], ["After", "pro"]]. What is empty is left out. */
 export function factList({ details }: Pick<AuditLine, 'details'>): [string, string][] {
-  return Object.entries(details)
-    .filter(([, value]) => value !== '' && value !== null && value !== false)
+  const { from, to, ...rest } = details
+  return Object.entries({ from, to, ...rest })
+    .filter(([, value]) => value !== undefined && value !== '' && value !== null && value !== false)
     .map(([name, value]) => [
       name === 'from' ? 'Before' : name === 'to' ? 'After' : capital(name),
       value === true ? 'yes' : Array.isArray(value) ? value.join(', ') : String(value),
