@@ -9,7 +9,7 @@ export const Dashboard = z.object({
   since: Moment,
   /** Messages a mail server took. */
   sent: count,
-  /** Different people, machines left out; null where nothing that was sent is tracked, so that nobody can know. */
+  /** Messages people opened, each counted once, machines left out; null where nothing that was sent is tracked, so that nobody can know. */
   opened: count.nullable(),
   clicked: count.nullable(),
   /** Addresses and numbers found on web pages; null as long as the installation has nothing to find them with. */

@@ -52,7 +52,7 @@ test('what was sent, opened, clicked and what comes next stands on the dashboard
   await page.goto('/dashboard')
   const month = page.getByRole('region', { name: 'Last 30 days' })
   await month.getByText('25 % of those sent').waitFor()
-  expect(await month.textContent()).toMatch(/Sent4[a-zA-Z ]*People who opened1.*People who clickedunknownNot tracked/)
+  expect(await month.textContent()).toMatch(/Sent4[a-zA-Z ]*Opened by people1.*Clicked by peopleunknownNot tracked/)
   await page.getByText('5 of 5 done').waitFor()
   await page.getByRole('link', { name: 'Summer', exact: true }).first().waitFor()
   await page.getByText(/^begins /).waitFor()

@@ -8,7 +8,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { formatAgo, formatDay, formatMoment } from '#web/ui/format.ts'
+import { formatAgo, formatMoment } from '#web/ui/format.ts'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toaster.tsx'
 
@@ -78,7 +78,7 @@ function SessionRow({ session }: { session: Session }) {
           )}
           Signed in{' '}
           <time dateTime={session.createdAt} title={formatMoment(session.createdAt)}>
-            {formatDay(session.createdAt)}
+            {formatAgo(session.createdAt)}
           </time>
         </p>
       </div>

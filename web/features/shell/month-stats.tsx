@@ -21,13 +21,13 @@ export function MonthStats({ figures }: { figures: Dashboard | undefined }) {
           <>
             <Stat label="Sent" value={formatNumber(figures.sent)} note="Taken by a mail server" to="/mail-dash" />
             <Stat
-              label="People who opened"
+              label="Opened by people"
               value={formatNumber(figures.opened)}
               note={shareOf(figures.opened, figures.sent)}
               to="/mail-dash"
             />
             <Stat
-              label="People who clicked"
+              label="Clicked by people"
               value={formatNumber(figures.clicked)}
               note={shareOf(figures.clicked, figures.sent)}
               to="/mail-dash"
