@@ -10,7 +10,7 @@ type Row = Record<string, unknown>
 /** Rows, page by page. */
 export type Pages = AsyncGenerator<Row[]>
 
-const PAGE = 2_000
+const PAGE = 1_000
 /** Templates and campaigns may hold a megabyte each. */
 const HEAVY = 20
 

@@ -28,7 +28,7 @@ const rowsOf = (files: Record<string, string>, name: string) => JSON.parse(files
 test('an export holds everything of the workspace, whole and as JSON, and nothing of another', async () => {
   const [person, other] = [await t.person({ name: 'Ada' }), await t.person({ name: 'Stranger 4711' })]
   await listWith(t.services, other, 3, (n) => `stranger4711.${n}@example.com`)
-  // More than two pages, the last one full.
+  // Several pages, the last one full.
   const listId = await listWith(t.services, person, 4_000, (n) => `p${n}@example.com`)
   const readers = await listWith(t.services, person, 2, (n) => `reader${n}@example.com`)
   const { id } = await draftTo(person, readers, { name: 'News “quoted” \\u' })
