@@ -79,7 +79,7 @@ test('sessions name their devices; one is ended, then all of them, as the other 
   )
   const page = await accountOf(person)
   const sessions = page.getByRole('main').getByRole('listitem')
-  await sessions.filter({ hasText: 'Safari on iOS' }).getByText('just now').waitFor()
+  await sessions.filter({ hasText: 'Safari on iOS' }).getByText('Last seen just now').waitFor()
   await page.getByRole('button', { name: 'End session, Firefox on Linux' }).click()
   await sessions.filter({ hasText: 'Firefox on Linux' }).waitFor({ state: 'detached' })
   await expect(t.clientOf(old)(accounts.user)).rejects.toMatchObject({ status: 401 })
