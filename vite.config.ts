@@ -1,15 +1,78 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+/**
+ * A page whose code cannot be fetched is an error for the error boundary ('Failed to load component', with a retry).
+ * React Router would reload the page somebody is leaving, as often as he tries, and say nothing.
+ */
+function failedPagesAreErrors(): Plugin {
+  const reload = /window\.location\.reload\(\);\s*return new Promise\(\(\) => \{\}\);/
+  return {
+    name: 'failed-pages-are-errors',
+    apply: 'build',
+    transform: {
+      filter: { id: /react-router\/dist\/\w+\/lib\/dom\/ssr\/routeModules\.js$/ },
+      handler(code) {
+        if (!reload.test(code)) this.error('React Router loads its pages in another way now: see vite.config.ts')
+        return { code: code.replace(reload, 'throw error;'), map: null }
+      },
+    },
+  }
+}
+
+/** Compressed once, as well as it can be, instead of for every visitor. */
+function compressedFiles(): Plugin {
+  return {
+    name: 'compressed-files',
+    apply: 'build',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    writeBundle({ dir }) {
+      if (!dir) return
+      for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile() || !/\.(js|css|svg|webmanifest|txt)$/.test(entry.name)) continue
+        const path = join(entry.parentPath, entry.name)
+        const bytes = readFileSync(path)
+        const size = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+        writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: size }))
+        writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+      }
+    },
+  }
+}
 
 /** Builds the pages. The server asks this same file for a middleware in watch mode (server/platform/http/pages.ts). */
 export default defineConfig({
-  plugins: [tailwindcss(), process.env.VITEST ? null : reactRouter()],
+  plugins: [tailwindcss(), process.env.VITEST ? null : reactRouter(), failedPagesAreErrors(), compressedFiles()],
   build: {
     // light-dark() and oklch() stay as written: every browser since 2024 knows them.
     cssTarget: ['chrome123', 'safari17.5', 'firefox128'],
   },
   environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              // One file compresses better than twenty small ones, and every page needs these.
+              groups: [
+                {
+                  name: 'framework',
+                  test: /node_modules\/(react|react-dom|react-router|scheduler|cookie|set-cookie-parser)\//,
+                },
+                {
+                  name: 'site',
+                  test: /web\/(session|features\/site\/(site-|page-|not-found\.|preload|scroll|first|link-in)|ui\/(brand|button|class-names|spinner|theme\.|theme-switch|theme-options))|contracts\/site|createLucideIcon/,
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
     // The server loads this one module and nothing else of web/: see the note there.
     ssr: { build: { rolldownOptions: { input: './web/handler.ts' } } },
   },

@@ -22,15 +22,22 @@ export async function openBrowser(): Promise<Browser & AsyncDisposable> {
   return Object.assign(browser, { [Symbol.asyncDispose]: () => browser.close() })
 }
 
-/** A page of its own profile that remembers every console error and exception in `complaints`. Refused requests are not complaints. */
+/**
+ * A page of its own profile that remembers every console error and exception in `complaints`. Refused requests are not
+ * complaints. Consent was given already, unless `undecided`.
+ */
 export async function openPage(
   browser: Browser,
   baseURL: string,
-  options: BrowserContextOptions & { token?: string } = {},
+  options: BrowserContextOptions & { token?: string; undecided?: boolean } = {},
 ): Promise<Page & { complaints: string[] }> {
-  const { token, ...rest } = options
+  const { token, undecided, ...rest } = options
   const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 800 }, ...rest })
   context.setDefaultTimeout(10_000)
+  if (!undecided)
+    await context.addInitScript(() => {
+      if (localStorage.getItem('userConsent') === null) localStorage.setItem('userConsent', 'accepted')
+    })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))

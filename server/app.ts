@@ -12,6 +12,7 @@ import { mountDashboard } from '#server/features/dashboard/index.ts'
 import { mountPictures } from '#server/features/pictures/index.ts'
 import { type Mailbox, mountSandbox } from '#server/features/sandbox/index.ts'
 import { mountSenders } from '#server/features/senders/index.ts'
+import { mountSite } from '#server/features/site/index.ts'
 import { mountSystem } from '#server/features/system/index.ts'
 import { mountTemplates } from '#server/features/templates/index.ts'
 import { mountTracking } from '#server/features/tracking/index.ts'
@@ -94,7 +95,8 @@ async function mountFeatures(
   mountPictures(app, services)
   mountBlog(app, services)
   mountAdmin(app, services)
+  mountSite(app, services)
   if (mails) mountSandbox(app, mails)
   mountReference(app, { url: services.config.publicUrl, version: '0.1.0' })
-  await servePages(app, pages)
+  await servePages(app, pages, services.config.publicUrl)
 }

@@ -2,6 +2,7 @@ import { handleJobs as handleAccountJobs } from '#server/features/accounts/index
 import { handleJobs as handleAdminJobs } from '#server/features/admin/index.ts'
 import { handleJobs as handleCampaignJobs, startSending } from '#server/features/campaigns/index.ts'
 import { handleJobs as handleContactJobs } from '#server/features/contacts/index.ts'
+import { handleJobs as handleSiteJobs } from '#server/features/site/index.ts'
 import type { Services } from './services.ts'
 
 /**
@@ -12,6 +13,7 @@ import type { Services } from './services.ts'
 export async function startWork(services: Services, works: boolean): Promise<() => Promise<void>> {
   const stopForgetting = await handleAccountJobs(services, works)
   await handleAdminJobs(services)
+  await handleSiteJobs(services)
   const stopLooking = await handleContactJobs(services, works)
   const stopClock = await handleCampaignJobs(services, works)
   const sending = works ? startSending(services) : undefined

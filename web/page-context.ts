@@ -8,5 +8,8 @@ export const apiContext = createContext<ApiClient>()
 /** The nonce of this answer's Content-Security-Policy. */
 export const nonceContext = createContext<string | undefined>(undefined)
 
+/** Where this installation is reached (PUBLIC_URL), without a slash at the end. */
+export const publicUrlContext = createContext<string>('')
+
 /** The same nonce for components that write an inline script. Undefined in the browser, where no more scripts are written. */
 export const NonceContext = createReactContext<string | undefined>(undefined)

@@ -1,20 +1,33 @@
 import interUrl from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
-import { use } from 'react'
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import { use, useEffect } from 'react'
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts } from 'react-router'
 import type { Route } from './+types/root.ts'
+import { firstMomentsScript } from './features/site/first-moments.ts'
 import { NotFound } from './features/site/not-found.tsx'
+import { LoadFailure, SiteLoader } from './features/site/page-covers.tsx'
 import { PageFailure } from './features/site/page-failure.tsx'
-import { NonceContext } from './page-context.ts'
+import { usePreload } from './features/site/preload.ts'
+import { useScrollToTop } from './features/site/scroll-to-top.ts'
+import { NonceContext, publicUrlContext } from './page-context.ts'
 import stylesUrl from './ui/styles.css?url'
 import { themeScript } from './ui/theme.ts'
 
 export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: interUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
   { rel: 'stylesheet', href: stylesUrl },
+  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  { rel: 'manifest', href: '/site.webmanifest' },
 ]
 
 export const meta: Route.MetaFunction = () => [{ title: 'Postlark' }]
+
+/** Where this installation is reached: canonical links and pictures for others need whole addresses. */
+export const loader = ({ context }: Route.LoaderArgs) => ({ publicUrl: context.get(publicUrlContext) })
+
+/** That does not change while somebody looks around. */
+export const shouldRevalidate = () => false
 
 /** The document around every page. The theme is applied before anything is painted. */
 export function Layout({ children }: { children: React.ReactNode }) {
@@ -25,15 +38,22 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant text */}
-        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f7f9" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0e1016" />
+        <script
+          nonce={nonce}
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant text
+          dangerouslySetInnerHTML={{ __html: `${themeScript};${firstMomentsScript}` }}
+        />
         <Meta />
         {/* Style sheets come from our own address and need no nonce, which the browser would hide and React would miss. */}
         <Links nonce="" />
       </head>
       <body>
         {children}
-        <ScrollRestoration />
+        <SiteLoader />
+        <LoadFailure />
         <Scripts />
       </body>
     </html>
@@ -41,6 +61,11 @@ export function Layout({ children }: { children: React.ReactNode }) {
 }
 
 export default function Root() {
+  useScrollToTop()
+  usePreload()
+  useEffect(() => {
+    document.documentElement.dataset.ready = ''
+  }, [])
   return <Outlet />
 }
 

@@ -8,6 +8,13 @@ export default [
   layout('features/site/site-layout.tsx', [
     index('features/site/landing-page.tsx'),
     route('home', 'features/site/landing-page.tsx', { id: 'home' }),
+    route('about', 'features/site/about-page.tsx'),
+    route('services', 'features/site/services-page.tsx'),
+    route('pricing', 'features/site/pricing-page.tsx'),
+    route('plans', 'features/site/plans-page.tsx'),
+    route('contact', 'features/site/contact-page.tsx'),
+    route('templates', 'features/site/templates-page.tsx'),
+    route('privacy-policy', 'features/site/privacy-policy-page.tsx'),
     route('blogs', 'features/blog/list-page.tsx', { id: 'blogs' }),
     route('search', 'features/blog/list-page.tsx', { id: 'blog-search' }),
     route('category/:category', 'features/blog/list-page.tsx', { id: 'blog-category' }),

@@ -5,6 +5,8 @@ export interface Letter {
   subject: string
   text: string
   html?: string
+  /** Where an answer goes, if not to the sender. */
+  replyTo?: string
 }
 
 /** Sends the product's own mail: verification, password reset, notices. */
@@ -38,6 +40,7 @@ export function createMailer(smtpUrl: string | undefined, from: string): Mailer 
         subject: letter.subject,
         text: letter.text,
         ...(letter.html && { html: letter.html }),
+        ...(letter.replyTo && { replyTo: { name: '', address: letter.replyTo } }),
         headers: { 'Auto-Submitted': 'auto-generated' },
       } as object)
     },

@@ -42,6 +42,12 @@ export function allUsers(db: Db) {
   return selectUser(db).orderBy('users.id').execute()
 }
 
+/** The address of the admin who was here first, who looks after the installation. */
+export async function firstAdminEmail(db: Db): Promise<string | undefined> {
+  const admins = db.selectFrom('users').select('email').where('role', '=', 'admin').orderBy('id').limit(1)
+  return (await admins.executeTakeFirst())?.email
+}
+
 export interface NewUser {
   email: string
   name: string

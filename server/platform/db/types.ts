@@ -106,6 +106,15 @@ export interface Claims {
   worker: string;
 }
 
+export interface ContactMessages {
+  createdAt: Generated<Timestamp>;
+  email: string;
+  id: Generated<Int8>;
+  mailedAt: Timestamp | null;
+  message: string;
+  name: string;
+}
+
 export interface Contacts {
   attributes: Generated<Json>;
   createdAt: Generated<Timestamp>;
@@ -362,6 +371,7 @@ export interface DB {
   campaignLists: CampaignLists;
   campaigns: Campaigns;
   claims: Claims;
+  contactMessages: ContactMessages;
   contacts: Contacts;
   events: Events;
   identities: Identities;

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from './refusal.ts'
 import { pagePolicy } from './security.ts'
 
@@ -12,33 +12,16 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const BUILD = join(ROOT, 'build/web')
 
 type Seam = typeof import('#web/handler.ts')
+type CallApi = Parameters<Seam['pageHandler']>[0]
+type PageHandler = ReturnType<Seam['pageHandler']>
 
 /** Whether a path belongs to the machine side, where an unknown address is a JSON 404 and never a page. */
 const isMachinePath = (url: string) => /^\/(api|t|u|v|confirm|media|healthz|readyz|metrics|assets)(\/|\?|$)/.test(url)
+const nothingHere = () => new Refusal(404, 'not_found', 'There is nothing at this address.')
 
-async function developmentPages(app: FastifyInstance) {
-  const { createServer } = await import('vite')
-  const vite = await createServer({
-    root: ROOT,
-    // News of changes over our own port: Vite's would be the same for every checkout of this machine.
-    server: { middlewareMode: true, hmr: { server: app.server } },
-    appType: 'custom',
-  })
-  // Before the server closes, which would wait for the browsers that hear the news.
-  app.addHook('preClose', () => vite.close())
-  return vite
-}
-
-/** What is wrong with a page that cannot be loaded, as a page that loads again once that is mended. */
-function brokenPage(error: unknown): string {
-  const text = stripVTControlCharacters(error instanceof Error ? (error.stack ?? error.message) : String(error))
-  const shown = text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
-  return `<!doctype html><meta charset="utf-8"><title>This page has a fault</title><script type="module" src="/@vite/client"></script><pre>${shown}</pre>`
-}
-
-/** Serves the pages (React Router) and their files for every address no route took. `watch`: rebuilt as they change; `none`: only the 404. */
-export async function servePages(app: FastifyInstance, mode: 'built' | 'watch' | 'none'): Promise<void> {
-  const callApi: Parameters<Seam['pageListener']>[0] = async (path, init) => {
+/** The API for a page's loader: the app's own routes, without a network hop. */
+function apiInside(app: FastifyInstance): CallApi {
+  return async (path, init) => {
     const answer = await app.inject({
       method: (init.method ?? 'GET') as 'GET',
       url: path,
@@ -50,41 +33,99 @@ export async function servePages(app: FastifyInstance, mode: 'built' | 'watch' |
       headers: { 'content-type': String(answer.headers['content-type'] ?? '') },
     })
   }
-  const vite = mode === 'watch' ? await developmentPages(app) : undefined
-  const built =
-    mode !== 'built' || !existsSync(join(BUILD, 'server/index.js'))
-      ? undefined
-      : ((await import(join(BUILD, 'server/index.js'))) as Seam)
-  const listener = built?.pageListener(callApi)
-  if (built) {
-    await app.register(fastifyStatic, {
-      root: join(BUILD, 'client'),
-      wildcard: false,
-      index: false,
-      setHeaders: (reply, path) =>
-        void reply.header(
-          'cache-control',
-          path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-        ),
+}
+
+/** The request as the pages see it. Pages take no bodies: forms go to the API. */
+function asRequest(request: FastifyRequest, publicUrl: string): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value))
+  return new Request(new URL(publicUrl).origin + request.url, { method: request.method, headers })
+}
+
+/** Sends a page through Fastify, so that it is compressed and logged like every answer. */
+async function sendPage(reply: FastifyReply, page: Response): Promise<FastifyReply> {
+  for (const [name, value] of page.headers) reply.header(name, value)
+  // Fresh every time, yet kept for going back.
+  if (!page.headers.has('cache-control')) reply.header('cache-control', 'no-cache')
+  return reply.code(page.status).send(page.body ? Buffer.from(await page.arrayBuffer()) : null)
+}
+
+/** What is wrong with a page that cannot be loaded, as a page that loads again once that is mended. */
+function brokenPage(error: unknown): string {
+  const text = stripVTControlCharacters(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  const shown = text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
+  return `<!doctype html><meta charset="utf-8"><title>This page has a fault</title><script type="module" src="/@vite/client"></script><pre>${shown}</pre>`
+}
+
+/** What Vite builds and rebuilds as it changes: files by its own middleware, pages by ours behind it. */
+async function watchedPages(app: FastifyInstance, callApi: CallApi, publicUrl: string) {
+  const { createServer } = await import('vite')
+  const vite = await createServer({
+    root: ROOT,
+    // News of changes over our own port: Vite's would be the same for every checkout of this machine.
+    server: { middlewareMode: true, hmr: { server: app.server } },
+    appType: 'custom',
+  })
+  // Before the server closes, which would wait for the browsers that hear the news.
+  app.addHook('preClose', () => vite.close())
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.removeHeader('content-security-policy')
+    const isFile = await new Promise<boolean>((resolve) => {
+      reply.raw.once('close', () => resolve(true))
+      vite.middlewares(request.raw, reply.raw, () => resolve(false))
     })
+    if (isFile) return reply.hijack()
+    try {
+      const seam = (await vite.ssrLoadModule('/web/handler.ts')) as Seam
+      return await sendPage(reply, await seam.pageHandler(callApi)(asRequest(request, publicUrl), { nonce: '', publicUrl }))
+    } catch (error) {
+      return reply.code(500).type('text/html; charset=utf-8').send(brokenPage(error))
+    }
   }
-  app.setNotFoundHandler(async (request, reply) => {
-    if (isMachinePath(request.url) || (!listener && !vite))
-      throw new Refusal(404, 'not_found', 'There is nothing at this address.')
+}
+
+/** The built pages and their files; each file has a compressed one beside it. */
+async function builtPages(app: FastifyInstance, handle: PageHandler, publicUrl: string) {
+  await app.register(fastifyStatic, {
+    root: join(BUILD, 'client'),
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    setHeaders: (reply, path) =>
+      void reply.header(
+        'cache-control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      ),
+  })
+  return async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
-    for (const [name, value] of Object.entries(reply.getHeaders()))
-      if (value !== undefined) reply.raw.setHeader(name, value)
-    if (!vite) reply.raw.setHeader('content-security-policy', pagePolicy(nonce))
-    else reply.raw.removeHeader('content-security-policy')
-    reply.hijack()
-    if (listener) return listener(request.raw, reply.raw, { nonce })
-    vite?.middlewares(request.raw, reply.raw, async () => {
-      try {
-        const seam = (await vite.ssrLoadModule('/web/handler.ts')) as Seam
-        seam.pageListener(callApi)(request.raw, reply.raw, { nonce })
-      } catch (error) {
-        reply.raw.writeHead(500, { 'content-type': 'text/html; charset=utf-8' }).end(brokenPage(error))
-      }
-    })
+    reply.header('content-security-policy', pagePolicy(nonce))
+    return sendPage(reply, await handle(asRequest(request, publicUrl), { nonce, publicUrl }))
+  }
+}
+
+/** Serves the pages (React Router) and their files for every address no route took. `watch`: rebuilt as they change; `none`: only the 404. */
+export async function servePages(
+  app: FastifyInstance,
+  mode: 'built' | 'watch' | 'none',
+  publicUrl: string,
+): Promise<void> {
+  const callApi = apiInside(app)
+  const entry = join(BUILD, 'server/index.js')
+  const show =
+    mode === 'watch'
+      ? await watchedPages(app, callApi, publicUrl)
+      : mode === 'built' && existsSync(entry)
+        ? await builtPages(app, ((await import(entry)) as Seam).pageHandler(callApi), publicUrl)
+        : undefined
+  app.setNotFoundHandler(() => {
+    throw nothingHere()
+  })
+  if (!show) return
+  // A route like any other, and not the handler of what was not found: so that its answers are compressed.
+  app.get('/*', async (request, reply) => {
+    if (isMachinePath(request.url)) throw nothingHere()
+    return show(request, reply)
   })
 }

@@ -4,6 +4,7 @@ import { accounts } from '#contracts/accounts.ts'
 import { apiClient } from '#contracts/client.ts'
 import { Problem } from '#contracts/problem.ts'
 import { isLive, keepToken, useToken } from '#web/session.ts'
+import { wantedPage } from '#web/wanted-page.ts'
 
 /** Why someone may not log in, in the server's words; `unconfirmed`: the address waits for its confirmation. */
 export class LoginRefusal extends Error {
@@ -47,7 +48,8 @@ export async function logIn(credentials: { email: string; password: string }): P
 export function useWantedPage(): string {
   const from = (useLocation().state as { from?: Partial<Location> } | null)?.from
   const path = `${from?.pathname ?? ''}${from?.search ?? ''}${from?.hash ?? ''}`
-  return /^\/(?![/\\])/.test(path) ? path : '/dashboard'
+  if (/^\/(?![/\\])/.test(path)) return path
+  return (typeof document !== 'undefined' && wantedPage()) || '/dashboard'
 }
 
 /** Leads on as soon as there is a live token: after signing in here, in another tab, or from the start. */

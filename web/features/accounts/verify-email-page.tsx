@@ -5,6 +5,7 @@ import { messageOf, publicApi } from '#web/api.ts'
 import { keepToken } from '#web/session.ts'
 import { FormBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { wantedPage } from '#web/wanted-page.ts'
 import { AccountCard, linkClass } from './account-card.tsx'
 import { ResendForm } from './resend-form.tsx'
 import { secretHeaders, secretMeta } from './secret-address.ts'
@@ -26,7 +27,7 @@ export default function VerifyEmailPage() {
     try {
       const answer = await publicApi(accounts.verifyEmail, { body: { token } })
       keepToken(answer.token)
-      await navigate('/dashboard', { replace: true })
+      await navigate(wantedPage() ?? '/dashboard', { replace: true })
     } catch (cause) {
       setError(messageOf(cause))
       setBusy(false)

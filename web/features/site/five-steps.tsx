@@ -1,18 +1,11 @@
+import { steps } from './site-content.ts'
 import './five-steps.css'
-
-const steps = [
-  { title: 'Authenticate', text: 'Sign up and confirm your address.' },
-  { title: 'Upload template', text: 'Your HTML or MJML, or one of ours.' },
-  { title: 'Upload recipients', text: 'CSV or XLSX, a million rows if need be.' },
-  { title: 'Create campaign', text: 'Who, what, from whom, and when.' },
-  { title: 'Send', text: 'And watch every message arrive.' },
-]
 
 /** The way to a sent campaign; the line fills while it enters the view. */
 export function FiveSteps() {
   return (
-    <section className="mx-auto max-w-300 px-5 py-24 sm:px-8">
-      <h2 className="text-2xl font-semibold tracking-tight">Five steps to a sent campaign</h2>
+    <section className="mx-auto max-w-300 px-5 py-24 sm:px-8 wide:py-32">
+      <h2 className="text-2xl font-semibold tracking-tight sm:text-3xl">Five steps to a sent campaign</h2>
       <ol className="five-steps relative mt-12 grid gap-8 md:grid-cols-5 md:gap-6">
         {steps.map((step, index) => (
           <li key={step.title} className="relative flex gap-4 md:block">

@@ -1,18 +1,34 @@
 import { ButtonLink } from '#web/ui/button.tsx'
+import type { Route } from './+types/landing-page.ts'
+import { Begin } from './begin.tsx'
 import { CampaignScreen } from './campaign-screen.tsx'
+import { Consent } from './consent.tsx'
 import { FiveSteps } from './five-steps.tsx'
+import { pageMeta } from './page-meta.ts'
 import { ServiceCards } from './service-cards.tsx'
+import { siteFacts } from './site-content.ts'
+import { Testimonials } from './testimonials.tsx'
+import { Unique } from './unique.tsx'
+import { WorksWith } from './works-with.tsx'
 
-export const meta = () => [
-  { title: 'Postlark: outreach people are glad to get' },
-  {
-    name: 'description',
-    content:
-      'Send campaigns that arrive, and see what became of every single message: opens and clicks by people, machines counted apart.',
-  },
-  { property: 'og:title', content: 'Postlark: outreach people are glad to get' },
-  { property: 'og:description', content: 'Send campaigns that arrive, and see what became of every single message.' },
-]
+const description =
+  'Send campaigns that arrive, and see what became of every single message: opens and clicks by people, machines counted apart.'
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: 'Postlark: outreach people are glad to get',
+    description,
+    path: '/',
+    data: {
+      '@type': 'SoftwareApplication',
+      name: 'Postlark',
+      description,
+      applicationCategory: 'BusinessApplication',
+      operatingSystem: 'Web',
+      offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
+      publisher: { '@type': 'Organization', name: 'Postlark', email: siteFacts.contact.email },
+    },
+  })
 
 export default function LandingPage() {
   return (
@@ -31,16 +47,21 @@ export default function LandingPage() {
               <ButtonLink kind="gradient" size="lg" to="/signup">
                 Get Started For Free
               </ButtonLink>
-              <ButtonLink size="lg" to="/login">
-                Log in
+              <ButtonLink size="lg" to="/services">
+                See what it does
               </ButtonLink>
             </div>
           </div>
           <CampaignScreen />
         </div>
       </section>
+      <WorksWith />
       <FiveSteps />
       <ServiceCards />
+      <Unique />
+      <Testimonials />
+      <Begin />
+      <Consent />
     </>
   )
 }

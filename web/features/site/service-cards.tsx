@@ -1,57 +1,39 @@
-import { ArrowRight, AtSign, MessageCircle, Phone, Send } from 'lucide-react'
 import { Link } from 'react-router'
+import { ServicePiece } from './service-pieces.tsx'
+import { services } from './site-content.ts'
 
-/** The four services; the ids are part of SPEC.md. */
-const services = [
-  {
-    id: 'bulkMailer',
-    name: 'Bulk email sending',
-    description:
-      'Personal mail to your whole list, at the pace receivers accept, with every answer of every server kept.',
-    icon: Send,
-  },
-  {
-    id: 'mailScraper',
-    name: 'Lead collection',
-    description: 'Reads the public pages you name, politely, and lists the addresses with the page each was found on.',
-    icon: AtSign,
-  },
-  {
-    id: 'whatsAppSender',
-    name: 'WhatsApp automation',
-    description: 'Approved templates to people who agreed to them, and answers to what they write back.',
-    icon: MessageCircle,
-  },
-  {
-    id: 'numberScraper',
-    name: 'Real-time analyst',
-    description: 'Phone numbers from public pages while they are read: checked, with country and source.',
-    icon: Phone,
-  },
-]
-
+/** The four services, each with a piece of its screen; a card opens the tool. */
 export function ServiceCards() {
   return (
     <section className="border-y bg-surface">
-      <div className="mx-auto max-w-300 px-5 py-24 sm:px-8">
-        <h2 className="text-2xl font-semibold tracking-tight">Four tools, one place</h2>
-        <ul className="mt-10 grid gap-4 sm:grid-cols-2">
-          {services.map(({ id, name, description, icon: Icon }) => (
+      <div className="mx-auto max-w-300 px-5 py-24 sm:px-8 wide:py-32">
+        <h2 className="max-w-[20ch] text-2xl font-semibold tracking-tight sm:text-3xl">Four tools, one place</h2>
+        <p className="mt-4 max-w-[56ch] text-read text-muted">
+          What one finds, the next one writes to, and every answer comes back to the same list.
+        </p>
+        <ul className="mt-12 grid gap-4 md:grid-cols-2">
+          {services.map(({ id, name, description }) => (
             <li key={id}>
               <Link
                 to={`/dashboard?service=${id}`}
-                className="group flex h-full gap-5 rounded-dialog border bg-page p-6 transition-colors hover:border-accent-line hover:bg-accent-soft"
+                className="group flex h-full flex-col overflow-hidden rounded-dialog border bg-page transition-colors hover:border-accent-line"
               >
-                <Icon aria-hidden="true" strokeWidth={1.7} className="mt-0.5 size-6 shrink-0 text-accent-text" />
-                <span className="min-w-0">
-                  <h3 className="flex items-center gap-2 text-md font-semibold">
+                <span className="block flex-1 p-6 pb-5 sm:p-7 sm:pb-6">
+                  <h3 className="flex items-center gap-2 text-lg font-semibold">
                     {name}
-                    <ArrowRight
+                    <span
                       aria-hidden="true"
-                      className="size-4 -translate-x-1 text-accent-text opacity-0 transition group-hover:translate-x-0 group-hover:opacity-100"
-                    />
+                      className="-translate-x-1 text-accent-text opacity-0 transition group-hover:translate-x-0 group-hover:opacity-100 group-focus-visible:translate-x-0 group-focus-visible:opacity-100"
+                    >
+                      →
+                    </span>
                   </h3>
-                  <span className="mt-1.5 block text-md text-text">{description}</span>
+                  <span className="mt-2 block max-w-[46ch] text-md text-text">{description}</span>
+                </span>
+                <span aria-hidden="true" className="block h-44 overflow-hidden px-6 sm:px-7">
+                  <span className="block h-full translate-y-2 rounded-t-card border border-b-0 bg-raised text-sm shadow-float transition-transform group-hover:translate-y-0">
+                    <ServicePiece id={id} />
+                  </span>
                 </span>
               </Link>
             </li>

@@ -1,19 +1,9 @@
 import { Link } from 'react-router'
 import { Wordmark } from '#web/ui/brand.tsx'
 import { ThemeSwitch } from '#web/ui/theme-switch.tsx'
-import { siteFacts } from './site-facts.ts'
+import { siteFacts } from './site-content.ts'
+import { navLinks, pricingLink } from './site-links.ts'
 
-const site = [
-  { to: '/', label: 'Home' },
-  { to: '/about', label: 'About Us' },
-  { to: '/services', label: 'Services' },
-  { to: '/templates', label: 'Templates' },
-  { to: '/blogs', label: 'Blogs' },
-  { to: '/pricing', label: 'Pricing' },
-  { to: '/contact', label: 'Contact Us' },
-]
-
-/** Careers and Terms & Condition lead nowhere, as SPEC.md has it. */
 const account = [
   { to: '/account', label: 'Account' },
   { to: '/login', label: 'Log in' },
@@ -30,26 +20,28 @@ export function SiteFooter() {
   const { mission, social, contact, copyrightYear } = siteFacts
   return (
     <footer className="border-t bg-surface">
-      <div className="mx-auto grid max-w-300 gap-x-8 gap-y-10 px-5 py-14 text-base sm:grid-cols-2 sm:px-8 wide:grid-cols-[1.7fr_1fr_1fr_1fr_1.2fr]">
-        <div className="sm:col-span-2 wide:col-span-1">
-          <Wordmark />
+      <div className="mx-auto grid max-w-300 grid-cols-2 gap-x-8 gap-y-10 px-5 py-14 text-base sm:px-8 wide:grid-cols-[1.7fr_1fr_1fr_1fr_1.2fr]">
+        <div className="col-span-2 wide:col-span-1">
+          <Link to="/" aria-label="Postlark, home" className="inline-flex rounded-control">
+            <Wordmark />
+          </Link>
           <p className="mt-3 max-w-sm text-muted">{mission}</p>
         </div>
         <Column title="Follow us">
-          {social.map((one) => (
-            <li key={one.name}>
-              {one.href ? (
-                <a href={one.href} className={linkClass}>
-                  {one.name}
+          {social.map(({ name, href }) => (
+            <li key={name}>
+              {href ? (
+                <a href={href} rel="me noopener" className={linkClass}>
+                  {name}
                 </a>
               ) : (
-                <span className="inline-block py-1 text-muted">{one.name}</span>
+                <DeadLink label={name} />
               )}
             </li>
           ))}
         </Column>
         <Column title="Site">
-          {site.map((link) => (
+          {[...navLinks, pricingLink].map((link) => (
             <li key={link.to}>
               <Link to={link.to} className={linkClass}>
                 {link.label}
@@ -58,15 +50,14 @@ export function SiteFooter() {
           ))}
         </Column>
         <Column title="Account">
-          {account.map((link) => (
-            <li key={link.label}>
-              {link.to ? (
-                <Link to={link.to} className={linkClass}>
-                  {link.label}
+          {account.map(({ to, label }) => (
+            <li key={label}>
+              {to ? (
+                <Link to={to} className={linkClass}>
+                  {label}
                 </Link>
               ) : (
-                // biome-ignore lint/a11y/useValidAnchor: a dead link, as specified
-                <a className="inline-block py-1 text-muted">{link.label}</a>
+                <DeadLink label={label} />
               )}
             </li>
           ))}
@@ -77,15 +68,34 @@ export function SiteFooter() {
               {contact.email}
             </a>
           </li>
-          {contact.phone && <li className="py-1">{contact.phone}</li>}
-          {contact.address && <li className="py-1">{contact.address}</li>}
+          {contact.phone && (
+            <li>
+              <a href={`tel:${contact.phone.replace(/[^+\d]/g, '')}`} className={linkClass}>
+                {contact.phone}
+              </a>
+            </li>
+          )}
+          {contact.address && <li className="py-1 whitespace-pre-line text-text">{contact.address}</li>}
         </Column>
       </div>
-      <div className="mx-auto flex max-w-300 flex-wrap items-center justify-between gap-4 border-t px-5 py-6 text-sm text-muted sm:px-8">
-        <p>© {copyrightYear} Postlark</p>
-        <ThemeSwitch />
+      <div className="mx-auto max-w-300 px-5 sm:px-8">
+        <div className="flex flex-wrap items-center justify-between gap-4 border-t py-6 text-sm text-muted">
+          <p>© {copyrightYear} Postlark</p>
+          <ThemeSwitch />
+        </div>
       </div>
     </footer>
+  )
+}
+
+/** A link that leads nowhere, and says so to those who hear the page. Careers and Terms & Condition are two by SPEC.md. */
+function DeadLink({ label }: { label: string }) {
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: a dead link, as specified
+    <a role="link" aria-disabled="true" className="inline-block py-1 text-muted">
+      {label}
+      <span className="sr-only"> (not there yet)</span>
+    </a>
   )
 }
 

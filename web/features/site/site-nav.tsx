@@ -4,29 +4,23 @@ import { Link, NavLink, useNavigate } from 'react-router'
 import { useToken } from '#web/session.ts'
 import { Wordmark } from '#web/ui/brand.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/class-names.ts'
+import { navLinks, pricingLink } from './site-links.ts'
 
-const links = [
-  { to: '/', label: 'Home' },
-  { to: '/about', label: 'About Us' },
-  { to: '/services', label: 'Services' },
-  { to: '/templates', label: 'Templates' },
-  { to: '/blogs', label: 'Blogs' },
-  { to: '/contact', label: 'Contact Us' },
-]
-
-/** The bar over public pages. Whether someone is signed in is told by the token alone. */
-export function SiteNav() {
-  const [open, setOpen] = useState(false)
-  const bar = useRef<HTMLElement>(null)
-
+/** Closes an open menu on an outside press, on Escape, and when the window is over 1024 px wide. */
+function useClosing(open: boolean, bar: React.RefObject<HTMLElement | null>, close: () => void) {
   useEffect(() => {
     if (!open) return
     const wide = matchMedia('(min-width: 1025px)')
-    const onWide = () => wide.matches && setOpen(false)
+    const onWide = () => wide.matches && close()
     const onPointer = (event: PointerEvent) => {
-      if (!bar.current?.contains(event.target as Node)) setOpen(false)
+      if (!bar.current?.contains(event.target as Node)) close()
     }
-    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false)
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      close()
+      bar.current?.querySelector<HTMLElement>('[aria-controls=mobile-menu]')?.focus()
+    }
     wide.addEventListener('change', onWide)
     document.addEventListener('pointerdown', onPointer)
     document.addEventListener('keydown', onKey)
@@ -35,22 +29,34 @@ export function SiteNav() {
       document.removeEventListener('pointerdown', onPointer)
       document.removeEventListener('keydown', onKey)
     }
-  }, [open])
+  }, [open, bar, close])
+}
 
-  const close = () => setOpen(false)
+/** The bar over public pages. Whether someone is signed in is told by the token alone. */
+export function SiteNav() {
+  const [open, setOpen] = useState(false)
+  const bar = useRef<HTMLElement>(null)
+  const close = useRef(() => setOpen(false)).current
+  useClosing(open, bar, close)
   return (
     <header ref={bar} className="sticky top-0 z-30 border-b bg-page/90 backdrop-blur-md">
+      <a
+        href="#content"
+        className="absolute top-2 left-2 z-10 -translate-y-20 rounded-control bg-accent px-3.5 py-2 text-base font-medium text-on-accent focus:translate-y-0"
+      >
+        Skip to the content
+      </a>
       <div className="mx-auto flex h-16 max-w-300 items-center gap-8 px-5 sm:px-8">
         <Link to="/" aria-label="Postlark, home" className="flex rounded-control">
           <Wordmark />
         </Link>
         <nav aria-label="Main" className="hidden flex-1 items-center gap-1 wide:flex">
-          {links.map((link) => (
+          {navLinks.map((link) => (
             <NavLink
               key={link.to}
               to={link.to}
               end
-              className="rounded-control px-2.5 py-1.5 text-base font-medium text-text transition-colors hover:text-ink aria-[current=page]:text-accent-text"
+              className="rounded-control px-2.5 py-1.5 text-base font-medium text-text transition-colors hover:bg-hover hover:text-ink aria-[current=page]:text-accent-text"
             >
               {link.label}
             </NavLink>
@@ -70,30 +76,37 @@ export function SiteNav() {
           {open ? <X aria-hidden="true" className="size-5" /> : <Menu aria-hidden="true" className="size-5" />}
         </button>
       </div>
-      {open && (
-        <div
-          id="mobile-menu"
-          className="absolute inset-x-0 top-full animate-float-in border-b bg-page px-5 pt-2 pb-6 shadow-float wide:hidden"
-        >
-          <nav aria-label="Main">
-            {[...links, { to: '/pricing', label: 'Pricing' }].map((link) => (
-              <NavLink
-                key={link.to}
-                to={link.to}
-                end
-                onClick={close}
-                className="block border-b py-3 text-md font-medium text-ink aria-[current=page]:text-accent-text"
-              >
-                {link.label}
-              </NavLink>
-            ))}
-          </nav>
-          <div className="mt-5 flex flex-col gap-2 sm:flex-row">
-            <SessionButtons onChoose={close} />
-          </div>
-        </div>
-      )}
+      <div
+        id="mobile-menu"
+        hidden={!open}
+        className="absolute inset-x-0 top-full max-h-[calc(100dvh-4rem)] animate-float-in overflow-y-auto border-b bg-page px-5 pt-2 pb-6 shadow-float wide:hidden"
+      >
+        {open && <MobileMenu onChoose={close} />}
+      </div>
     </header>
+  )
+}
+
+function MobileMenu({ onChoose }: { onChoose: () => void }) {
+  return (
+    <>
+      <nav aria-label="Main">
+        {[...navLinks, pricingLink].map((link) => (
+          <NavLink
+            key={link.to}
+            to={link.to}
+            end
+            onClick={onChoose}
+            className="block border-b py-3 text-md font-medium text-ink aria-[current=page]:text-accent-text"
+          >
+            {link.label}
+          </NavLink>
+        ))}
+      </nav>
+      <div className="mt-5 grid gap-2 sm:grid-cols-2">
+        <SessionButtons onChoose={onChoose} />
+      </div>
+    </>
   )
 }
 
@@ -120,12 +133,14 @@ function SessionButtons({ onChoose }: { onChoose: () => void }) {
         </ButtonLink>
       </>
     )
+  // The server cannot know who is signed in: until the browser does, they stay out of sight of those who are.
+  const hidden = cx(token === undefined && 'before-session')
   return (
     <>
-      <ButtonLink kind="quiet" to="/login" onClick={onChoose}>
+      <ButtonLink kind="quiet" to="/login" onClick={onChoose} className={hidden}>
         Log in
       </ButtonLink>
-      <ButtonLink kind="primary" to="/signup" onClick={onChoose}>
+      <ButtonLink kind="primary" to="/signup" onClick={onChoose} className={hidden}>
         Get Started For Free
       </ButtonLink>
     </>

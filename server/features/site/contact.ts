@@ -1,0 +1,36 @@
+import type { ContactMessage } from '#contracts/contact.ts'
+import { hashToken } from '#server/platform/crypto.ts'
+import { invalid, Refusal, tooMany } from '#server/platform/http/refusal.ts'
+import { throttle } from '#server/platform/throttle.ts'
+import type { Services } from '#server/services.ts'
+import { LONGEST, type WordFault, wordFault } from './form-word.ts'
+import { passOn } from './jobs.ts'
+import * as store from './store.ts'
+
+const HOUR = 3600
+const AN_HOUR = { visitor: 5, everybody: 200 }
+
+const faults: Record<WordFault, string> = {
+  forged: 'is not from our form. Open the contact page and send it from there.',
+  early: 'was sent within three seconds. Take a moment, then send it again.',
+  late: 'was opened more than a day ago. Open the contact page once more; what you wrote can be copied over.',
+}
+
+/** Keeps a visitor's message and queues the letter to the operator. Throws Refusal 400 or 429; nothing is kept then. */
+export async function receiveMessage(services: Services, given: ContactMessage, address: string): Promise<void> {
+  const { db, config } = services
+  const fault = wordFault(config.secretKey, given.form)
+  if (fault) throw invalid('form', faults[fault])
+  // Addresses are kept as hashes, and only for the hour.
+  const visitor = await throttle(db, `contact:${hashToken(config.secretKey + address)}`, AN_HOUR.visitor, HOUR)
+  if (!visitor.ok)
+    throw tooMany('That were many messages in one hour. Wait a little, then send this one.', visitor.wait)
+  const everybody = await throttle(db, 'contact', AN_HOUR.everybody, HOUR)
+  if (!everybody.ok) throw tooMany('Too many people are writing to us right now. Try again in a while.', everybody.wait)
+  const { name, email, message } = given
+  await db.transaction().execute(async (db) => {
+    const first = await throttle(db, `contact-form:${hashToken(given.form)}`, 1, LONGEST)
+    if (!first.ok) throw new Refusal(409, 'sent_already', 'This message was sent already. We have it.')
+    await passOn(services, db, await store.insertMessage(db, { name, email, message }))
+  })
+}

@@ -1,0 +1,15 @@
+/** The public pages, for search engines. */
+const PAGES = ['/', '/about', '/services', '/pricing', '/templates', '/blogs', '/contact', '/privacy-policy']
+
+/** robots.txt (RFC 9309): everything public may be read; the API, tracking and personal links may not. */
+export function robots(publicUrl: string): string {
+  const closed = ['/api/', '/t/', '/u/', '/v/', '/oauth2/', '/verify-email', '/reset-password']
+  return `User-agent: *\n${closed.map((path) => `Disallow: ${path}\n`).join('')}\nSitemap: ${publicUrl}/sitemap.xml\n`
+}
+
+/** sitemap.xml (sitemaps.org 0.9) with whole addresses. */
+export function sitemap(publicUrl: string): string {
+  const xml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
+  const urls = PAGES.map((path) => `  <url><loc>${xml(publicUrl + path)}</loc></url>\n`).join('')
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}</urlset>\n`
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { contact } from '#contracts/contact.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { makeWord, wordFault } from './form-word.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t[Symbol.asyncDispose]())
+
+const MINUTE = 60_000
+/** A form opened a minute ago, so that nobody has to wait. */
+const openedForm = () => makeWord(t.services.config.secretKey, Date.now() - MINUTE)
+const letter = (change: object = {}) => ({
+  name: 'Ida Example',
+  email: 'ida@example.com',
+  message: 'Do you speak MJML?\nI do.',
+  form: openedForm(),
+  ...change,
+})
+const send = (body: object, address = '203.0.113.1') =>
+  t.inject({ method: 'POST', url: '/api/contact', payload: body, remoteAddress: address })
+
+test('a message reaches the first admin as a letter that can be answered, once', async () => {
+  const body = letter()
+  const answer = await send(body)
+  expect([answer.statusCode, answer.json().message]).toEqual([202, expect.stringContaining('on its way')])
+  const mail = await t.sink.mailTo('admin@example.com')
+  expect(mail.subject).toBe('Message from Ida Example')
+  expect(mail.replyTo).toEqual([{ name: '', address: 'ida@example.com' }])
+  expect(mail.text?.replaceAll('\r\n', '\n')).toContain('Do you speak MJML?\nI do.')
+  expect((await send(body)).statusCode).toBe(409)
+})
+
+test('a form is refused by its field: too quick, too old, forged, trapped, empty', async () => {
+  const secret = t.services.config.secretKey
+  for (const [change, field] of [
+    [{ form: makeWord(secret) }, 'form'],
+    [{ form: makeWord(secret, Date.now() - 25 * 60 * MINUTE) }, 'form'],
+    [{ form: makeWord('another secret that is long enough', Date.now() - MINUTE) }, 'form'],
+    [{ website: 'https://spam.example' }, 'website'],
+    [{ name: 'Two\nlines' }, 'name'],
+    [{ email: 'ida' }, 'email'],
+    [{ message: ' short ' }, 'message'],
+  ] as const) {
+    const answer = await send(letter(change), '203.0.113.2')
+    expect([answer.statusCode, answer.json().details?.[0]?.field], JSON.stringify(change)).toEqual([400, field])
+  }
+})
+
+test('one visitor sends five messages an hour, and others still can', async () => {
+  for (let n = 0; n < 5; n++) expect((await send(letter(), '203.0.113.3')).statusCode).toBe(202)
+  const answer = await send(letter(), '203.0.113.3')
+  expect([answer.statusCode, Number(answer.headers['retry-after']) > 60]).toEqual([429, true])
+  expect((await send(letter(), '203.0.113.4')).statusCode).toBe(202)
+})
+
+test('a form sent without scripts is delivered too, and leads back to the page', async () => {
+  const post = (fields: Record<string, string>) => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.set(name, value)
+    return fetch(`${t.address}/api/contact`, { method: 'POST', body: form, redirect: 'manual' })
+  }
+  const sent = await post({ ...letter({ name: 'Plain Form' }), website: '' })
+  expect([sent.status, sent.headers.get('location')]).toEqual([303, '/contact?sent=1#write'])
+  await t.sink.waitFor((mail) => mail.raw.includes('Message from Plain Form'))
+  const wrong = await post(letter({ email: 'nobody' }))
+  expect(wrong.headers.get('location')).toBe('/contact?problem=email#write')
+})
+
+test('the API gives a form its word', async () => {
+  const { form } = await t.api(contact.form)
+  expect(wordFault(t.services.config.secretKey, form)).toBe('early')
+})
+
+test('no text but our own is a form’s word', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string({ minLength: 32 }), (text, secret) => {
+      expect(wordFault(secret, text)).toBe('forged')
+      const word = makeWord(secret, Date.now() - MINUTE)
+      expect(wordFault(secret, word)).toBeUndefined()
+      expect(wordFault(secret, word + text)).toBe(text === '' ? undefined : 'forged')
+    }),
+  )
+})
+
+test('robots find the public pages, and are kept out of what is personal', async () => {
+  const robots = await t.inject('/robots.txt')
+  expect(robots.headers['content-type']).toContain('text/plain')
+  expect(robots.body).toContain('Disallow: /api/\n')
+  expect(robots.body).toContain('Sitemap: http://localhost:3000/sitemap.xml')
+  const map = await t.inject('/sitemap.xml')
+  expect(map.headers['content-type']).toContain('application/xml')
+  expect(map.body).toContain('<loc>http://localhost:3000/pricing</loc>')
+})

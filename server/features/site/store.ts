@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+
+/** Keeps a message and answers its id. */
+export async function insertMessage(
+  db: Db,
+  message: { name: string; email: string; message: string },
+): Promise<string> {
+  return (await db.insertInto('contactMessages').values(message).returning('id').executeTakeFirstOrThrow()).id
+}
+
+export function messageById(db: Db, id: string) {
+  return db.selectFrom('contactMessages').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Notes that the operator's mail server took it. */
+export async function markMailed(db: Db, id: string): Promise<void> {
+  await db.updateTable('contactMessages').set({ mailedAt: sql<Date>`now()` }).where('id', '=', id).execute()
+}

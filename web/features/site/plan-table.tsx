@@ -1,0 +1,68 @@
+import { isPaid, planTools } from '#contracts/plans.ts'
+import { limit, planList, price } from './plan-figures.ts'
+
+const figures: { name: string; of: (plan: (typeof planList)[number]) => string }[] = [
+  { name: 'Price a month', of: (plan) => price(plan.price.month) },
+  { name: 'Price a year', of: (plan) => price(plan.price.year) },
+  { name: 'Contacts', of: (plan) => limit(plan.contacts) },
+  { name: 'E-mails a month', of: (plan) => limit(plan.emails) },
+  { name: 'WhatsApp messages a month', of: (plan) => limit(plan.whatsappMessages) },
+]
+
+/** Everything side by side. On a phone the table is scrolled inside its frame. */
+export function PlanTable() {
+  return (
+    <section
+      aria-label="Compare the plans"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be scrollable by keyboard
+      tabIndex={0}
+      className="overflow-x-auto rounded-card border bg-surface"
+    >
+      <table className="w-full min-w-160 text-base">
+        <caption className="sr-only">What each plan costs and allows</caption>
+        <thead>
+          <tr className="border-b text-left">
+            <th scope="col" className="h-12 px-5 font-medium text-muted">
+              Plan
+            </th>
+            {planList.map((plan) => (
+              <th key={plan.name} scope="col" className="px-4 text-right font-semibold text-ink">
+                {plan.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {figures.map((row) => (
+            <tr key={row.name} className="border-b">
+              <th scope="row" className="h-11 px-5 text-left font-normal text-text">
+                {row.name}
+              </th>
+              {planList.map((plan) => (
+                <td key={plan.name} className="px-4 text-right text-ink">
+                  {row.of(plan)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {planTools.map((tool) => (
+            <tr key={tool.name} className="border-b last:border-0">
+              <th scope="row" className="h-11 px-5 text-left font-normal text-text">
+                {tool.name}
+              </th>
+              {planList.map((plan) => (
+                <td key={plan.name} className="px-4 text-right">
+                  {!tool.paid || isPaid(plan.name) ? (
+                    <span className="font-medium text-good-text">yes</span>
+                  ) : (
+                    <span className="text-muted">no</span>
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,12 @@
+import { templates } from '#contracts/templates.ts'
+import { api, publicApi } from '#web/api.ts'
+
+/** Makes a template of one's own from a starter and answers the address of its editor. Throws an Error for people. */
+export async function takeStarter(id: string): Promise<string> {
+  const { items } = await publicApi(templates.starters)
+  const starter = items.find((one) => one.id === id)
+  if (!starter) throw new Error('this starter does not exist any more.')
+  const { name, subject, mjml } = starter
+  const made = await api(templates.create, { body: { name, subject, mjml } })
+  return `/my-templates/${made.id}`
+}

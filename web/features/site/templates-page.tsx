@@ -1,0 +1,111 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { templates } from '#contracts/templates.ts'
+import { apiContext } from '#web/page-context.ts'
+import { isLive, useToken } from '#web/session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { forgetWantedPage, keepWantedPage, wantedPage } from '#web/wanted-page.ts'
+import type { Route } from './+types/templates-page.ts'
+import { PageIntro } from './page-intro.tsx'
+import { pageMeta } from './page-meta.ts'
+
+export const meta: Route.MetaFunction = ({ matches }) =>
+  pageMeta(matches, {
+    title: 'Templates · Postlark',
+    description: 'Letters to begin with: responsive, checked in the mail programs people use, and yours to change.',
+    path: '/templates',
+    picture: 'templates',
+  })
+
+/** The starters, without their sources: those are fetched when one is taken. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const { items } = await context.get(apiContext)(templates.starters)
+  return { starters: items.map(({ id, name, description, subject }) => ({ id, name, description, subject })) }
+}
+
+/** Takes a starter into the editor: at once for who is signed in, else after signing up. */
+function useStarter() {
+  const token = useToken()
+  const navigate = useNavigate()
+  const [state, setState] = useState<{ busy?: string; error?: string }>({})
+  const take = useCallback(
+    async (id: string) => {
+      const search = `?use=${encodeURIComponent(id)}`
+      if (!isLive(token ?? null)) {
+        keepWantedPage(`/templates${search}`)
+        await navigate('/signup', { state: { from: { pathname: '/templates', search } } })
+        return
+      }
+      setState({ busy: id })
+      try {
+        const { takeStarter } = await import('./take-starter.ts')
+        await navigate(await takeStarter(id))
+      } catch (error) {
+        setState({ error: error instanceof Error ? error.message : String(error) })
+      }
+    },
+    [token, navigate],
+  )
+  return { ...state, take, signedIn: isLive(token ?? null) }
+}
+
+export default function TemplatesPage({ loaderData }: Route.ComponentProps) {
+  const { busy, error, take, signedIn } = useStarter()
+  const [query] = useSearchParams()
+  const wished = query.get('use')
+
+  // Back from signing up: what was asked for is taken once. A link from elsewhere takes nothing.
+  useEffect(() => {
+    if (!wished || !signedIn || wantedPage() !== `/templates?use=${encodeURIComponent(wished)}`) return
+    forgetWantedPage()
+    void take(wished)
+  }, [wished, signedIn, take])
+
+  return (
+    <>
+      <PageIntro title="Letters to begin with">
+        Each is responsive, has its text part and its way out built in, and is yours to change in the editor.
+      </PageIntro>
+      <section className="bg-surface">
+        <div className="mx-auto max-w-300 px-5 py-16 sm:px-8 wide:py-20">
+          {error && (
+            <p
+              role="alert"
+              className="mb-6 rounded-card border border-harm/35 bg-harm-soft px-4 py-3 text-base text-ink"
+            >
+              The template was not made: {error}
+            </p>
+          )}
+          <ul className="grid gap-6 sm:grid-cols-2 wide:grid-cols-3">
+            {loaderData.starters.map((starter, index) => (
+              <li key={starter.id} className="flex flex-col overflow-hidden rounded-dialog border bg-page">
+                <div className="overflow-hidden border-b bg-sunken p-5 pb-0">
+                  <img
+                    src={`/starters/${starter.id}.webp`}
+                    alt={`The letter “${starter.subject.replace(/\{\{.*?\}\}/g, '…')}”`}
+                    width={640}
+                    height={720}
+                    loading={index < 3 ? 'eager' : 'lazy'}
+                    className="aspect-8/9 w-full rounded-t-card border border-b-0 bg-white object-cover object-top"
+                  />
+                </div>
+                <div className="flex flex-1 flex-col p-6">
+                  <h2 className="text-lg font-semibold">{starter.name}</h2>
+                  <p className="mt-2 mb-6 flex-1 text-base text-text">{starter.description}</p>
+                  <Button
+                    className="self-start"
+                    busy={busy === starter.id}
+                    disabled={busy !== undefined}
+                    onClick={() => take(starter.id)}
+                  >
+                    Use this template
+                  </Button>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </section>
+    </>
+  )
+}
