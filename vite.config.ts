@@ -11,6 +11,8 @@ import { defineConfig, type Plugin } from 'vite'
  */
 function failedPagesAreErrors(): Plugin {
   const reload = /window\.location\.reload\(\);\s*return new Promise\(\(\) => \{\}\);/
+  // A page that throws as soon as it is shown: what a rejected promise would end up as is React Router's secret.
+  const failed = 'return (routeModulesCache[route.id] = { default() { throw error } });'
   return {
     name: 'failed-pages-are-errors',
     apply: 'build',
@@ -18,7 +20,7 @@ function failedPagesAreErrors(): Plugin {
       filter: { id: /react-router\/dist\/\w+\/lib\/dom\/ssr\/routeModules\.js$/ },
       handler(code) {
         if (!reload.test(code)) this.error('React Router loads its pages in another way now: see vite.config.ts')
-        return { code: code.replace(reload, 'throw error;'), map: null }
+        return { code: code.replace(reload, failed), map: null }
       },
     },
   }
@@ -65,7 +67,7 @@ export default defineConfig({
                 },
                 {
                   name: 'site',
-                  test: /web\/(session|features\/site\/(site-|page-|not-found\.|preload|scroll|first|link-in)|ui\/(brand|button|class-names|spinner|theme\.|theme-switch|theme-options))|contracts\/site|createLucideIcon/,
+                  test: /web\/(root\.tsx$|page-context|session\.|features\/site\/(site-|begin|service-pieces|page-|not-found\.|preload|scroll|first|link-in)|ui\/(brand|button|class-names|glyph|spinner|theme\.|theme-switch))|contracts\/site/,
                 },
               ],
             },

@@ -17,7 +17,9 @@ export function wantedPage(): string | null {
   }
 }
 
-/** It has been reached. */
-export function forgetWantedPage(): void {
+/** The same, and it is kept no longer. */
+export function takeWantedPage(): string | null {
+  const path = wantedPage()
   localStorage.removeItem(KEY)
+  return path
 }

@@ -5,7 +5,7 @@ import { messageOf, publicApi } from '#web/api.ts'
 import { keepToken } from '#web/session.ts'
 import { FormBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { wantedPage } from '#web/wanted-page.ts'
+import { takeWantedPage } from '#web/wanted-page.ts'
 import { AccountCard, linkClass } from './account-card.tsx'
 import { ResendForm } from './resend-form.tsx'
 import { secretHeaders, secretMeta } from './secret-address.ts'
@@ -26,8 +26,10 @@ export default function VerifyEmailPage() {
     setError(null)
     try {
       const answer = await publicApi(accounts.verifyEmail, { body: { token } })
+      // Taken out of the browser first: the tab somebody signed up in goes there too as soon as there is a token.
+      const wanted = takeWantedPage()
       keepToken(answer.token)
-      await navigate(wantedPage() ?? '/dashboard', { replace: true })
+      await navigate(wanted ?? '/dashboard', { replace: true, state: { wanted } })
     } catch (cause) {
       setError(messageOf(cause))
       setBusy(false)

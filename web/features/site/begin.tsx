@@ -3,7 +3,7 @@ import { ButtonLink } from '#web/ui/button.tsx'
 /** The last word of a public page: where to begin. */
 export function Begin() {
   return (
-    <section className="overflow-clip">
+    <section className="overflow-clip border-t">
       <div className="mx-auto max-w-300 px-5 py-24 text-center sm:px-8 wide:py-32">
         <h2 className="mx-auto max-w-[18ch] text-3xl font-[680] tracking-[-0.035em] sm:text-4xl">
           Your next letter could go out today.

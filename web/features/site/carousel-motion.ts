@@ -21,6 +21,7 @@ export function startCarousel(element: HTMLElement, running: boolean): Motion {
     modules: [Autoplay],
     loop: true,
     speed: calm ? 0 : 450,
+    loopPreventsSliding: false,
     slidesPerView: steps[0].slides,
     spaceBetween: steps[0].gap,
     breakpoints: Object.fromEntries(

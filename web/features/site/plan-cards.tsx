@@ -92,7 +92,7 @@ function PlanButton({ name, title }: { name: string; title: string }) {
       state={{ from: { pathname: '/plan' } }}
       className="mt-4"
     >
-      Choose {title}
+      {`Choose ${title}`}
     </ButtonLink>
   )
 }

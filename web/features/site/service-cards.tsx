@@ -13,7 +13,7 @@ export function ServiceCards() {
         </p>
         <ul className="mt-12 grid gap-4 md:grid-cols-2">
           {services.map(({ id, name, description }) => (
-            <li key={id}>
+            <li key={id} className="min-w-0">
               <Link
                 to={`/dashboard?service=${id}`}
                 className="group flex h-full flex-col overflow-hidden rounded-dialog border bg-page transition-colors hover:border-accent-line"

@@ -31,7 +31,7 @@ export function ServicePiece({ id }: { id: (typeof services)[number]['id'] }) {
             <span className="block truncate text-ink tabular-nums">{what}</span>
             <span className="block truncate text-xs text-muted">{note}</span>
           </span>
-          <span className="truncate text-xs text-muted">{where}</span>
+          <span className="max-w-1/2 truncate text-xs text-muted">{where}</span>
         </span>
       ))}
     </>

@@ -1,10 +1,10 @@
-import { Menu, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, NavLink, useNavigate } from 'react-router'
 import { useToken } from '#web/session.ts'
 import { Wordmark } from '#web/ui/brand.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
+import { Glyph } from '#web/ui/glyph.tsx'
 import { navLinks, pricingLink } from './site-links.ts'
 
 /** Closes an open menu on an outside press, on Escape, and when the window is over 1024 px wide. */
@@ -73,7 +73,7 @@ export function SiteNav() {
           onClick={() => setOpen(!open)}
           className="ml-auto grid size-10 place-items-center rounded-control text-text hover:bg-hover wide:hidden"
         >
-          {open ? <X aria-hidden="true" className="size-5" /> : <Menu aria-hidden="true" className="size-5" />}
+          <Glyph path={open ? 'M5 5l10 10M15 5L5 15' : 'M3 5.5h14M3 10h14M3 14.5h14'} />
         </button>
       </div>
       <div

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { templates } from '#contracts/templates.ts'
 import { apiContext } from '#web/page-context.ts'
 import { isLive, useToken } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
-import { forgetWantedPage, keepWantedPage, wantedPage } from '#web/wanted-page.ts'
+import { keepWantedPage, takeWantedPage, wantedPage } from '#web/wanted-page.ts'
 import type { Route } from './+types/templates-page.ts'
 import { PageIntro } from './page-intro.tsx'
 import { pageMeta } from './page-meta.ts'
@@ -12,7 +12,8 @@ import { pageMeta } from './page-meta.ts'
 export const meta: Route.MetaFunction = ({ matches }) =>
   pageMeta(matches, {
     title: 'Templates · Postlark',
-    description: 'Letters to begin with: responsive, checked in the mail programs people use, and yours to change.',
+    description:
+      'Letters to begin with: responsive, with their text part and their way out built in, and yours to change.',
     path: '/templates',
     picture: 'templates',
   })
@@ -29,7 +30,7 @@ function useStarter() {
   const navigate = useNavigate()
   const [state, setState] = useState<{ busy?: string; error?: string }>({})
   const take = useCallback(
-    async (id: string) => {
+    async (id: string, replace = false) => {
       const search = `?use=${encodeURIComponent(id)}`
       if (!isLive(token ?? null)) {
         keepWantedPage(`/templates${search}`)
@@ -39,7 +40,7 @@ function useStarter() {
       setState({ busy: id })
       try {
         const { takeStarter } = await import('./take-starter.ts')
-        await navigate(await takeStarter(id))
+        await navigate(await takeStarter(id), { replace })
       } catch (error) {
         setState({ error: error instanceof Error ? error.message : String(error) })
       }
@@ -51,15 +52,16 @@ function useStarter() {
 
 export default function TemplatesPage({ loaderData }: Route.ComponentProps) {
   const { busy, error, take, signedIn } = useStarter()
-  const [query] = useSearchParams()
-  const wished = query.get('use')
+  const { pathname, search, state } = useLocation()
 
   // Back from signing up: what was asked for is taken once. A link from elsewhere takes nothing.
   useEffect(() => {
-    if (!wished || !signedIn || wantedPage() !== `/templates?use=${encodeURIComponent(wished)}`) return
-    forgetWantedPage()
-    void take(wished)
-  }, [wished, signedIn, take])
+    const wanted = wantedPage() ?? (state as { wanted?: string } | null)?.wanted
+    const id = new URLSearchParams(search).get('use')
+    if (!signedIn || !id || wanted !== pathname + search) return
+    takeWantedPage()
+    void take(id, true)
+  }, [pathname, search, state, signedIn, take])
 
   return (
     <>

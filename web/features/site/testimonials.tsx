@@ -1,5 +1,6 @@
 import { memo, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#web/ui/button.tsx'
+import { Glyph } from '#web/ui/glyph.tsx'
 import type { Motion } from './carousel-motion.ts'
 import { testimonials, testimonialsAreSamples } from './site-content.ts'
 import './testimonials.css'
@@ -70,13 +71,13 @@ export function Testimonials() {
               label={running ? 'Pause the testimonials' : 'Play the testimonials'}
               onClick={() => setRunning(!running)}
             >
-              <Sign path={running ? 'M7 4v12M13 4v12' : 'M6 4l10 6-10 6z'} />
+              <Glyph path={running ? 'M7 4v12M13 4v12' : 'M6 4l10 6-10 6z'} />
             </IconButton>
             <IconButton kind="secondary" size="lg" label="Previous testimonial" onClick={() => turn(-1)}>
-              <Sign path="M12 4l-6 6 6 6" />
+              <Glyph path="M12 4l-6 6 6 6" />
             </IconButton>
             <IconButton kind="secondary" size="lg" label="Next testimonial" onClick={() => turn(1)}>
-              <Sign path="M8 4l6 6-6 6" />
+              <Glyph path="M8 4l6 6-6 6" />
             </IconButton>
           </div>
         </div>
@@ -123,20 +124,3 @@ const Slides = memo(() => (
     ))}
   </ul>
 ))
-
-function Sign({ path }: { path: string }) {
-  return (
-    <svg
-      aria-hidden="true"
-      viewBox="0 0 20 20"
-      className="size-5"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.8"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
-      <path d={path} />
-    </svg>
-  )
-}

@@ -1,3 +1,4 @@
+import { Glyph } from '#web/ui/glyph.tsx'
 import { worksWith } from './site-content.ts'
 
 /** The logos strip: standards spoken and technologies worked with, each set as its plain name beside a mark of ours. */
@@ -11,7 +12,7 @@ export function WorksWith() {
         <ul className="flex flex-1 flex-wrap items-center gap-x-7 gap-y-3 wide:justify-end">
           {worksWith.map((name, index) => (
             <li key={name} className="flex items-center gap-2 text-md font-semibold tracking-tight text-text">
-              <Glyph kind={index} />
+              <Glyph path={glyphs[index % glyphs.length] ?? ''} className="size-4 text-accent-text" />
               {name}
             </li>
           ))}
@@ -23,30 +24,13 @@ export function WorksWith() {
 
 /** Small marks of our own: an arrow, a seal, a way out, brackets, a drop, rows, a grid, a stack, a plug. */
 const glyphs = [
-  'M2 8h10M8 4l4 4-4 4',
-  'M8 2l5 2v4c0 3-2 5-5 6-3-1-5-3-5-6V4zM6 8l1.5 1.5L10.5 6.5',
-  'M9 3h4v10H9M2 8h8M7 5l3 3-3 3',
-  'M5 4L2 8l3 4M11 4l3 4-3 4',
-  'M8 2c3 4 4 5.5 4 7.5a4 4 0 0 1-8 0C4 7.5 5 6 8 2z',
-  'M3 4h10M3 8h10M3 12h6',
-  'M2.5 3h11v10h-11zM2.5 7h11M7 3v10',
-  'M3 4.5c0-2 10-2 10 0v7c0 2-10 2-10 0zM3 8c0 2 10 2 10 0',
-  'M5 2v4M11 2v4M3.5 6h9v2a4.5 4.5 0 0 1-9 0zM8 12.5V15',
+  'M3 10h13M11 5l5 5-5 5',
+  'M10 2.5l6 2.5v5c0 4-2.5 6.5-6 7.5-3.5-1-6-3.5-6-7.5V5zM7.5 10l2 2 3.5-4',
+  'M11 4h5v12h-5M3 10h9M9 7l3 3-3 3',
+  'M6 5l-4 5 4 5M14 5l4 5-4 5',
+  'M10 2.5c4 5 5 6.5 5 9a5 5 0 0 1-10 0c0-2.5 1-4 5-9z',
+  'M4 5h12M4 10h12M4 15h8',
+  'M3 4h14v12H3zM3 9h14M9 4v12',
+  'M4 5.5c0-2.5 12-2.5 12 0v9c0 2.5-12 2.5-12 0zM4 10c0 2.5 12 2.5 12 0',
+  'M6.5 2.5v5M13.5 2.5v5M4.5 7.5h11V10a5.5 5.5 0 0 1-11 0zM10 15.5v2.5',
 ]
-
-function Glyph({ kind }: { kind: number }) {
-  return (
-    <svg
-      aria-hidden="true"
-      viewBox="0 0 16 16"
-      className="size-4 text-accent-text"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.6"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
-      <path d={glyphs[kind % glyphs.length]} />
-    </svg>
-  )
-}

@@ -1,0 +1,186 @@
+import { afterAll, expect, test } from 'vitest'
+import { testApp } from '#server/testing/app.ts'
+import { openBrowser, openPage } from './browser.ts'
+
+const t = await testApp({ pages: 'built' })
+const browser = await openBrowser()
+afterAll(async () => {
+  await browser.close()
+  await t[Symbol.asyncDispose]()
+})
+
+type Page = Awaited<ReturnType<typeof openPage>>
+const at = (width: number, more: object = {}) =>
+  openPage(browser, t.address, { viewport: { width, height: 800 }, ...more })
+
+/** Scrolls the carousel into sight and waits until it turns. */
+async function carousel(page: Page) {
+  await page.goto('/')
+  const group = page.getByRole('group', { name: 'Testimonials' })
+  await group.scrollIntoViewIfNeeded()
+  await page.locator('.swiper-initialized').waitFor()
+  return group
+}
+
+/** The places of the slides across the carousel: left edges and widths in pixels, from left to right. */
+const slides = (page: Page) =>
+  page.evaluate(() => {
+    const frame = document.querySelector('.swiper') as HTMLElement
+    const { left, right } = frame.getBoundingClientRect()
+    const places = [...frame.querySelectorAll('.swiper-slide')]
+      .map((slide) => slide.getBoundingClientRect())
+      .sort((a, b) => a.left - b.left)
+    return {
+      seen: places.filter((place) => place.left >= left - 1 && place.right <= right + 1).length,
+      gap: Math.round((places[1]?.left ?? 0) - (places[0]?.right ?? 0)),
+      all: places.length,
+    }
+  })
+
+/** The name on the slide in front. */
+const inFront = (page: Page) => page.locator('.swiper-slide-active figcaption').textContent()
+
+for (const [width, seen, gap] of [
+  [500, 1, 24],
+  [640, 1, 24],
+  [767, 1, 24],
+  [768, 2, 16],
+  [800, 2, 16],
+  [1023, 2, 16],
+  [1024, 3, 32],
+  [1100, 3, 32],
+  [1280, 3, 32],
+] as const)
+  test(`at ${width} px the carousel shows ${seen} of five with gaps of ${gap} px`, async () => {
+    const page = await at(width, { reducedMotion: 'reduce' })
+    await carousel(page)
+    await expect.poll(() => slides(page)).toEqual({ seen, gap, all: 5 })
+    expect(await page.getByRole('img', { name: 'Rated 5 of 5' }).count()).toBe(5)
+    expect(page.complaints).toEqual([])
+  })
+
+/** Waits for the next slide to come to the front; answers whose it is and how long it took. */
+async function turned(page: Page, act: () => Promise<unknown> = async () => undefined) {
+  const before = await inFront(page)
+  const started = Date.now()
+  await act()
+  await page.waitForFunction(
+    (text) => document.querySelector('.swiper-slide-active figcaption')?.textContent !== text,
+    before,
+  )
+  return { name: await inFront(page), ms: Date.now() - started }
+}
+
+test('the carousel turns every four seconds, in a loop, and goes on after somebody used it', async () => {
+  const page = await at(500)
+  await carousel(page)
+  const first = await inFront(page)
+  const names = [(await turned(page)).name]
+  for (let n = 0; n < 4; n++) {
+    const { name, ms } = await turned(page)
+    expect(ms).toBeGreaterThan(3_000)
+    expect(ms).toBeLessThan(6_000)
+    names.push(name)
+  }
+  expect(new Set(names).size).toBe(5)
+  expect(names[4]).toBe(first)
+
+  const press = (name: string) => turned(page, () => page.getByRole('button', { name }).click())
+  const next = await press('Next testimonial')
+  expect([next.name, next.ms < 2_000]).toEqual([names[0], true])
+  const previous = await press('Previous testimonial')
+  expect([previous.name, previous.ms < 2_000]).toEqual([first, true])
+  expect((await press('Previous testimonial')).name).toBe(names[3])
+  // Dragging it does not stop it either.
+  const box = await page.getByRole('group', { name: 'Testimonials' }).boundingBox()
+  if (!box) throw new Error('no carousel')
+  await turned(page, async () => {
+    await page.mouse.move(box.x + 400, box.y + 60)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 60, box.y + 60, { steps: 8 })
+    await page.mouse.up()
+  })
+  expect((await turned(page)).ms).toBeLessThan(6_000)
+})
+
+test('the carousel can be held, and stands still for whoever asked for less motion', async () => {
+  const page = await at(1280)
+  await carousel(page)
+  await page.getByRole('button', { name: 'Pause the testimonials' }).click()
+  const held = await inFront(page)
+  const calm = await at(1280, { reducedMotion: 'reduce' })
+  await carousel(calm)
+  const still = await inFront(calm)
+  // Longer than a turn takes: there is no event for what does not happen.
+  await page.waitForTimeout(5_000)
+  expect([await inFront(page), await inFront(calm)]).toEqual([held, still])
+  expect(
+    (await turned(page, () => page.getByRole('button', { name: 'Play the testimonials' }).click())).ms,
+  ).toBeLessThan(6_000)
+  await calm.bringToFront()
+  await turned(calm, () => calm.getByRole('button', { name: 'Next testimonial' }).click())
+})
+
+test('a service card opens its tool', async () => {
+  for (const [name, id] of [
+    ['Bulk email sending', 'bulkMailer'],
+    ['Lead collection', 'mailScraper'],
+    ['WhatsApp automation', 'whatsAppSender'],
+    ['Real-time analyst', 'numberScraper'],
+  ]) {
+    const page = await at(1100, { token: (await t.person()).token })
+    await page.goto('/')
+    await page.getByRole('heading', { name }).click()
+    await page.waitForURL(`**/dashboard?service=${id}`)
+  }
+})
+
+test('nobody is asked twice: accepting keeps the dialog away, on both addresses of the landing page', async () => {
+  const page = await at(1280, { undecided: true })
+  await page.goto('/')
+  const dialog = page.getByRole('dialog', { name: 'Before you look around' })
+  await dialog.waitFor()
+  // Escape chooses nothing.
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  expect(await dialog.isVisible()).toBe(true)
+  await page.getByRole('button', { name: 'Accept All' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await page.evaluate(() => localStorage.getItem('userConsent'))).toBe('accepted')
+  for (const path of ['/', '/home']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect(await dialog.isVisible()).toBe(false)
+  }
+})
+
+test('rejecting leads to the search site, and so does having rejected', async () => {
+  const page = await at(800, { undecided: true })
+  await page.route('https://duckduckgo.com/**', (route) => route.fulfill({ body: 'a search site' }))
+  await page.goto('/home')
+  await page.getByRole('button', { name: 'Reject All' }).click()
+  await page.waitForURL('https://duckduckgo.com/')
+  // Other pages stay open to whoever said no; the landing page leads away again.
+  await page.goto(`${t.address}/about`)
+  expect(await page.evaluate(() => localStorage.getItem('userConsent'))).toBe('rejected')
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  await page.waitForURL('https://duckduckgo.com/')
+})
+
+test('coming to the landing page from inside asks as well', async () => {
+  const page = await at(1280, { undecided: true })
+  await page.goto('/about', { waitUntil: 'networkidle' })
+  const dialog = page.getByRole('dialog', { name: 'Before you look around' })
+  expect(await dialog.isVisible()).toBe(false)
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  await dialog.waitFor()
+})
+
+test('without scripts the page is read whole, with no dialog and no loader over it', async () => {
+  const page = await at(500, { javaScriptEnabled: false, undecided: true })
+  await page.goto('/')
+  await page.reload()
+  for (const text of ['Send mail people are glad to get.', 'Authenticate', '99.9%', 'Mei Tanaka', 'MJML'])
+    await page.getByText(text).first().scrollIntoViewIfNeeded()
+  expect(await page.getByRole('dialog').isVisible()).toBe(false)
+  expect(await page.locator('.site-loader').isVisible()).toBe(false)
+})
