@@ -78,7 +78,10 @@ async function watchedPages(app: FastifyInstance, callApi: CallApi, publicUrl: s
     if (isFile) return reply.hijack()
     try {
       const seam = (await vite.ssrLoadModule('/web/handler.ts')) as Seam
-      return await sendPage(reply, await seam.pageHandler(callApi)(asRequest(request, publicUrl), { nonce: '', publicUrl }))
+      return await sendPage(
+        reply,
+        await seam.pageHandler(callApi)(asRequest(request, publicUrl), { nonce: '', publicUrl }),
+      )
     } catch (error) {
       return reply.code(500).type('text/html; charset=utf-8').send(brokenPage(error))
     }
