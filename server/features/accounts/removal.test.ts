@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,9 +9,12 @@ import { campaigns } from '#contracts/campaigns.ts'
 import { contacts, imports, suppressions } from '#contracts/contacts.ts'
 import { senders } from '#contracts/senders.ts'
 import { templates } from '#contracts/templates.ts'
+import { loadConfig } from '#server/platform/config.ts'
+import { start } from '#server/start.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 import { countRows, fillEveryTable, tablesHolding, tablesWith } from '#server/testing/whole-workspace.ts'
+import { addUser } from './users.ts'
 
 let t: TestApp
 let keeper: Person
@@ -135,6 +141,33 @@ test('an import under way ends with the account', async () => {
   const { importId } = await next.api(contacts.import, { form: second })
   while ((await next.api(imports.get, { params: { id: importId } })).state !== 'done') await wait(50)
   expect(await countRows(t.services.db, 'contacts', 'workspace_id', person.workspaceId)).toBe(0)
+})
+
+test('a removal that is stopped in the middle goes on with the next start', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'postlark-removal-'))
+  const config = loadConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', SMTP_URL: t.sink.url })
+  const email = 'leaving@example.com'
+  const [password, mine] = ['a long enough phrase', { name: 'Ada', role: 'user', plan: 'business' } as const]
+  const first = await start(config, 'none')
+  const { db } = first.services
+  const added = await db.transaction().execute((db) => addUser(db, { ...mine, email, password, verified: true }))
+  const workspaceId = added?.workspaceId ?? ''
+  await sql`insert into contacts (workspace_id, email, email_key)
+    select ${workspaceId}::bigint, n || '@example.com', n || '@example.com' from generate_series(1, 200000) n`.execute(
+    db,
+  )
+  const call = (method: 'POST' | 'DELETE', url: string, payload: object, token = '') =>
+    first.app.inject({ method, url, payload, headers: token ? { authorization: `Bearer ${token}` } : {} })
+  const { token } = (await call('POST', '/api/auth/login', { email, password })).json()
+  expect((await call('DELETE', '/api/account', { email, password }, token)).statusCode).toBe(200)
+  while ((await countRows(db, 'contacts', 'workspace_id', workspaceId)) === 200_000) await wait(10)
+  await first.stop()
+  const second = await start(config, 'none')
+  expect(await countRows(second.services.db, 'contacts', 'workspace_id', workspaceId)).toBeGreaterThan(0)
+  while ((await countRows(second.services.db, 'workspaces', 'id', workspaceId)) > 0) await wait(50)
+  expect(await countRows(second.services.db, 'contacts', 'workspace_id', workspaceId)).toBe(0)
+  await second.stop()
+  rmSync(dataDir, { recursive: true })
 })
 
 test('the address and the password have to be right, or nothing happens', async () => {

@@ -18,7 +18,9 @@ const LOOK_AGAIN_MS = 1_000
 
 /** `owner` is the hash under which suppressions are kept, in base64url: the address itself is gone by then. */
 const Removal = z.object({ workspaceId: Id, owner: z.string() })
-const removalJob = job('accounts.removal', Removal, { retries: 50, expireSeconds: 23 * 3_600 })
+// Each run is short and queues the next one: when a process is killed, another takes over after two minutes.
+const RUN_MS = 30_000
+const removalJob = job('accounts.removal', Removal, { retries: 50, expireSeconds: 120 })
 
 /** The address typed again and, where there is a password, the password: a session left open somewhere is not enough. */
 async function confirm(
@@ -66,7 +68,7 @@ export async function removeAccount(
   for (const id of stopped) services.live.publish('sending', id)
 }
 
-/** Empties a workspace slice by slice. Stopped in the middle, it goes on where it was. Answers false when it has to come again. */
+/** Empties a workspace slice by slice. Stopped in the middle, it goes on where it was. Answers whether all is gone. */
 async function clear(services: Services, given: z.output<typeof Removal>, signal: AbortSignal): Promise<boolean> {
   const { db, config } = services
   const { workspaceId } = given
@@ -93,7 +95,8 @@ async function clear(services: Services, given: z.output<typeof Removal>, signal
 }
 
 export async function handleRemoval(services: Services): Promise<void> {
-  await services.queue.handle(removalJob, async (given, signal) => {
+  await services.queue.handle(removalJob, async (given, stopping) => {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(RUN_MS)])
     if (await clear(services, given, signal)) return
     const at = new Date(Date.now() + LOOK_AGAIN_MS)
     await services.queue.enqueue(removalJob, given, { key: given.workspaceId, at })
