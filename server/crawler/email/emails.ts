@@ -1,0 +1,155 @@
+import type { Page } from '../page/read.ts'
+import { statedIn } from '../structured.ts'
+import type { Finding, Method } from '../types.ts'
+import {
+  decodeBase64,
+  decodeCloudflare,
+  decodeEntities,
+  decodePercent,
+  decodeTypo3,
+  scanAttribute,
+  scanSpread,
+  unescapeCode,
+} from './hidden.ts'
+import { type Hit, plainText, scan } from './scan.ts'
+import { textsOf } from './script.ts'
+import { scanWords } from './words.ts'
+
+const SURE: Record<Method, number> = {
+  link: 0.99,
+  structured: 0.98,
+  text: 0.96,
+  encoded: 0.95,
+  attribute: 0.85,
+  words: 0.85,
+  script: 0.75,
+  comment: 0.5,
+}
+
+const AROUND = 80
+/** The words around a place of a text, on one line. */
+export function around(text: string, start: number, end: number): string {
+  return text
+    .slice(Math.max(0, start - AROUND), end + AROUND)
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** Gathers findings; of the same address the surest way of finding counts, and names are kept from any. */
+class Basket {
+  readonly found = new Map<string, Finding>()
+  add(value: string, method: Method, context: string, who: { name: string; organisation: string } = NOBODY): void {
+    const key = value.toLowerCase()
+    const known = this.found.get(key)
+    if (!known) {
+      this.found.set(key, { kind: 'email', value, method, confidence: SURE[method], context, ...who })
+      return
+    }
+    known.name ||= who.name
+    known.organisation ||= who.organisation
+    if (SURE[method] <= known.confidence) return
+    known.method = method
+    known.confidence = SURE[method]
+    if (context) known.context = context
+  }
+}
+const NOBODY = { name: '', organisation: '' }
+
+/** The recipients of a mailto link (RFC 6068): its path and the fields to, cc and bcc. */
+export function mailtoAddresses(href: string): string[] {
+  const bare = decodeEntities(href).replace(/^mailto:\s*(?:\/\/)?/i, '')
+  const [path = '', query = ''] = bare.split(/\?(.*)/s)
+  const fields = query
+    .split(/&(?:amp;)?/)
+    .filter((field) => /^(to|cc|bcc)=/i.test(field))
+    .map((field) => field.slice(field.indexOf('=') + 1))
+  return [path, ...fields].flatMap((list) => {
+    const text = plainText(decodePercent(list.replaceAll('+', '%2B')))
+    return [...scan(text), ...scanWords(text)].map((hit) => hit.value)
+  })
+}
+
+function fromActions(page: Page, basket: Basket): void {
+  for (const { href, text } of page.actions) {
+    if (/^mailto:/i.test(href)) for (const value of mailtoAddresses(href)) basket.add(value, 'link', text)
+    else if (/^javascript:/i.test(href)) {
+      const code = decodePercent(href.slice(11))
+      const cloaked = /UnCryptMailto\(\s*['"]([^'"]+)['"]/i.exec(code)?.[1]
+      const mailto = cloaked && decodeTypo3(unescapeCode(cloaked))
+      if (mailto) for (const value of mailtoAddresses(mailto)) basket.add(value, 'encoded', text)
+      else
+        for (const made of textsOf(code)) for (const hit of scan(plainText(made))) basket.add(hit.value, 'script', text)
+    } else if (/^(?:skype|sip|xmpp|im|msteams):/i.test(href)) continue
+    else
+      for (const hit of scan(plainText(decodePercent(href.replace(/^[a-z]+:\/\/\S*/i, '')))))
+        basket.add(hit.value, 'attribute', text)
+  }
+  for (const { url, text } of page.links) {
+    const hex = /\/cdn-cgi\/l\/email-protection#([0-9a-f]+)/i.exec(url)?.[1]
+    const decoded = hex && decodeCloudflare(hex)
+    if (decoded) for (const hit of scan(decoded)) basket.add(hit.value, 'encoded', text)
+  }
+}
+
+function fromText(page: Page, basket: Basket): void {
+  const text = plainText(page.text)
+  const note = (hits: Hit[], method: Method) => {
+    for (const hit of hits) basket.add(hit.value, method, around(text, hit.start, hit.end))
+  }
+  const plain = scan(text)
+  note(plain, 'text')
+  note(
+    scanWords(text).filter((hit) => !plain.some((known) => known.start < hit.end && hit.start < known.end)),
+    'words',
+  )
+  for (const turned of page.reversed) {
+    const forward = plainText(turned)
+    const backward = [...forward].reverse().join('')
+    const read = [...scan(backward), ...scanWords(backward)]
+    note(read.length > 0 ? read : scan(forward), 'encoded')
+  }
+}
+
+function fromCode(page: Page, broken: string[], basket: Basket): void {
+  for (const { name, value } of page.attributes) {
+    if (!/@|%40|&#|\[|\(|\bat\b|^data-/i.test(value) && !name.startsWith('data-')) continue
+    const { hits, encoded } = scanAttribute(name, value)
+    for (const hit of hits) basket.add(hit.value, encoded ? 'encoded' : 'attribute', '')
+    if (name.startsWith('on')) fromScript(value, basket)
+  }
+  for (const hit of scanSpread(page.spread)) basket.add(hit.value, 'encoded', '')
+  for (const script of [...page.scripts, ...broken]) fromScript(script, basket)
+  for (const comment of page.comments) {
+    const text = plainText(decodeEntities(comment.replace(/<[^>]*>/g, ' ')))
+    for (const hit of scan(text)) basket.add(hit.value, 'comment', around(text, hit.start, hit.end))
+  }
+}
+
+function fromScript(source: string, basket: Basket): void {
+  const cloaked = /UnCryptMailto\(\s*['"]([^'"]+)['"]/i.exec(source)?.[1]
+  const mailto = cloaked && decodeTypo3(unescapeCode(cloaked))
+  if (mailto) for (const value of mailtoAddresses(mailto)) basket.add(value, 'encoded', '')
+  for (const made of textsOf(source)) {
+    const decoded = /^[\w+/=-]{12,400}$/.test(made) ? decodeBase64(made) : undefined
+    // Tags inside a text a script writes are no part of an address.
+    const text = plainText((decoded ?? made).replace(/<[^>]{0,2000}>/g, (tag) => (/href/i.test(tag) ? ` ${tag} ` : '')))
+    for (const hit of scan(text)) basket.add(hit.value, 'script', '')
+  }
+}
+
+/** The e-mail addresses of a page, each once, with the surest way it was found. */
+export function emailsOf(page: Page): Finding[] {
+  const basket = new Basket()
+  const { stated, broken } = statedIn(page)
+  for (const { property, value, name, organisation } of stated)
+    if (property === 'email')
+      for (const address of mailtoAddresses(value)) basket.add(address, 'structured', name, { name, organisation })
+  fromActions(page, basket)
+  fromText(page, basket)
+  fromCode(page, broken, basket)
+  const organisation = page.siteName
+  return [...basket.found.values()].map((finding) => ({
+    ...finding,
+    organisation: finding.organisation || organisation,
+  }))
+}

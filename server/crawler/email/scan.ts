@@ -1,0 +1,106 @@
+import { addressOf, mailDomain } from './address.ts'
+
+/** An address in a text, and where it stands there. */
+export interface Hit {
+  value: string
+  start: number
+  end: number
+}
+
+const LOCAL_CHAR = /[\p{Script=Latin}\d._%+'&~-]/u
+const DOMAIN_CHAR = /[\p{L}\p{N}\p{M}.-]/u
+const LONGEST_LOCAL = 80
+const LONGEST_DOMAIN = 120
+
+/** Fullwidth and small signs as the plain ones, without what is invisible, spaces all alike. Keeps no positions. */
+export function plainText(text: string): string {
+  return text
+    .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g, '')
+    .replace(/[\uff20\ufe6b]/g, '@')
+    .replace(/[\uff0e\u3002\uff61]/g, (dot, at: number, whole: string) =>
+      /[\w-]/.test(whole[at + 1] ?? '') ? '.' : dot,
+    )
+    .replace(/[\uff01-\uff5e]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0))
+    .replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ')
+}
+
+/** The domain that begins a text, shortened until its ending is a real one: `firma.de.Wir`, `firma.deTel`, `firma.jpまで`. */
+export function domainAt(text: string): { domain: string; length: number } | undefined {
+  let taken = text.replace(/[.-]+$/, '')
+  // A line of prose goes on after a full stop: "info@firma.de.Besuchen Sie".
+  for (let i = 0; i < 6 && taken.includes('.'); i++) {
+    const ascii = mailDomain(taken)
+    const last = taken.slice(taken.lastIndexOf('.') + 1)
+    if (ascii && !/^[A-Z][a-z]/.test(last)) return { domain: ascii, length: taken.length }
+    const shorter = shortened(taken, last)
+    if (shorter) return shorter
+    if (ascii && i === 0 && !/\.[a-z]{2,}\./i.test(taken)) return { domain: ascii, length: taken.length }
+    taken = taken.slice(0, taken.lastIndexOf('.')).replace(/[.-]+$/, '')
+  }
+  return undefined
+}
+
+/** Where the last label runs into the next word: cut where case, script or kind of character changes. */
+function shortened(taken: string, last: string): { domain: string; length: number } | undefined {
+  const cuts = [
+    /^[a-z]{2,}(?=[A-Z])/,
+    /^[a-z]{2,}(?=\d)/i,
+    /^[a-z]{2,}(?=[^\x20-\x7e])/i,
+    /^[A-Z]{2,}(?=[a-z]{2})/,
+    /^[a-z]{2,4}(?=www$)/i,
+  ]
+  for (const cut of cuts) {
+    const found = cut.exec(last)?.[0]
+    if (!found) continue
+    const text = taken.slice(0, taken.length - last.length) + found
+    const domain = mailDomain(text)
+    if (domain) return { domain, length: text.length }
+  }
+  return undefined
+}
+
+/** Words in a local part that tell robots where to go wrong; people take them out. */
+const DECOY =
+  /[._-]?(?:NOSPAM|NO-SPAM|NO_SPAM|REMOVETHIS|REMOVE-THIS|REMOVE_THIS|DELETETHIS|ANTISPAM|KEINSPAM|SPAMFREI)[._-]?/g
+
+function localBefore(text: string, at: number): { local: string; start: number } | undefined {
+  let start = at
+  while (start > 0 && at - start < LONGEST_LOCAL && LOCAL_CHAR.test(text[start - 1] as string)) start--
+  let local = text.slice(start, at)
+  // What stands before an address is no part of it: quotes, dots, dashes, %20 of an address bar, `u003e` of a script.
+  const before = /^(?:%[0-9a-f]{2}|u00[0-9a-f]{2}|[.'&~+%-]|x[0-9a-f]{2}(?=%))+/i.exec(local)?.[0] ?? ''
+  local = local.slice(before.length)
+  return local ? { local, start: start + before.length } : undefined
+}
+
+/** Whether the sign belongs to something else: credentials in an address, a repository, an id of a mail, a path. */
+function isOther(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - 120), start)
+  const after = text.slice(end, end + 2)
+  if (/[a-z][a-z0-9+.-]*:\/\/[^\s"'<>()]*$/i.test(before) && !/[?&=,;][^/]*$/.test(before)) return true
+  if (/^:[a-z~/]/i.test(after) && !/^:\/\//.test(text.slice(end, end + 3)) && !/\s/.test(after)) return true
+  if (/(?:cid:|urn:|message-id:?\s*<?|in-reply-to:?\s*<?|references:?\s*<?|@)$/i.test(before)) return true
+  return /[\w/]\/$/.test(before) && /^\//.test(after)
+}
+
+/** Addresses written with @ in a text that plainText() has been through. */
+export function scan(text: string): Hit[] {
+  const hits: Hit[] = []
+  let least = 0
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+    const before = localBefore(text, at)
+    if (!before || before.start < least) continue
+    let end = at + 1
+    while (end < text.length && end - at <= LONGEST_DOMAIN && DOMAIN_CHAR.test(text[end] as string)) end++
+    const raw = text.slice(at + 1, end)
+    const found = domainAt(raw) ?? domainAt(raw.replace(DECOY, ''))
+    if (!found) continue
+    const stop = at + 1 + found.length
+    if (isOther(text, before.start, stop)) continue
+    const value = addressOf(before.local.replace(DECOY, ''), found.domain)
+    if (!value) continue
+    hits.push({ value, start: before.start, end: stop })
+    least = stop
+  }
+  return hits
+}

@@ -1,0 +1,11 @@
+/** Reading public pages: what stands on them to write to or to call. Knows no HTTP routes and no tables. */
+import { emailsOf } from './email/emails.ts'
+import { readPage } from './page/read.ts'
+import { phonesOf } from './phone/phones.ts'
+import type { Finding } from './types.ts'
+
+/** E-mail addresses and telephone numbers of a page. `url`: where it was found; `country`: of its national numbers, when known. */
+export function extractContacts(html: string, options: { url: string; country?: string }): Finding[] {
+  const page = readPage(html, options.url)
+  return [...emailsOf(page), ...phonesOf(page, options.url, options.country)]
+}

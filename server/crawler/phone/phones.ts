@@ -1,0 +1,178 @@
+import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { around } from '../email/emails.ts'
+import { decodePercent } from '../email/hidden.ts'
+import { plainText } from '../email/scan.ts'
+import type { Page } from '../page/read.ts'
+import { statedIn } from '../structured.ts'
+import type { Finding, Method } from '../types.ts'
+import { countryOf } from './country.ts'
+import { labelBefore } from './labels.ts'
+import { candidates, isOtherShape } from './shapes.ts'
+
+/** A number as it was written, read as a person of `country` would. undefined: nobody can be called there. */
+function readNumber(text: string, country: CountryCode | undefined): PhoneNumber | undefined {
+  // The trunk 0 in brackets belongs to calls from inside: +49 (0)30.
+  const bare = text.replace(/^(\(?(?:\+|00)\d[\d\s]{0,4}\)?)\s*[\s.-]?\(0\)/, '$1 ').replace(/^\(\+(\d+)\)/, '+$1')
+  const international = bare.replace(/^\s*\(?00\)?(?=[\s]?[1-9])/, '+')
+  const number = parsePhoneNumberFromString(international, {
+    ...(country && { defaultCountry: country }),
+    extract: false,
+  })
+  if (number?.isValid()) return number
+  if (international !== bare && country) {
+    const national = parsePhoneNumberFromString(bare, { defaultCountry: country, extract: false })
+    if (national?.isValid()) return national
+  }
+  return undefined
+}
+
+const writtenAs = (number: PhoneNumber, extension: string) =>
+  extension || number.ext ? `${number.number};ext=${extension || number.ext}` : number.number
+
+/** Of the same number the surest finding stays; one with an extension is another line. */
+class Basket {
+  readonly found = new Map<string, Finding>()
+  add(
+    number: PhoneNumber,
+    extension: string,
+    method: Method,
+    confidence: number,
+    context: string,
+    name = '',
+    organisation = '',
+  ): void {
+    const value = writtenAs(number, extension)
+    const known = this.found.get(value)
+    if (known && known.confidence >= confidence) {
+      known.name ||= name
+      known.organisation ||= organisation
+      return
+    }
+    const type = number.getType()
+    this.found.set(value, {
+      kind: 'phone',
+      value,
+      method,
+      confidence,
+      context: context || known?.context || '',
+      name: name || known?.name || '',
+      organisation: organisation || known?.organisation || '',
+      ...(number.country && { country: number.country }),
+      ...(type && { type }),
+    })
+  }
+}
+
+/** tel:, callto:, sms:, whatsapp: and links to wa.me and api.whatsapp.com. */
+function fromLinks(page: Page, country: CountryCode | undefined, basket: Basket): void {
+  for (const { href, text } of page.actions) {
+    const [, scheme = '', rest = ''] =
+      /^(tel|callto|sms|smsto|mms|facetime|facetime-audio|whatsapp|viber|signal):(?:\/\/)?(.*)$/is.exec(href) ?? []
+    if (!scheme) continue
+    const decoded = decodePercent(rest).trim()
+    const query = /[?&]phone=([^&]+)/i.exec(decoded)?.[1] ?? /[?&]number=([^&]+)/i.exec(decoded)?.[1]
+    const written = query ?? decoded.split(/[?&]/)[0] ?? ''
+    addLink(written, scheme.toLowerCase() === 'whatsapp', text, country, basket)
+  }
+  for (const { url, text } of page.links) {
+    const link = /^https?:\/\/(?:www\.)?(?:wa\.me|api\.whatsapp\.com|web\.whatsapp\.com|chat\.whatsapp\.com)\//i.test(
+      url,
+    )
+      ? new URL(url)
+      : undefined
+    if (!link) continue
+    const written =
+      link.searchParams.get('phone') ?? /^\/(\+?\d[\d\s-]{6,20})\/?$/.exec(decodePercent(link.pathname))?.[1]
+    if (written) addLink(written, true, text, country, basket)
+  }
+}
+
+function addLink(
+  written: string,
+  isInternational: boolean,
+  text: string,
+  country: CountryCode | undefined,
+  basket: Basket,
+): void {
+  const [main = '', ...parameters] = written.split(';')
+  const extension =
+    parameters.map((part) => /^ext=(\d{1,6})$/i.exec(part.trim())?.[1]).find(Boolean) ??
+    /(?:,|x|ext\.?|p|w)\s*(\d{1,6})#?$/i.exec(main)?.[1] ??
+    ''
+  const context = parameters.map((part) => /^phone-context=(\+\d+)$/i.exec(part.trim())?.[1]).find(Boolean) ?? ''
+  const bare = main.replace(/(?:,|x|ext\.?|p|w)\s*\d{1,6}#?$/i, '')
+  const whole = context && !bare.startsWith('+') ? `${context}${bare.replace(/^0/, '')}` : bare
+  if (/[a-z]/i.test(whole)) return
+  const plus = isInternational && !/^\+/.test(whole) ? `+${whole.replace(/\D/g, '').replace(/^00/, '')}` : whole
+  const number =
+    readNumber(plus, country) ?? (isInternational ? undefined : readNumber(`+${whole.replace(/\D/g, '')}`, undefined))
+  if (number) basket.add(number, extension, 'link', 0.98, text)
+}
+
+/** Whether a national number is written as people of any country write theirs, and not just digits in a row. */
+function isWrittenAsNumber(text: string): boolean {
+  const digits = text.replace(/\D/g, '')
+  if (/^\(?\+|^00/.test(text)) return true
+  if (/^\(0?\d{1,5}\)/.test(text)) return true
+  const groups = text
+    .trim()
+    .split(/[\s.\-–/()]+/)
+    .filter(Boolean)
+  return (
+    digits.length >= 8 &&
+    digits.length <= 12 &&
+    groups.length >= 2 &&
+    groups.length <= 6 &&
+    (groups[0]?.length ?? 0) <= 5
+  )
+}
+
+function fromText(text: string, country: CountryCode | undefined, method: Method, basket: Basket): void {
+  let labelled = -1000
+  for (const candidate of candidates(text)) {
+    const label = labelBefore(text, candidate.start)
+    // The second of a list stands behind the first one's label.
+    const isNext =
+      candidate.start - labelled < 8 &&
+      /^[\s,;/|&–-]*(?:\p{L}{1,4}\s)?$/u.test(text.slice(Math.max(0, labelled), candidate.start))
+    if (label === 'other' && !candidate.text.startsWith('+')) continue
+    if (label !== 'phone' && isOtherShape(candidate.text)) continue
+    const isSure = label === 'phone' || isNext
+    const international = /^\(?\+|^00/.test(candidate.text)
+    if (!isSure && !isWrittenAsNumber(candidate.text)) continue
+    const number = readNumber(candidate.text, country)
+    if (!number) continue
+    if (isSure) labelled = candidate.end
+    const confidence = isSure ? 0.95 : international ? 0.9 : 0.75
+    basket.add(number, candidate.extension, method, confidence, around(text, candidate.start, candidate.end))
+  }
+}
+
+/** The telephone and fax numbers of a page in E.164, each once. `asked` is the country of national numbers, if the user said one. */
+export function phonesOf(page: Page, url: string, asked: string | undefined): Finding[] {
+  const basket = new Basket()
+  const { stated } = statedIn(page)
+  const country = countryOf(page, stated, url, asked)
+  for (const { property, value, name, organisation } of stated) {
+    const number =
+      property === 'telephone'
+        ? readNumber(
+            plainText(value)
+              .replace(/^tel:/i, '')
+              .replace(/\s*(?:ext\.?|x)\s*\d+$/i, ''),
+            country,
+          )
+        : undefined
+    const extension = /(?:ext\.?|x)\s*(\d{1,6})$/i.exec(value)?.[1] ?? ''
+    if (number) basket.add(number, extension, 'structured', 0.97, name, name, organisation)
+  }
+  fromLinks(page, country, basket)
+  fromText(plainText(page.text), country, 'text', basket)
+  for (const { name, value } of page.attributes)
+    if (/phone|tel|fax|mobile|whatsapp/i.test(name) || (name === 'content' && /^[+(0]/.test(value)))
+      fromText(`tel ${plainText(value)}`, country, 'attribute', basket)
+  return [...basket.found.values()].map((finding) => ({
+    ...finding,
+    organisation: finding.organisation || page.siteName,
+  }))
+}

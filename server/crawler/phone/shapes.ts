@@ -1,0 +1,101 @@
+/** A run of digits and signs that may be a number, with an extension where one is stated. */
+export interface Candidate {
+  text: string
+  extension: string
+  start: number
+  end: number
+}
+
+const DIGITS = '\\d'
+const GAP = '[ \\u00a0.\\-–—‑/()·]'
+/** Starts with +, 00, ( or a digit; single signs or a few between digits. */
+const RUN = new RegExp(`(?:\\+|\\()?\\(?\\+?${DIGITS}(?:${GAP}{0,4}${DIGITS}){5,18}`, 'gu')
+const EXTENSION =
+  /^\s{0,2}(?:,?\s{0,2}(?:ext(?:ension|\.|n)?|extn?|x|poste|int(?:erno|\.)?|durchwahl|dw\.?|wewn\.?|anexo|ramal|klapka|кл\.?|доб\.?|toestel|dahili|intern|anknytning)\s{0,2}[.:]?\s{0,2}|\s?#\s?)(\d{1,6})(?!\d)/i
+
+/** Dates, times, ranges, prices, coordinates, addresses of machines: written like numbers, but none to call. */
+const NOT_PHONE = [
+  /^(?:0?[1-9]|[12]\d|3[01])([./-])(?:0?[1-9]|1[0-2])\1(?:19|20)?\d{2}(?:\s?[-–]\s?(?:0?[1-9]|[12]\d|3[01])\1(?:0?[1-9]|1[0-2])\1(?:19|20)?\d{2})?(?:\s\d{1,2})?$/,
+  /^(?:0?[1-9]|1[0-2])([./-])(?:0?[1-9]|[12]\d|3[01])\1(?:19|20)\d{2}(?:\s\d{1,2})?$/,
+  /^(?:19|20)\d{2}([./-])(?:0?[1-9]|1[0-2])\1(?:0?[1-9]|[12]\d|3[01])(?:[\sT]\d{1,2})?$/,
+  /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{4,6})?$/,
+  /^(?:19|20)\d{2}\s?[-–/]\s?(?:19|20)\d{2}$/,
+  /^\d{1,3}(?:\.\d{1,3}){3}$/,
+  /^\d{1,3}(?:[.\s]\d{3})+$/,
+  /^\d{1,3}\.\d{4,}$/,
+  /^\d{1,2}[.:]\d{2}\s?[-–]\s?\d{1,2}[.:]\d{2}$/,
+  /^(?:\d{4}[\s-]){3}\d{4}$/,
+  /^97[89][- ]?\d/,
+  /^(\d)\1{6,}$/,
+  /^\d{1,2}-\d{1,2}(?:[ ,]\d{1,2}-\d{1,2})+$/,
+]
+
+/** Card numbers pass Luhn's check and have 13 to 19 digits. */
+function isCard(digits: string): boolean {
+  if (digits.length < 13 || digits.length > 19 || !/^[3-6]/.test(digits)) return false
+  let sum = 0
+  for (let i = 0; i < digits.length; i++) {
+    const digit = Number(digits[digits.length - 1 - i])
+    sum += i % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2
+  }
+  return sum % 10 === 0
+}
+
+/** Whether a run is by its form alone something else than a telephone number. */
+export function isOtherShape(text: string): boolean {
+  const trimmed = text.trim()
+  if (/^\+/.test(trimmed)) return false
+  return NOT_PHONE.some((shape) => shape.test(trimmed)) || isCard(trimmed.replace(/\D/g, ''))
+}
+
+/** Whether what stands around shows that the digits are a part of something larger. */
+function isPart(text: string, start: number, end: number): boolean {
+  const [before, after] = [text.slice(Math.max(0, start - 2), start), text.slice(end, end + 3)]
+  if (/[\p{L}\d_@=#%$€£¥<]$/u.test(before) && !/[\p{L}]$/u.test(before)) return true
+  if (
+    /[\p{L}_]$/u.test(before) &&
+    !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]$/u.test(before)
+  )
+    return /[\p{L}\d_]{2}$/u.test(before)
+      ? !/(?:l|x|e|n|r|s|b|y|a|k|m)$/iu.test(before) || /[A-Z]{2}$|\d/u.test(before)
+      : true
+  if (/^[\p{L}_]/u.test(after) && !/^(?:x|ext|e|u|o|a|p|m|t|f)/iu.test(after))
+    return /^[\p{Script=Latin}_]/u.test(after)
+  if (/^\s?(?:€|\$|£|%|°|km|kg|cm|mm|ml|m²|mb|gb|px|eur|usd|zł|kč|kr)(?![\p{L}])/iu.test(text.slice(end, end + 6)))
+    return true
+  if (/^[.,]\d/.test(after) || /\d[.,]$/.test(before) || /^:\d\d/.test(after) || /\d:$/.test(before)) return true
+  return /^(?:-|\/)?[0-9a-f]{0,2}-[0-9a-f]{4}/i.test(after)
+}
+
+/** Runs that look like numbers to call, in the order of the text. Lists (`a / b`, `a, b`) are taken apart. */
+export function candidates(text: string): Candidate[] {
+  const found: Candidate[] = []
+  for (const match of text.matchAll(RUN)) {
+    for (const piece of apart(match[0], match.index)) {
+      const end = piece.start + piece.text.length
+      const digits = piece.text.replace(/\D/g, '').length
+      if (digits < 6 || digits > 18 || isPart(text, piece.start, end)) continue
+      const extension = EXTENSION.exec(text.slice(end, end + 30))
+      found.push({ ...piece, extension: extension?.[1] ?? '', end: end + (extension?.[0].length ?? 0) })
+    }
+  }
+  return found
+}
+
+/** Two numbers in one run: a second + or 00, or a slash or dash with spaces before another whole number. */
+function apart(text: string, start: number): { text: string; start: number }[] {
+  const cut =
+    /(?<=\d)\s{0,2}[/–—-]?\s{0,2}(?=\(?\+\d|\(\+)|(?<=\d{3})\s{1,3}[/–—-]\s{1,3}(?=\(?0\d|\(\d)|(?<=\d{4})\s?\/\s?(?=0\d{2,}[\s\d./-]{5,})|(?<=\d{2})\s{3,}(?=[+(0])/g
+  const pieces: { text: string; start: number }[] = []
+  let from = 0
+  for (const match of text.matchAll(cut)) {
+    if (match.index <= from) continue
+    pieces.push({ text: text.slice(from, match.index), start: start + from })
+    from = match.index + match[0].length
+  }
+  pieces.push({ text: text.slice(from), start: start + from })
+  return pieces.map((piece) => {
+    const left = piece.text.match(/^[\s/.–—-]*/)?.[0].length ?? 0
+    return { text: piece.text.slice(left).replace(/[\s(/.–—-]+$/, ''), start: piece.start + left }
+  })
+}
