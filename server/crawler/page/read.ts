@@ -43,6 +43,7 @@ const VOID = new Set('area base br col embed hr img input link meta source track
 const SILENT = new Set(['style', 'script', 'template', 'noframes', 'svg', 'title'])
 const LOOKED_AT = new Set(['title', 'alt', 'aria-label', 'onclick', 'onmouseover', 'onmousedown', 'content', 'value'])
 const MOST_TEXT = 4_000_000
+const DEEPEST = 5_000
 
 interface Frame {
   tag: string
@@ -80,6 +81,10 @@ class Reader {
 
   constructor(url: string) {
     this.base = url
+  }
+
+  get depth(): number {
+    return this.#stack.length
   }
 
   get #top(): Frame | undefined {
@@ -242,7 +247,11 @@ export function readPage(html: string, url: string): Page {
   const reader = new Reader(url)
   const parser = new Parser(
     {
-      onopentag: (tag, attributes) => reader.open(tag, attributes),
+      onopentag: (tag, attributes) => {
+        reader.open(tag, attributes)
+        // Nobody nests so deep by accident, and the parser's time grows with the square of it: the rest is left.
+        if (reader.depth > DEEPEST) parser.pause()
+      },
       ontext: (text) => reader.text(text),
       onclosetag: (tag) => reader.close(tag),
       oncomment: (text) => reader.comment(text),
