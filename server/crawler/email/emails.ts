@@ -84,6 +84,10 @@ function fromActions(page: Page, basket: Basket): void {
       for (const hit of scan(plainText(decodePercent(href.replace(/^[a-z]+:\/\/\S*/i, '')))))
         basket.add(hit.value, 'attribute', text)
   }
+  for (const query of page.queries)
+    for (const value of query.split(/[?&;]/).slice(1))
+      for (const hit of scan(plainText(decodePercent(value.slice(value.indexOf('=') + 1)))))
+        basket.add(hit.value, 'attribute', '')
   for (const { url, text } of page.links) {
     const hex = /\/cdn-cgi\/l\/email-protection#([0-9a-f]+)/i.exec(url)?.[1]
     const decoded = hex && decodeCloudflare(hex)
@@ -92,7 +96,8 @@ function fromActions(page: Page, basket: Basket): void {
 }
 
 function fromText(page: Page, basket: Basket): void {
-  const text = plainText(page.text)
+  // Escaped twice, a reference is there to be read.
+  const text = plainText(decodeEntities(page.text))
   const note = (hits: Hit[], method: Method) => {
     for (const hit of hits) basket.add(hit.value, method, around(text, hit.start, hit.end))
   }
@@ -120,7 +125,7 @@ function fromCode(page: Page, broken: string[], basket: Basket): void {
   for (const hit of scanSpread(page.spread)) basket.add(hit.value, 'encoded', '')
   for (const script of [...page.scripts, ...broken]) fromScript(script, basket)
   for (const comment of page.comments) {
-    const text = plainText(decodeEntities(comment.replace(/<[^>]*>/g, ' ')))
+    const text = plainText(decodeEntities(comment))
     for (const hit of scan(text)) basket.add(hit.value, 'comment', around(text, hit.start, hit.end))
   }
 }
@@ -137,6 +142,18 @@ function fromScript(source: string, basket: Basket): void {
   }
 }
 
+/** Without those that are another one with the end of a word in front of it: `<b>Adler</b><a>praxis@dr-adler.info</a>`. */
+function unglued(findings: Finding[]): Finding[] {
+  const linked = findings.filter(({ method }) => method === 'link' || method === 'structured' || method === 'encoded')
+  return findings.filter(({ method, value }) => {
+    const longer = value.toLowerCase()
+    return (
+      method !== 'text' ||
+      !linked.some((one) => longer !== one.value.toLowerCase() && longer.endsWith(one.value.toLowerCase()))
+    )
+  })
+}
+
 /** The e-mail addresses of a page, each once, with the surest way it was found. */
 export function emailsOf(page: Page): Finding[] {
   const basket = new Basket()
@@ -148,7 +165,7 @@ export function emailsOf(page: Page): Finding[] {
   fromText(page, basket)
   fromCode(page, broken, basket)
   const organisation = page.siteName
-  return [...basket.found.values()].map((finding) => ({
+  return unglued([...basket.found.values()]).map((finding) => ({
     ...finding,
     organisation: finding.organisation || organisation,
   }))

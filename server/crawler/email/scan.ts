@@ -44,7 +44,7 @@ export function domainAt(text: string): { domain: string; length: number } | und
 function shortened(taken: string, last: string): { domain: string; length: number } | undefined {
   const cuts = [
     /^[a-z]{2,}(?=[A-Z])/,
-    /^[a-z]{2,}(?=\d)/i,
+    /^[a-z]{2,}(?=\d{2})/i,
     /^[a-z]{2,}(?=[^\x20-\x7e])/i,
     /^[A-Z]{2,}(?=[a-z]{2})/,
     /^[a-z]{2,4}(?=www$)/i,
@@ -68,7 +68,7 @@ function localBefore(text: string, at: number): { local: string; start: number }
   while (start > 0 && at - start < LONGEST_LOCAL && LOCAL_CHAR.test(text[start - 1] as string)) start--
   let local = text.slice(start, at)
   // What stands before an address is no part of it: quotes, dots, dashes, %20 of an address bar, `u003e` of a script.
-  const before = /^(?:%[0-9a-f]{2}|u00[0-9a-f]{2}|[.'&~+%-]|x[0-9a-f]{2}(?=%))+/i.exec(local)?.[0] ?? ''
+  const before = /^(?:%[0-9a-f]{2}|u00[0-9a-f]{2}|[._'&~+%-]|x[0-9a-f]{2}(?=%))+/i.exec(local)?.[0] ?? ''
   local = local.slice(before.length)
   return local ? { local, start: start + before.length } : undefined
 }
@@ -79,7 +79,8 @@ function isOther(text: string, start: number, end: number): boolean {
   const after = text.slice(end, end + 2)
   if (/[a-z][a-z0-9+.-]*:\/\/[^\s"'<>()]*$/i.test(before) && !/[?&=,;][^/]*$/.test(before)) return true
   if (/^:[a-z~/]/i.test(after) && !/^:\/\//.test(text.slice(end, end + 3)) && !/\s/.test(after)) return true
-  if (/(?:cid:|urn:|message-id:?\s*<?|in-reply-to:?\s*<?|references:?\s*<?|@)$/i.test(before)) return true
+  if (/(?:cid|urn|sip|sips|xmpp|skype|im|uid):$|@$/i.test(before)) return true
+  if (/\b(?:message-id|in-reply-to|references|content-id)\b[^\n]{0,100}$/i.test(before)) return true
   return /[\w/]\/$/.test(before) && /^\//.test(after)
 }
 

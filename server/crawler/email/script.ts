@@ -5,6 +5,7 @@ type Value = string | Value[] | undefined
 
 type Token =
   | { kind: 'string'; text: string }
+  | { kind: 'template'; text: string }
   | { kind: 'name'; text: string }
   | { kind: 'number'; text: string }
   | { kind: 'sign'; text: string }
@@ -33,7 +34,7 @@ function tokens(source: string): Token[] {
   const list: Token[] = []
   for (const [, double, single, back, name, number, sign] of source.matchAll(SCANNER)) {
     const quoted = double ?? single ?? back
-    if (quoted !== undefined) list.push({ kind: 'string', text: unquote(quoted) })
+    if (quoted !== undefined) list.push({ kind: back === undefined ? 'string' : 'template', text: unquote(quoted) })
     else if (name) list.push({ kind: 'name', text: name })
     else if (number) list.push({ kind: 'number', text: number })
     else if (sign) list.push({ kind: 'sign', text: sign })
@@ -57,7 +58,7 @@ class Assembler {
   run(): string[] {
     while (this.#at < this.#tokens.length) {
       const token = this.#tokens[this.#at] as Token
-      const begins = token.kind === 'string' || token.kind === 'name' || token.text === '['
+      const begins = token.kind === 'string' || token.kind === 'template' || token.kind === 'name' || token.text === '['
       if (!begins || !this.#statement()) this.#at++
     }
     return this.found
@@ -117,6 +118,12 @@ class Assembler {
     if (token?.kind === 'string') {
       value = token.text
       this.#at++
+    } else if (token?.kind === 'template') {
+      value = token.text.replace(/\$\{\s*([\w$.]+)\s*\}/g, (whole, name: string) => {
+        const known = this.#known.get(name.slice(name.lastIndexOf('.') + 1))
+        return typeof known === 'string' ? known : whole
+      })
+      this.#at++
     } else if (token?.kind === 'number') {
       value = String(Number(token.text))
       this.#at++
@@ -146,12 +153,25 @@ class Assembler {
     const text = typeof first === 'string' ? first : undefined
     if (path === 'fromCharCode' || path === 'fromCodePoint')
       return given.map((code) => String.fromCharCode(Number(code))).join('')
-    if (text === undefined) return undefined
+    if (text === undefined) {
+      this.#given(path, given)
+      return undefined
+    }
     if (path === 'unescape' || path === 'decodeURIComponent' || path === 'decodeURI') return decodePercent(text)
     if (path === 'atob') return decodeBase64(text)
     if (path === 'String') return text
-    for (const value of given) this.#note(value)
+    this.#given(path, given)
     return undefined
+  }
+
+  /** What a function is given: two texts given to one that is about mail are the halves of an address. */
+  #given(name: string, given: Value[]): void {
+    for (const value of given) this.#note(value)
+    if (!/mail|spam|crypt|addr|contact|send|write|nospam|cloak|protect/i.test(name)) return
+    const [user, host, ending] = given
+    if (typeof user !== 'string' || typeof host !== 'string' || !/^[\w.+-]{1,64}$/.test(user)) return
+    const whole = typeof ending === 'string' && !host.includes('.') ? `${host}.${ending}` : host
+    if (/^[\w.-]+\.[a-z]{2,}$/i.test(whole)) this.found.push(`${user}@${whole}`)
   }
 
   #list(end: string): Value[] {
@@ -175,7 +195,9 @@ class Assembler {
       const method = (this.#tokens[this.#at + 1] as Token).text
       this.#at += 2
       const given = this.#list(')')
-      value = call(value, method, given)
+      const result = call(value, method, given)
+      if (result === undefined) this.#given(method, given)
+      value = result
     }
     return value
   }
@@ -202,7 +224,10 @@ function call(value: Value, method: string, given: Value[]): Value {
 
 /** The texts a script makes: its strings, put together where it puts them together, entities and escapes undone. */
 export function textsOf(source: string): string[] {
-  if (source.length > MOST_TEXT || !/@|%40|x40|u0040|#0*64|commat|fromCharCode|atob|&#x0*40|\bat\b/i.test(source))
+  if (
+    source.length > MOST_TEXT ||
+    !/@|%40|x40|u0040|#0*64|commat|fromCharCode|atob|&#x0*40|\bat\b|mail|spam|contact|addr/i.test(source)
+  )
     return []
   return new Assembler(source).run().map((text) => decodeEntities(unescapeCode(decodePercent(text))))
 }

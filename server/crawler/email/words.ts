@@ -5,7 +5,7 @@ import { domainAt, type Hit } from './scan.ts'
 const AT_WORDS =
   'at|ät|aet|@|arroba|arobase|arobas|chiocciola|małpa|malpa|zavináč|zavinac|kukac|snabel-?a|snabela|alfakrøll|krøllalfa|apenstaartje|apestaart|a commercial|собака|собачка|at sign|at-zeichen|klammeraffe|kuyruklu a|et|bei|a|ad|et işareti'
 const DOT_WORDS =
-  'dot|d0t|punkt|pkt|point|punto|ponto|kropka|tečka|tecka|bodka|piste|pont|nokta|точка|prick|punt|period|\\.|·|•'
+  'dot|d0t|punkt|pkt|point|punto|ponto|kropka|tečka|tecka|bodka|piste|pont|nokta|точка|prick|punt|punktum|period|\\.|·|•'
 const OPEN = '[\\[({<«|*_~/\\\\-]{1,2}'
 const CLOSE = '[\\])}>»|*_~/\\\\-]{1,2}'
 
@@ -14,19 +14,18 @@ const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,60}[\\p{L}\\p{N}])?'
 /** In brackets, with or without spaces: `info [at] firma`, `info(at)firma`, `info <at> firma`. */
 const AT_BRACKET = `\\s{0,3}${OPEN}\\s{0,2}(?:${AT_WORDS})\\s{0,2}${CLOSE}\\s{0,3}`
 /** A dot that may be a word in brackets, a sign with spaces around it, or itself. */
-const DOT_ANY = `(?:\\s{0,3}${OPEN}\\s{0,2}(?:${DOT_WORDS})\\s{0,2}${CLOSE}\\s{0,3}|\\s{1,2}(?:dot|punkt|kropka|punto|ponto|point|точка|nokta)\\s{1,2}|\\s?\\.\\s?(?=[\\p{L}\\p{N}])|\\.)`
-const DOT_WORD = `(?:\\s{0,3}${OPEN}\\s{0,2}(?:${DOT_WORDS})\\s{0,2}${CLOSE}\\s{0,3}|\\s{1,2}(?:dot|punkt|kropka|punto|ponto|point|точка|nokta|tečka|piste)\\s{1,2})`
+const DOT_ANY = `(?:\\s{0,3}${OPEN}\\s{0,2}(?:${DOT_WORDS})\\s{0,2}${CLOSE}\\s{0,3}|\\s{1,2}(?:dot|punkt|punktum|kropka|punto|ponto|point|точка|nokta|tečka|tecka|bodka|piste)\\s{1,2}|\\s?\\.\\s?(?=[\\p{L}\\p{N}])|\\.)`
+const DOT_WORD = `(?:\\s{0,3}${OPEN}\\s{0,2}(?:${DOT_WORDS})\\s{0,2}${CLOSE}\\s{0,3}|\\s{1,2}(?:dot|punkt|punktum|kropka|punto|ponto|point|точка|nokta|tečka|tecka|bodka|piste)\\s{1,2})`
 const AT_BARE =
-  '(?:\\s{1,2}(?:at|AT|At|arroba|arobase|chiocciola|małpa|malpa|zavináč|zavinac|kukac|собака|snabel-a|apenstaartje)\\s{1,2}|\\s?@\\s|\\s@\\s?)'
+  '(?:\\s{1,2}(?:at|AT|At|arroba|arobase|chiocciola|małpa|malpa|zavináč|zavinac|kukac|собака|snabel-a|apenstaartje)\\s{1,2}|\\s?@\\s|\\s@)'
 
 const LOCAL_PARTS = `(${LOCAL}(?:${DOT_WORD}${LOCAL}){0,3})`
 const DOMAIN_ANY = `(${LABEL}(?:${DOT_ANY}${LABEL}){1,4})`
 const DOMAIN_WORD = `(${LABEL}(?:${DOT_WORD}${LABEL}){1,3})`
-const DOMAIN_PLAIN = `(${LABEL}(?:\\.${LABEL}){1,4})`
 
 const BRACKETED = new RegExp(`${LOCAL_PARTS}${AT_BRACKET}${DOMAIN_ANY}`, 'giu')
 const BARE_BOTH = new RegExp(`${LOCAL_PARTS}${AT_BARE}${DOMAIN_WORD}`, 'giu')
-const BARE_AT = new RegExp(`(${LOCAL})${AT_BARE}${DOMAIN_PLAIN}`, 'gu')
+const BARE_AT = new RegExp(`(${LOCAL})${AT_BARE}(${LABEL}(?:\\s?\\.\\s?${LABEL}){1,4})`, 'gu')
 /** `info@firma [dot] de`: the sign itself, and the dots in words. */
 const SIGN_AND_WORDS = new RegExp(`(${LOCAL}(?:${DOT_WORD}${LOCAL}){0,3})\\s{0,2}@\\s{0,2}${DOMAIN_WORD}`, 'giu')
 
@@ -43,6 +42,10 @@ const DOT_ANY_RE = new RegExp(DOT_ANY, 'giu')
 /** Common first parts of addresses of firms: enough to believe a bare "at". */
 const ROLE =
   /^(?:info|kontakt|contact|contacto|contatto|contato|office|mail|email|post|hello|hallo|hi|hola|sales|support|service|admin|team|press|presse|jobs|job|karriere|career|careers|booking|bookings|reservations?|reservierung|rezeption|reception|buero|biuro|sekretariat|secretary|secretariat|verwaltung|marketing|billing|webmaster|praxis|kanzlei|shop|bestellung|orders?|anfrage|enquiries|inquiries|editor|redaktion|vertrieb|verkauf|hr|datenschutz|privacy|abuse|postmaster|help|feedback|studio|hotel|restaurant)$/i
+
+/** First parts of addresses that are words of prose too: "Shop at …". */
+const DOES =
+  /^(?:mail|email|contact|shop|orders?|post|help|team|service|support|studio|hotel|restaurant|press|jobs?|booking|feedback|reception|hi|hello|hallo)$/i
 
 /** Whether a word before a bare "at" looks like the first part of an address and not like prose. */
 const isHandle = (local: string) => ROLE.test(local) || /[.\d_]/.test(local)
@@ -72,15 +75,20 @@ export function scanWords(text: string): Hit[] {
   if (/[[({<«|*_~/\\-]\s{0,2}\S{1,14}\s{0,2}[\])}>»|*_~/\\-]/u.test(text))
     for (const { local, domain, start, end, whole } of matches(BRACKETED, text))
       if (isBracketed(whole)) take(hit(local, domain, start, end))
+  // "works at Amazon dot com": a name of a firm, and a word that is nobody's.
   for (const { local, domain, start, end } of matches(BARE_BOTH, text))
-    if (!PROSE.has(local.toLowerCase())) take(hit(local, domain, start, end))
+    if (!PROSE.has(local.toLowerCase()) && (isHandle(local) || !/^\p{Lu}\p{Ll}/u.test(domain)))
+      take(hit(local, domain, start, end))
   if (text.includes('@'))
     for (const { local, domain, start, end } of matches(SIGN_AND_WORDS, text)) take(hit(local, domain, start, end))
   for (const { local, domain, start, end, whole } of matches(BARE_AT, text)) {
-    const isLoud = /\sAT\s/.test(whole) && local !== local.toUpperCase()
-    const isSpaced = whole.includes('@')
-    if (PROSE.has(local.toLowerCase())) continue
-    if (isHandle(local) || isLoud || isSpaced) take(hit(local, domain, start, end))
+    // A space before a dot of prose is the end of a sentence, unless the sign has spaces too.
+    const isSpaced = /\s@\s|@\s/.test(whole)
+    if (/\s/.test(domain) && !isSpaced) continue
+    const isName = ROLE.test(local) && !DOES.test(local)
+    const isLoud = /\sAT\s/.test(whole) && local !== local.toUpperCase() && !PROSE.has(local.toLowerCase())
+    const isSigned = isSpaced && (ROLE.test(local) || !PROSE.has(local.toLowerCase()))
+    if (isName || /[.\d_]/.test(local) || isLoud || isSigned) take(hit(local, domain, start, end))
   }
   return hits
 }

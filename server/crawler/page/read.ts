@@ -27,6 +27,8 @@ export interface Page {
   scripts: string[]
   jsonLd: string[]
   comments: string[]
+  /** Addresses of pages with an @ in their query. */
+  queries: string[]
   /** What the page says to robots: noindex, nofollow, and to those who harvest. */
   robots: string
   canonical: string
@@ -42,6 +44,7 @@ const VOID = new Set('area base br col embed hr img input link meta source track
 /** Its content is not text of the page. */
 const SILENT = new Set(['style', 'script', 'template', 'noframes', 'svg', 'title'])
 const LOOKED_AT = new Set(['title', 'alt', 'aria-label', 'onclick', 'onmouseover', 'onmousedown', 'content', 'value'])
+const LINKING = new Set(['a', 'area', 'link', 'form'])
 const MOST_TEXT = 4_000_000
 const DEEPEST = 5_000
 
@@ -68,6 +71,7 @@ class Reader {
     scripts: [],
     jsonLd: [],
     comments: [],
+    queries: [],
     robots: '',
     canonical: '',
     siteName: '',
@@ -128,7 +132,9 @@ class Reader {
       silent: SILENT.has(tag),
       after: '',
     }
-    if (attributes.href !== undefined && (tag === 'a' || tag === 'area')) this.#link(frame, attributes)
+    const href = attributes.href ?? attributes['xlink:href'] ?? (tag === 'form' ? attributes.action : undefined)
+    if (href !== undefined && LINKING.has(tag)) this.#link(frame, href, attributes.rel ?? '')
+    if (attributes.src && /[?&=][^?&=]*(?:@|%40)/.test(attributes.src)) this.page.queries.push(attributes.src)
     if (VOID.has(tag)) {
       // A picture of the sign stands for the sign.
       if (tag === 'img' && /^\s*[[({]?\s*(@|at|ät)\s*[\])}]?\s*$/i.test(attributes.alt ?? ''))
@@ -194,14 +200,20 @@ class Reader {
       if (isData) data++
       if (!isData && !LOOKED_AT.has(name)) continue
       // What a form suggests is nobody's address.
-      if (name === 'value' && tag === 'input' && /^(text|email|tel|search)?$/i.test(attributes.type ?? '')) continue
+      if (
+        name === 'value' &&
+        tag === 'input' &&
+        attributes.readonly === undefined &&
+        /^(text|email|tel|search)?$/i.test(attributes.type ?? '')
+      )
+        continue
       if (value.length < 20_000) this.page.attributes.push({ tag, name, value })
     }
     if (data > 1 && this.page.spread.length < 5_000) this.page.spread.push(attributes)
   }
 
-  #link(frame: Frame, attributes: Record<string, string>): void {
-    const href = (attributes.href ?? '').replace(/^[\s\p{Cc}]+/u, '')
+  #link(frame: Frame, given: string, rel: string): void {
+    const href = given.replace(/^[\s\p{Cc}]+/u, '')
     const from = this.page.text.length
     if (/^[a-z][a-z0-9+.-]*:/i.test(href) && !/^https?:/i.test(href)) {
       frame.link = { index: this.page.actions.length, kind: 'action', from }
@@ -209,11 +221,14 @@ class Reader {
       return
     }
     const url = URL.parse(href, this.base)
+    if (/[?&=][^?&=]*(?:@|%40)/.test(href)) this.page.queries.push(href)
+    // Forms are no pages to go to.
+    if (frame.tag !== 'a' && frame.tag !== 'area') return
     if (url?.protocol !== 'http:' && url?.protocol !== 'https:') return
     frame.link = { index: this.page.links.length, kind: 'link', from }
     this.page.links.push({
       url: url.href,
-      nofollow: /\b(nofollow|ugc|sponsored)\b/i.test(attributes.rel ?? ''),
+      nofollow: /\b(nofollow|ugc|sponsored)\b/i.test(rel),
       text: '',
     })
   }
@@ -233,7 +248,14 @@ class Reader {
     this.#silent = ''
     if (tag === 'title' && !this.page.title) this.page.title = content.replace(/\s+/g, ' ').trim().slice(0, 300)
     else if (tag === 'style') readSheet(this.#styles, content)
-    else if (tag === 'script') (/ld\+json/.test(this.#scriptType) ? this.page.jsonLd : this.page.scripts).push(content)
+    else if (tag === 'script') this.#endScript(content)
+  }
+
+  #endScript(content: string): void {
+    if (/ld\+json/.test(this.#scriptType)) this.page.jsonLd.push(content)
+    // Templates and cards are text in the clothes of a script.
+    else if (/vcard|template|html|text\/plain|markdown/.test(this.#scriptType)) this.page.comments.push(content)
+    else this.page.scripts.push(content)
   }
 
   end(): Page {
