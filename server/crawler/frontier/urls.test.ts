@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { canonicalUrl, inScope, priorityOf, trapOf } from './urls.ts'
+
+test.each([
+  ['https://Firma.DE:443/a?b=2&a=1#x', 'https://firma.de/a?a=1&b=2'],
+  ['https://firma.de/a;jsessionid=1A2B?utm_source=x&id=3', 'https://firma.de/a?id=3'],
+  ['https://firma.de//a///b', 'https://firma.de/a/b'],
+  ['/kontakt', 'https://firma.de/kontakt'],
+  ['?p=2', 'https://firma.de/news?p=2'],
+  ['mailto:info@firma.de', undefined],
+  ['javascript:void(0)', undefined],
+  ['ftp://firma.de/', undefined],
+  ['https://user:pass@firma.de/', undefined],
+  ['https://', undefined],
+])('%s is compared as %s', (href, expected) => {
+  expect(canonicalUrl(href, 'https://firma.de/news')).toBe(expected)
+})
+
+test('canonical again is the same', () => {
+  fc.assert(
+    fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
+      const once = canonicalUrl(url)
+      expect(once && canonicalUrl(once)).toBe(once)
+      if (once) expect(['string', 'undefined']).toContain(typeof trapOf(once))
+      if (once) expect([0, 1, 2]).toContain(priorityOf(once, ''))
+    }),
+  )
+})
+
+test.each([
+  ['https://x.de/a/b/a/b/a/b', 'its path goes in circles'],
+  ['https://x.de/x/x/x', 'its path goes in circles'],
+  [`https://x.de/${'a/b'.repeat(800)}`, 'its address is too long'],
+  ['https://x.de/photo.JPG', 'it is a file and no page'],
+  ['https://x.de/calendar/2093/04/', 'it is a page of a calendar'],
+  ['https://x.de/events?month=1980-01', 'it is a page of a calendar'],
+  ['https://x.de/s?a=1&b=2&c=3&d=4&e=5&f=6&g=7&h=8&i=9', 'it has too many parameters'],
+  ['https://x.de/wp-login.php', 'it is no page to read'],
+  ['https://x.de/2024/05/news', undefined],
+  ['https://x.de/shop/item?id=5', undefined],
+])('%s: %s', (url, reason) => {
+  expect(trapOf(url)).toBe(reason)
+})
+
+test.each([
+  ['https://www.firma.de/x', true],
+  ['https://shop.firma.de/x', false],
+  ['https://firma.de.evil.com/x', false],
+  ['https://firma.de/intern/x', false],
+])('%s belongs to the job: %s', (url, expected) => {
+  const scope = { hosts: ['firma.de'], subdomains: false, include: [], exclude: ['/intern'] }
+  expect(inScope(scope, url)).toBe(expected)
+})
+
+test('subdomains and paths are the user’s choice', () => {
+  const scope = { hosts: ['www.firma.de'], subdomains: true, include: ['/team'], exclude: [] }
+  expect(inScope(scope, 'https://shop.firma.de/team/a')).toBe(true)
+  expect(inScope(scope, 'https://firma.de/other')).toBe(false)
+  expect(inScope(scope, 'https://notfirma.de/team')).toBe(false)
+})
+
+test('contact pages come first', () => {
+  expect(priorityOf('https://x.de/impressum', '')).toBe(0)
+  expect(priorityOf('https://x.de/p/17', 'Contact us')).toBe(0)
+  expect(priorityOf('https://x.de/news', '')).toBe(1)
+  expect(priorityOf('https://x.de/a/b/c', '')).toBe(2)
+})

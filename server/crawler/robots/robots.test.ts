@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readRobots } from './robots.ts'
+
+const may = (robots: string, path: string) => readRobots(robots, 'postlark').allows(path)
+
+test.each([
+  ['User-agent: *\nDisallow: /private/', '/private/x', false],
+  ['User-agent: *\nDisallow: /private/', '/public', true],
+  ['User-agent: *\nDisallow:', '/anything', true],
+  ['User-agent: *\nDisallow: /', '/robots.txt', true],
+  // The most specific group counts, and only that.
+  ['User-agent: *\nDisallow: /\n\nUser-agent: Postlark\nDisallow: /a', '/b', true],
+  ['User-agent: POSTLARK/2.0\nDisallow: /a\n\nUser-agent: *\nAllow: /', '/a', false],
+  ['User-agent: postlarkbot\nDisallow: /', '/a', true],
+  // Groups of one name are merged, several names share a group.
+  [
+    'User-agent: postlark\nDisallow: /a\n\nUser-agent: other\nDisallow: /c\n\nUser-agent: postlark\nDisallow: /b',
+    '/b',
+    false,
+  ],
+  ['User-agent: other\nUser-agent: postlark\nDisallow: /a', '/a', false],
+  // The longest match decides, Allow on a tie.
+  ['User-agent: *\nDisallow: /private/\nAllow: /private/1', '/private/1', true],
+  ['User-agent: *\nAllow: /p\nDisallow: /', '/page', true],
+  ['User-agent: *\nDisallow: /page\nAllow: /page', '/page', true],
+  ['User-agent: *\nAllow: /page\nDisallow: /*.htm', '/page.htm', false],
+  // Wildcards and the end.
+  ['User-agent: *\nDisallow: /*.pdf$', '/a/b.pdf', false],
+  ['User-agent: *\nDisallow: /*.pdf$', '/a/b.pdf?x=1', true],
+  ['User-agent: *\nDisallow: /a*b*c', '/axxbyyc', false],
+  ['User-agent: *\nDisallow: /$', '/', false],
+  ['User-agent: *\nDisallow: /$', '/x', true],
+  ['User-agent: *\nDisallow: *?sid=', '/x?sid=1', false],
+  // Encodings are compared, not spellings.
+  ['User-agent: *\nDisallow: /caf%C3%A9', '/café', false],
+  ['User-agent: *\nDisallow: /café', '/caf%c3%a9', false],
+  ['User-agent: *\nDisallow: /%7Ejoe', '/~joe', false],
+  ['User-agent: *\nDisallow: /a%2Fb', '/a/b', true],
+  // As files are in the wild.
+  ['\ufeffUser-agent: *\r\nDisallow: /a # not this\r\n', '/a', false],
+  ['user-agent:*\rdisallow:/a', '/a', false],
+  ['User-agent: *\nDissallow: /a', '/a', false],
+  ['User-agent: *\n\n# a gap\n\nDisallow: /a', '/a', false],
+  ['User-agent: *\nSitemap: https://x.de/s.xml\nDisallow: /a', '/a', false],
+  ['Disallow: /a', '/a', true],
+  ['<html>not a robots.txt</html>', '/a', true],
+  ['User-agent: *\nDisallow: private', '/private', false],
+])('of %j, %s may be fetched: %s', (robots, path, expected) => {
+  expect(may(robots, path)).toBe(expected)
+})
+
+test('delay and site maps are read', () => {
+  const robots = readRobots(
+    'Sitemap: https://x.de/a.xml\nUser-agent: postlark\nCrawl-delay: 2.5\nUser-agent: *\nCrawl-delay: 9\nSitemap: https://x.de/b.xml',
+    'postlark',
+  )
+  expect([robots.crawlDelay, robots.sitemaps]).toEqual([2.5, ['https://x.de/a.xml', 'https://x.de/b.xml']])
+})
+
+test('rules behind the first 500 KiB are not there', () => {
+  expect(may(`User-agent: *\nDisallow: /a\n${'#'.repeat(600_000)}\nDisallow: /b`, '/b')).toBe(true)
+})
+
+test('whatever stands in it, an answer comes, and at once', () => {
+  const lines = fc.constantFrom(
+    'User-agent: *',
+    'User-agent: postlark',
+    'Disallow: /',
+    'Allow: /a*b$',
+    'Crawl-delay: x',
+    ': :',
+  )
+  fc.assert(
+    fc.property(fc.array(fc.oneof(lines, fc.string())), fc.webPath(), (parts, path) => {
+      expect(typeof may(parts.join('\n'), path)).toBe('boolean')
+    }),
+  )
+  const started = performance.now()
+  may(`User-agent: *\nDisallow: /${'*a'.repeat(5_000)}$`, `/${'a'.repeat(50_000)}b`)
+  expect(performance.now() - started).toBeLessThan(2_000)
+})

@@ -1,0 +1,126 @@
+/** What a site's robots.txt says to us (RFC 9309, with Crawl-delay and Sitemap as sites use them). */
+export interface Robots {
+  /** Whether an address of this site may be fetched; `path` with its query, as in the request line. */
+  allows(path: string): boolean
+  /** Seconds between two requests that the site asks for. */
+  crawlDelay: number | undefined
+  sitemaps: string[]
+}
+
+interface Rule {
+  allow: boolean
+  pattern: string
+  /** Octets of the pattern: the longest one that matches decides. */
+  weight: number
+}
+
+interface Group {
+  agents: string[]
+  rules: Rule[]
+  crawlDelay: number | undefined
+}
+
+/** As much as the standard asks to read; what lies behind is as if it were not there. */
+const MOST_CHARACTERS = 512_000
+const MOST_RULES = 20_000
+
+/** Every rule allows: there is no robots.txt (4xx). */
+export const allowAll: Robots = { allows: () => true, crawlDelay: undefined, sitemaps: [] }
+/** No rule could be read: the server fails or cannot be reached, which means that nothing may be fetched (2.3.1.4). */
+export const disallowAll: Robots = { allows: (path) => path === '/robots.txt', crawlDelay: undefined, sitemaps: [] }
+
+const HEX = '0123456789ABCDEF'
+
+/**
+ * Percent-encoding as it is compared (2.2.2): letters, digits and `-._~` plainly, other octets beyond ASCII encoded, digits
+ * of encodings in capitals.
+ */
+function normal(path: string): string {
+  let out = ''
+  for (const char of path.replace(/%(?![0-9a-f]{2})/gi, '%25').match(/%[0-9a-f]{2}|[\s\S]/gi) ?? []) {
+    if (char.length === 3) {
+      const plain = String.fromCharCode(Number.parseInt(char.slice(1), 16))
+      out += /[A-Za-z0-9\-._~]/.test(plain) ? plain : char.toUpperCase()
+    } else if (/[^\x21-\x7e]/.test(char))
+      for (const byte of Buffer.from(char)) out += `%${HEX[byte >> 4]}${HEX[byte & 15]}`
+    else out += char
+  }
+  return out
+}
+
+/** Whether a pattern (`*` any octets, `$` the end) matches the beginning of a path. Linear but for the stars, without regular expressions. */
+function matches(pattern: string, path: string): boolean {
+  const anchored = pattern.endsWith('$')
+  const parts = (anchored ? pattern.slice(0, -1) : pattern).split('*')
+  let at = 0
+  for (const [i, part] of parts.entries()) {
+    if (i === 0) {
+      if (!path.startsWith(part)) return false
+      at = part.length
+    } else if (anchored && i === parts.length - 1) {
+      return path.length - part.length >= at && path.endsWith(part)
+    } else {
+      const found = path.indexOf(part, at)
+      if (found < 0) return false
+      at = found + part.length
+    }
+  }
+  return !anchored || at === path.length
+}
+
+const FIELD = /^\s*([a-z-]+)\s*:\s*(.*?)\s*$/i
+
+function groupsOf(text: string): { groups: Group[]; sitemaps: string[] } {
+  const groups: Group[] = []
+  const sitemaps: string[] = []
+  let named = false
+  let rules = 0
+  for (const line of text
+    .replace(/^\ufeff/, '')
+    .slice(0, MOST_CHARACTERS)
+    .split(/\r\n|\r|\n/)) {
+    const [, name = '', value = ''] = FIELD.exec(line.replace(/#.*$/, '')) ?? []
+    const key = name.toLowerCase().replace(/[\s-]/g, '')
+    if (key === 'sitemap' && value) sitemaps.push(value)
+    if (key === 'useragent') {
+      if (!named) groups.push({ agents: [], rules: [], crawlDelay: undefined })
+      groups.at(-1)?.agents.push(value.toLowerCase())
+      named = true
+      continue
+    }
+    const group = groups.at(-1)
+    if (!group) continue
+    // The spellings Google's parser forgives too.
+    const isRule = /^(allow|dis+al+ow|disalow|dissallow|dissalow|diasllow|disallaw)$/.test(key)
+    if (isRule || key === 'crawldelay') named = false
+    if (isRule && value && rules++ < MOST_RULES) {
+      const pattern = normal(/^[/*$]/.test(value) ? value : `/${value}`)
+      group.rules.push({ allow: key === 'allow', pattern, weight: pattern.length })
+    }
+    if (key === 'crawldelay' && /^\d+(\.\d+)?$/.test(value)) group.crawlDelay ??= Number(value)
+  }
+  return { groups, sitemaps }
+}
+
+/** The product token of a user-agent line: `Postlark/1.0` names postlark. */
+const tokenOf = (agent: string) => /^[a-z_-]+/i.exec(agent)?.[0] ?? agent
+
+/** Reads a robots.txt for the robot of this name (its product token, compared without case). Never throws. */
+export function readRobots(text: string, agent: string): Robots {
+  const { groups, sitemaps } = groupsOf(text)
+  const ours = groups.filter((group) => group.agents.some((name) => tokenOf(name) === agent.toLowerCase()))
+  // Groups of one name are one group; without any of ours, those for everybody.
+  const meant = ours.length > 0 ? ours : groups.filter((group) => group.agents.includes('*'))
+  const rules = meant
+    .flatMap((group) => group.rules)
+    .sort((a, b) => b.weight - a.weight || Number(b.allow) - Number(a.allow))
+  return {
+    allows(path) {
+      if (path === '/robots.txt') return true
+      const plain = normal(path)
+      return rules.find((rule) => matches(rule.pattern, plain))?.allow ?? true
+    },
+    crawlDelay: meant.map((group) => group.crawlDelay).find((delay) => delay !== undefined),
+    sitemaps,
+  }
+}
