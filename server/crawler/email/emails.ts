@@ -84,10 +84,10 @@ function fromActions(page: Page, basket: Basket): void {
       for (const hit of scan(plainText(decodePercent(href.replace(/^[a-z]+:\/\/\S*/i, '')))))
         basket.add(hit.value, 'attribute', text)
   }
+  // Whom a page writes to; what it was opened with (`?email=`) is somebody else's.
   for (const query of page.queries)
-    for (const value of query.split(/[?&;]/).slice(1))
-      for (const hit of scan(plainText(decodePercent(value.slice(value.indexOf('=') + 1)))))
-        basket.add(hit.value, 'attribute', '')
+    for (const [, value = ''] of query.matchAll(/[?&;](?:to|cc|bcc|src|recipients?|mailto)=([^&;]+)/gi))
+      for (const hit of scan(plainText(decodePercent(value)))) basket.add(hit.value, 'attribute', '')
   for (const { url, text } of page.links) {
     const hex = /\/cdn-cgi\/l\/email-protection#([0-9a-f]+)/i.exec(url)?.[1]
     const decoded = hex && decodeCloudflare(hex)
@@ -124,10 +124,14 @@ function fromCode(page: Page, broken: string[], basket: Basket): void {
   }
   for (const hit of scanSpread(page.spread)) basket.add(hit.value, 'encoded', '')
   for (const script of [...page.scripts, ...broken]) fromScript(script, basket)
-  for (const comment of page.comments) {
-    const text = plainText(decodeEntities(comment))
-    for (const hit of scan(text)) basket.add(hit.value, 'comment', around(text, hit.start, hit.end))
-  }
+  for (const [texts, method] of [
+    [page.comments, 'comment'],
+    [page.templates, 'script'],
+  ] as const)
+    for (const one of texts) {
+      const text = plainText(decodeEntities(one))
+      for (const hit of scan(text)) basket.add(hit.value, method, around(text, hit.start, hit.end))
+    }
 }
 
 function fromScript(source: string, basket: Basket): void {

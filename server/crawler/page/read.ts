@@ -27,6 +27,8 @@ export interface Page {
   scripts: string[]
   jsonLd: string[]
   comments: string[]
+  /** Text in the clothes of a script: templates, cards. */
+  templates: string[]
   /** Addresses of pages with an @ in their query. */
   queries: string[]
   /** What the page says to robots: noindex, nofollow, and to those who harvest. */
@@ -72,6 +74,7 @@ class Reader {
     jsonLd: [],
     comments: [],
     queries: [],
+    templates: [],
     robots: '',
     canonical: '',
     siteName: '',
@@ -253,8 +256,7 @@ class Reader {
 
   #endScript(content: string): void {
     if (/ld\+json/.test(this.#scriptType)) this.page.jsonLd.push(content)
-    // Templates and cards are text in the clothes of a script.
-    else if (/vcard|template|html|text\/plain|markdown/.test(this.#scriptType)) this.page.comments.push(content)
+    else if (/vcard|template|html|text\/plain|markdown/.test(this.#scriptType)) this.page.templates.push(content)
     else this.page.scripts.push(content)
   }
 

@@ -1,6 +1,6 @@
 import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { around } from '../email/emails.ts'
-import { decodePercent } from '../email/hidden.ts'
+import { decodePercent, unescapeCode } from '../email/hidden.ts'
 import { plainText } from '../email/scan.ts'
 import type { Page } from '../page/read.ts'
 import { statedIn } from '../structured.ts'
@@ -63,28 +63,36 @@ class Basket {
   }
 }
 
+const CALLING = /^(tel|callto|sms|smsto|mms|facetime|facetime-audio|whatsapp|viber|signal|skype):(?:\/\/)?(.*)$/is
+const CHAT = /^https?:\/\/(?:www\.)?(?:wa\.me|(?:api|web|chat)\.whatsapp\.com)\//i
+
 /** tel:, callto:, sms:, whatsapp: and links to wa.me and api.whatsapp.com. */
-function fromLinks(page: Page, country: CountryCode | undefined, basket: Basket): void {
-  for (const { href, text } of page.actions) {
-    const [, scheme = '', rest = ''] =
-      /^(tel|callto|sms|smsto|mms|facetime|facetime-audio|whatsapp|viber|signal):(?:\/\/)?(.*)$/is.exec(href) ?? []
-    if (!scheme) continue
+function addAddress(href: string, text: string, country: CountryCode | undefined, basket: Basket): void {
+  const [, scheme = '', rest = ''] = CALLING.exec(href) ?? []
+  if (scheme) {
     const decoded = decodePercent(rest).trim()
-    const query = /[?&]phone=([^&]+)/i.exec(decoded)?.[1] ?? /[?&]number=([^&]+)/i.exec(decoded)?.[1]
+    const query = /[?&](?:phone|number)=([^&]+)/i.exec(decoded)?.[1]
     const written = query ?? decoded.split(/[?&]/)[0] ?? ''
+    if (scheme.toLowerCase() === 'skype' && !/^\+\d/.test(written)) return
     addLink(written, scheme.toLowerCase() === 'whatsapp', text, country, basket)
+    return
   }
-  for (const { url, text } of page.links) {
-    const link = /^https?:\/\/(?:www\.)?(?:wa\.me|api\.whatsapp\.com|web\.whatsapp\.com|chat\.whatsapp\.com)\//i.test(
-      url,
-    )
-      ? new URL(url)
-      : undefined
-    if (!link) continue
-    const written =
-      link.searchParams.get('phone') ?? /^\/(\+?\d[\d\s-]{6,20})\/?$/.exec(decodePercent(link.pathname))?.[1]
-    if (written) addLink(written, true, text, country, basket)
-  }
+  const link = CHAT.test(href) ? URL.parse(href) : undefined
+  if (!link) return
+  const path = /^\/(\+?\d[\d\s-]{6,20})\/?$/.exec(decodePercent(link.pathname))?.[1]
+  const written = link.searchParams.get('phone') ?? path
+  if (written) addLink(written, true, text, country, basket)
+}
+
+const IN_CODE = /(?:\btel:\+?[\d%().\s-]{6,30}|https?:\/\/(?:wa\.me|(?:api|web)\.whatsapp\.com)\/[\w?=&+%.-]{6,80})/gi
+const FIELD = /"(?:phone|telephone|tel|mobile|cell|fax|whatsapp|contact)[\w-]{0,20}"\s*:\s*"([^"]{6,40})"/gi
+
+/** Addresses to call and fields of data, in scripts and attributes. */
+function fromCode(source: string, country: CountryCode | undefined, basket: Basket): void {
+  if (source.length > 400_000 || !/tel|phone|mobile|fax|whatsapp|wa\.me/i.test(source)) return
+  const plain = unescapeCode(source)
+  for (const [address] of plain.matchAll(IN_CODE)) addAddress(address.trim(), '', country, basket)
+  for (const [, value = ''] of plain.matchAll(FIELD)) fromText(`tel ${plainText(value)}`, country, 'script', basket)
 }
 
 function addLink(
@@ -127,6 +135,11 @@ function isWrittenAsNumber(text: string): boolean {
   )
 }
 
+/** Whether a national number stands there as it is dialled, with the 0 of its country: without, digits in groups are anything. */
+function isDialled(text: string, number: PhoneNumber): boolean {
+  return text.replace(/\D/g, '').endsWith(number.formatNational().replace(/\D/g, ''))
+}
+
 function fromText(text: string, country: CountryCode | undefined, method: Method, basket: Basket): void {
   let labelled = -1000
   for (const candidate of candidates(text)) {
@@ -141,7 +154,7 @@ function fromText(text: string, country: CountryCode | undefined, method: Method
     const international = /^\(?\+|^00/.test(candidate.text)
     if (!isSure && !isWrittenAsNumber(candidate.text)) continue
     const number = readNumber(candidate.text, country)
-    if (!number) continue
+    if (!number || (!isSure && !international && !isDialled(candidate.text, number))) continue
     if (isSure) labelled = candidate.end
     const confidence = isSure ? 0.95 : international ? 0.9 : 0.75
     basket.add(number, candidate.extension, method, confidence, around(text, candidate.start, candidate.end))
@@ -166,11 +179,16 @@ export function phonesOf(page: Page, url: string, asked: string | undefined): Fi
     const extension = /(?:ext\.?|x)\s*(\d{1,6})$/i.exec(value)?.[1] ?? ''
     if (number) basket.add(number, extension, 'structured', 0.97, name, name, organisation)
   }
-  fromLinks(page, country, basket)
+  for (const { href, text } of page.actions) addAddress(href, text, country, basket)
+  for (const { url, text } of page.links) addAddress(url, text, country, basket)
   fromText(plainText(page.text), country, 'text', basket)
-  for (const { name, value } of page.attributes)
-    if (/phone|tel|fax|mobile|whatsapp/i.test(name) || (name === 'content' && /^[+(0]/.test(value)))
-      fromText(`tel ${plainText(value)}`, country, 'attribute', basket)
+  for (const text of page.templates) fromText(plainText(text), country, 'script', basket)
+  for (const { name, value } of page.attributes) {
+    if (/phone|tel|fax|mobile|whatsapp/i.test(name)) fromText(`tel ${plainText(value)}`, country, 'attribute', basket)
+    else if (/^(alt|title|aria-label|content)$/.test(name)) fromText(plainText(value), country, 'attribute', basket)
+    else fromCode(value, country, basket)
+  }
+  for (const script of page.scripts) fromCode(script, country, basket)
   return [...basket.found.values()].map((finding) => ({
     ...finding,
     organisation: finding.organisation || page.siteName,

@@ -7,11 +7,12 @@ export interface Candidate {
 }
 
 const DIGITS = '\\d'
-const GAP = '[ \\u00a0.\\-–—‑/()·]'
+/** A full stop with a space behind it ends a sentence. */
+const GAP = '(?:[ \\u00a0\\-–—‑/()·]|\\.(?!\\s))'
 /** Starts with +, 00, ( or a digit; single signs or a few between digits. */
-const RUN = new RegExp(`(?:\\+|\\()?\\(?\\+?${DIGITS}(?:${GAP}{0,4}${DIGITS}){5,18}`, 'gu')
+const RUN = new RegExp(`(?:\\+|\\()?\\(?\\+?${DIGITS}(?:${GAP}{0,4}${DIGITS}){5,34}`, 'gu')
 const EXTENSION =
-  /^\s{0,2}(?:,?\s{0,2}(?:ext(?:ension|\.|n)?|extn?|x|poste|int(?:erno|\.)?|durchwahl|dw\.?|wewn\.?|anexo|ramal|klapka|кл\.?|доб\.?|toestel|dahili|intern|anknytning)\s{0,2}[.:]?\s{0,2}|\s?#\s?)(\d{1,6})(?!\d)/i
+  /^\s{0,2}\(?(?:,?\s{0,2}(?:ext(?:ension|\.|n)?|extn?|x|poste|int(?:erno|\.)?|durchwahl|dw\.?|app(?:arat|\.)|wewn?\.?|anexo|ramal|klapka|кл\.?|доб\.?|toestel|dahili|intern|anknytning)\s{0,2}[.:]?\s{0,2}[-–]?|\s?#\s?)(\d{1,6})(?!\d)/i
 
 /** Dates, times, ranges, prices, coordinates, addresses of machines: written like numbers, but none to call. */
 const NOT_PHONE = [
@@ -21,7 +22,8 @@ const NOT_PHONE = [
   /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{4,6})?$/,
   /^(?:19|20)\d{2}\s?[-–/]\s?(?:19|20)\d{2}$/,
   /^\d{1,3}(?:\.\d{1,3}){3}$/,
-  /^\d{1,3}(?:[.\s]\d{3})+$/,
+  /^[1-9]\d{0,2}(?:\.\d{3})+$/,
+  /^[1-9]\d{0,2}(?:\s\d{3}){1,2}$(?<!^\d{3}\s\d{3}\s\d{3})/,
   /^\d{1,3}\.\d{4,}$/,
   /^\d{1,2}[.:]\d{2}\s?[-–]\s?\d{1,2}[.:]\d{2}$/,
   /^(?:\d{4}[\s-]){3}\d{4}$/,
@@ -82,16 +84,21 @@ export function candidates(text: string): Candidate[] {
   return found
 }
 
-/** Two numbers in one run: a second + or 00, or a slash or dash with spaces before another whole number. */
+/** Digits a number has at least when it stands beside another one: `030 / 1234567` is one, `98123 45681 / 98123 45682` are two. */
+const WHOLE = 7
+
+/** Two numbers in one run: a second + or 00, or a slash or dash between two that are whole. */
 function apart(text: string, start: number): { text: string; start: number }[] {
   const cut =
-    /(?<=\d)\s{0,2}[/–—-]?\s{0,2}(?=\(?\+\d|\(\+)|(?<=\d{3})\s{1,3}[/–—-]\s{1,3}(?=\(?0\d|\(\d)|(?<=\d{4})\s?\/\s?(?=0\d{2,}[\s\d./-]{5,})|(?<=\d{2})\s{3,}(?=[+(0])/g
+    /(?<=\d)\s{0,2}[/–—-]?\s{0,2}(?=\(?\+\d|\(\+)|\s{1,3}[/–—-]\s{1,3}|(?<=\d{4})\/(?=0\d{2,})|(?<=\d{2})\s{3,}(?=[+(0])/g
   const pieces: { text: string; start: number }[] = []
   let from = 0
+  const count = (piece: string) => piece.replace(/\D/g, '').length
   for (const match of text.matchAll(cut)) {
-    if (match.index <= from) continue
+    const next = match.index + match[0].length
+    if (match.index <= from || count(text.slice(from, match.index)) < WHOLE || count(text.slice(next)) < WHOLE) continue
     pieces.push({ text: text.slice(from, match.index), start: start + from })
-    from = match.index + match[0].length
+    from = next
   }
   pieces.push({ text: text.slice(from), start: start + from })
   return pieces.map((piece) => {
