@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readRobots } from './robots.ts'
+import { readRobots, robotsOf } from './robots.ts'
 
 const may = (robots: string, path: string) => readRobots(robots, 'postlark').allows(path)
 
@@ -56,6 +56,21 @@ test('delay and site maps are read', () => {
     'postlark',
   )
   expect([robots.crawlDelay, robots.sitemaps]).toEqual([2.5, ['https://x.de/a.xml', 'https://x.de/b.xml']])
+})
+
+test.each([
+  [200, false],
+  [404, true],
+  [403, true],
+  [410, true],
+  [429, false],
+  [500, false],
+  [503, false],
+  [undefined, false],
+])('after the answer %s a page may be fetched: %s', (status, expected) => {
+  const answer = status ? { status, text: 'User-agent: *\nDisallow: /a' } : undefined
+  expect(robotsOf(answer, 'postlark').allows('/a')).toBe(expected)
+  expect(robotsOf(answer, 'postlark').allows('/robots.txt')).toBe(true)
 })
 
 test('rules behind the first 500 KiB are not there', () => {

@@ -25,9 +25,9 @@ const MOST_CHARACTERS = 512_000
 const MOST_RULES = 20_000
 
 /** Every rule allows: there is no robots.txt (4xx). */
-export const allowAll: Robots = { allows: () => true, crawlDelay: undefined, sitemaps: [] }
+const allowAll: Robots = { allows: () => true, crawlDelay: undefined, sitemaps: [] }
 /** No rule could be read: the server fails or cannot be reached, which means that nothing may be fetched (2.3.1.4). */
-export const disallowAll: Robots = { allows: (path) => path === '/robots.txt', crawlDelay: undefined, sitemaps: [] }
+const disallowAll: Robots = { allows: (path) => path === '/robots.txt', crawlDelay: undefined, sitemaps: [] }
 
 const HEX = '0123456789ABCDEF'
 
@@ -104,6 +104,16 @@ function groupsOf(text: string): { groups: Group[]; sitemaps: string[] } {
 
 /** The product token of a user-agent line: `Postlark/1.0` names postlark. */
 const tokenOf = (agent: string) => /^[a-z_-]+/i.exec(agent)?.[0] ?? agent
+
+/**
+ * What the answer to a request for robots.txt means (2.3.1): a text is read, any 4xx but 429 means that there is none, and a
+ * server that fails, is too busy or cannot be reached (undefined) means that nothing may be fetched for now.
+ */
+export function robotsOf(answer: { status: number; text: string } | undefined, agent: string): Robots {
+  const status = answer?.status ?? 0
+  if (answer && status >= 200 && status < 300) return readRobots(answer.text, agent)
+  return status >= 400 && status < 500 && status !== 429 ? allowAll : disallowAll
+}
 
 /** Reads a robots.txt for the robot of this name (its product token, compared without case). Never throws. */
 export function readRobots(text: string, agent: string): Robots {
