@@ -204,6 +204,22 @@ test('the token is out of the address bar before any of our files is there, and 
   expect(referers.filter((referer) => referer.includes('oauth2'))).toEqual([])
 })
 
+test('where Google is not set up, neither page offers it', async () => {
+  await using production = await testApp({
+    pages: 'built',
+    environment: { NODE_ENV: 'production', SECRET_KEY: 'k'.repeat(40) },
+  })
+  for (const [address, offers] of [
+    [home, true],
+    [production.address, false],
+  ] as const) {
+    for (const path of ['/login', '/signup']) {
+      const html = await (await fetch(address + path)).text()
+      expect([path, html.includes('Continue with Google')]).toEqual([path, offers])
+    }
+  }
+})
+
 test('the callback screen is sound to eye and keyboard, light and dark, narrow and wide', async () => {
   for (const viewport of [
     { width: 1280, height: 800 },

@@ -41,6 +41,18 @@ test.concurrent.each<[name: string, environment: Record<string, string>]>([
   ['SMTP_URL', { SMTP_URL: 'http://localhost:25' }],
   ['MAIL_FROM', { MAIL_FROM: 'nobody' }],
   ['GOOGLE_ISSUER', { GOOGLE_ISSUER: 'accounts.google.com' }],
+  ['GOOGLE_CLIENT_ID', { GOOGLE_ISSUER: 'https://accounts.google.com' }],
+  ['GOOGLE_CLIENT_SECRET', { GOOGLE_CLIENT_ID: 'an id' }],
+  [
+    'GOOGLE_ISSUER',
+    {
+      NODE_ENV: 'production',
+      SECRET_KEY: KEY,
+      GOOGLE_ISSUER: 'http://id.example.com',
+      GOOGLE_CLIENT_ID: 'x',
+      GOOGLE_CLIENT_SECRET: 'y',
+    },
+  ],
   ['GMAIL_API_URL', { GMAIL_API_URL: 'x' }],
   ['WHATSAPP_API_URL', { WHATSAPP_API_URL: 'x' }],
   ['STRIPE_API_URL', { STRIPE_API_URL: 'x' }],

@@ -34,16 +34,19 @@ export async function sendAsked(services: Services, asked: Asked): Promise<void>
 /** A new address gets an account, one not confirmed yet another link, and a confirmed one is told that it has an account. */
 async function welcome(services: Services, asked: Extract<Asked, { kind: 'sign-up' }>) {
   const { email, name, passwordHash, network } = asked
-  const user = await services.db.transaction().execute(async (db) => {
+  const { user, pending } = await services.db.transaction().execute(async (db) => {
     const added = await makeUser(db, { email, name, passwordHash, role: 'user', plan: 'free', verified: false })
     if (added)
       await audit(db, { action: 'signed_up', actor: { ...added, email }, workspaceId: added.workspaceId, network })
     const user = await store.userByEmail(db, email)
-    if (user && !user.emailVerifiedAt) await store.updateUser(db, user.id, { name, passwordHash })
-    return user
+    const pending = user !== undefined && (added !== undefined || (await store.isPending(db, user)))
+    if (pending) await store.updateUser(db, user.id, { name, passwordHash })
+    return { user, pending }
   })
   if (!user) return
-  if (!user.emailVerifiedAt) return mailLink(services, { ...user, name }, 'verify', { name, passwordHash })
+  if (pending) return mailLink(services, { ...user, name }, 'verify', { name, passwordHash })
+  // It was confirmed once and is not any more: it keeps its own name and password.
+  if (!user.emailVerifiedAt) return mailLink(services, user, 'verify', {})
   await services.mailer.send({ to: user.email, ...known(user, services.config.publicUrl) })
 }
 

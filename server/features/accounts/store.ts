@@ -209,6 +209,18 @@ export function useToken(db: Db, hash: string, purpose: 'verify' | 'reset') {
     .executeTakeFirst()
 }
 
+/** Whether the password of a user is that of a sign-up which waits to be confirmed: nobody has ever used this account. */
+export async function isPending(db: Db, user: UserRow): Promise<boolean> {
+  const token = await db
+    .selectFrom('userTokens')
+    .where('userId', '=', user.id)
+    .where('purpose', '=', 'verify')
+    .where('passwordHash', '=', user.passwordHash)
+    .select('hash')
+    .executeTakeFirst()
+  return !user.emailVerifiedAt && token !== undefined
+}
+
 /** Every link that was mailed to a user stops working. */
 export async function deleteTokens(db: Db, userId: string) {
   await db.deleteFrom('userTokens').where('userId', '=', userId).execute()
@@ -217,6 +229,10 @@ export async function deleteTokens(db: Db, userId: string) {
 /** Forgets sessions, links and counters whose time is over. */
 export async function deleteExpired(db: Db) {
   await db.deleteFrom('sessions').where('expiresAt', '<', sql<Date>`now()`).execute()
-  await db.deleteFrom('userTokens').where('expiresAt', '<', sql<Date>`now()`).execute()
+  // What tells that an account was never confirmed stays as long as that is so.
+  await sql`
+    delete from user_tokens using users
+    where users.id = user_tokens.user_id and expires_at < now()
+      and (purpose = 'reset' or email_verified_at is not null)`.execute(db)
   await db.deleteFrom('throttles').where('resetsAt', '<', sql<Date>`now()`).execute()
 }

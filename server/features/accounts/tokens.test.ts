@@ -189,6 +189,15 @@ test('of several sign-ups with one address, the link that is used brings its own
   await t.api(accounts.login, { body: { email, password: passwords[1] ?? '' } })
 })
 
+test('an account that was used and has to be confirmed again keeps its own password, whoever signs up with its address', async () => {
+  const person = await t.person()
+  await t.services.db.updateTable('users').set({ emailVerifiedAt: null }).where('id', '=', person.id).execute()
+  const [link = ''] = await verifyLinks(person.email, ['the password of a stranger'])
+  const { token } = await t.api(accounts.verifyEmail, { body: { token: link } })
+  expect(await t.clientOf(token)(accounts.user)).toMatchObject({ _id: person.id, name: 'Robin Example' })
+  await t.api(accounts.login, { body: { email: person.email, password: person.password } })
+})
+
 test('a verification link is late after three days; until it is used nobody logs in', async () => {
   const email = 'slow@example.com'
   const [token = ''] = await verifyLinks(email, [PASSWORD])
