@@ -225,7 +225,7 @@ test('a reset asks for both fields, that they match, and for a password worth ha
   await submit('short')
   await page.getByText('New Password must have at least 10 characters.').waitFor()
   await submit('password12345')
-  await page.getByText('New Password is one of the most used passwords.').waitFor()
+  await page.getByText('New Password is one of the most used passwords.', { exact: true }).waitFor()
   expect(await page.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login')
 })
 

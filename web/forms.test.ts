@@ -4,6 +4,7 @@ import { checkedBy, sentence } from './forms.ts'
 
 test('predicates of the contract become sentences, whole sentences stay', () => {
   expect(sentence('Port', 'must be a number')).toBe('Port must be a number.')
+  expect(sentence('Password', 'is too common. Choose another one.')).toBe('Password is too common. Choose another one.')
   expect(sentence('Name', 'Passwords do not match.')).toBe('Passwords do not match.')
   expect(sentence('Name', undefined)).toBeUndefined()
 })

@@ -89,10 +89,10 @@ function failureText(cause: unknown): string {
 function fallbackUser(token: string): KeptUser | undefined {
   if (token.split('.').length !== 3 || !isLive(token)) return undefined
   const claims = claimsOf(token) as Record<string, unknown> | null
-  if (typeof claims?._id !== 'string' || claims._id === '') return undefined
+  if (!claims || !['string', 'number'].includes(typeof claims._id) || claims._id === '') return undefined
   const { name, email } = claims
   return {
-    _id: claims._id,
+    _id: String(claims._id),
     authProvider: 'google',
     ...(typeof name === 'string' && { name }),
     ...(typeof email === 'string' && { email }),
