@@ -1,0 +1,147 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { decodePage } from './decode.ts'
+import { createFetcher, type Fetcher, FetchProblem } from './fetcher.ts'
+
+const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024))
+const packed = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }
+const answers: Record<string, RequestListener> = {
+  '/page': (_request, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end('<p>grüße</p>'),
+  '/moved': (_request, response) => response.writeHead(302, { location: 'http://10.0.0.1/secret' }).end(),
+  '/busy': (_request, response) => response.writeHead(429, { 'retry-after': '7' }).end('later'),
+  '/picture': (_request, response) => response.setHeader('content-type', 'image/png').end('png'),
+  '/never': () => undefined,
+  '/endless': (_request, response) => {
+    response.setHeader('content-type', 'text/html')
+    const write = () => {
+      while (response.write('<p>more</p>'.repeat(1_000)));
+      response.once('drain', write)
+    }
+    write()
+  },
+  '/bomb': (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(bomb)
+  },
+  '/garbage': (_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end('this is not gzip'),
+  '/cut': (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html', 'content-length': '1000' }).write('<p>so far</p>')
+    setImmediate(() => response.destroy())
+  },
+  '/agent': (request, response) => response.setHeader('content-type', 'text/plain').end(request.headers['user-agent']),
+  ...Object.fromEntries(
+    Object.entries(packed).map(([name, pack]): [string, RequestListener] => [
+      `/${name}`,
+      (_request, response) =>
+        response
+          .writeHead(200, { 'content-type': 'text/html', 'content-encoding': name })
+          .end(pack(Buffer.from('<p>packed</p>'))),
+    ]),
+  ),
+}
+const server = createServer((request, response) => {
+  const answer = answers[request.url ?? '']
+  if (answer) answer(request, response)
+  else response.end()
+})
+let site: string
+let fetcher: Fetcher
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  site = `http://127.0.0.1:${port}`
+  fetcher = createFetcher(
+    { allow: [`127.0.0.1:${port}`], dnsServers: [] },
+    { userAgent: 'Postlark/test', timeout: 1_500, mostBytes: 1_000_000, connectionsPerHost: 4 },
+  )
+})
+afterAll(async () => {
+  await fetcher.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+const problem = (url: string) =>
+  fetcher.get(url).then(
+    () => undefined,
+    (error) => (error instanceof FetchProblem ? error.kind : error),
+  )
+
+test('a page comes as text, asked for by our name', async () => {
+  expect(await fetcher.get(`${site}/page`)).toMatchObject({ status: 200, text: '<p>grüße</p>', cut: false })
+  expect((await fetcher.get(`${site}/agent`)).text).toBe('Postlark/test')
+})
+
+test.each(Object.keys(packed))('%s is unpacked', async (name) => {
+  expect((await fetcher.get(`${site}/${name}`)).text).toBe('<p>packed</p>')
+})
+
+test('a redirect is told and not followed, a busy server says how long to wait', async () => {
+  expect(await fetcher.get(`${site}/moved`)).toMatchObject({ status: 302, location: 'http://10.0.0.1/secret' })
+  expect(await fetcher.get(`${site}/busy`)).toMatchObject({ status: 429, retryAfter: 7_000 })
+})
+
+test('an endless page and a bomb are read to the limit and no further', async () => {
+  for (const path of ['/endless', '/bomb'])
+    expect(await fetcher.get(`${site}${path}`)).toMatchObject({ cut: true, text: expect.any(String) })
+})
+
+test('a page that ends too early is read as far as it came', async () => {
+  expect((await fetcher.get(`${site}/cut`)).text).toBe('<p>so far</p>')
+})
+
+test.each([
+  ['/never', 'slow'],
+  ['/picture', 'type'],
+  ['/garbage', 'broken'],
+])('%s is %s', async (path, kind) => {
+  expect(await problem(`${site}${path}`)).toBe(kind)
+})
+
+test.each([
+  'http://127.0.0.1:1/',
+  'http://localhost:9/',
+  'http://2130706433/',
+  'http://0x7f.1/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://[::1]:80/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://10.0.0.1/',
+])('%s is not reached', async (url) => {
+  expect(await problem(url)).toBe('blocked')
+})
+
+test('nobody listening is unreachable, in words', async () => {
+  const closed = createServer().listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const { port } = closed.address() as AddressInfo
+  closed.close()
+  const alone = createFetcher(
+    { allow: [`127.0.0.1:${port}`], dnsServers: [] },
+    { userAgent: 'x', timeout: 1_500, mostBytes: 1_000, connectionsPerHost: 1 },
+  )
+  await expect(alone.get(`http://127.0.0.1:${port}/`)).rejects.toMatchObject({ kind: 'unreachable' })
+  await alone.close()
+})
+
+test.each([
+  ['UTF-8 by header', Buffer.from('grüße'), 'text/html; charset=utf-8', 'grüße'],
+  ['Latin-1 by header', Buffer.from('grüße', 'latin1'), 'text/html; charset=iso-8859-1', 'grüße'],
+  ['UTF-8 that is none', Buffer.from('grüße', 'latin1'), 'text/html; charset=utf-8', 'grüße'],
+  ['Latin-1 that is UTF-8', Buffer.from('grüße'), 'text/html; charset=iso-8859-1', 'grüße'],
+  ['a mark before a lying header', Buffer.from('\ufeffgrüße', 'utf16le'), 'text/html; charset=utf-8', 'grüße'],
+  [
+    'Shift_JIS by meta',
+    Buffer.concat([Buffer.from('<meta charset="shift_jis">'), Buffer.from([0x83, 0x65, 0x83, 0x58, 0x83, 0x67])]),
+    'text/html',
+    '<meta charset="shift_jis">テスト',
+  ],
+  ['an encoding nobody knows', Buffer.from('grüße'), 'text/html; charset=klingon', 'grüße'],
+])('%s is read right', (_, bytes, contentType, text) => {
+  expect(decodePage(bytes, contentType)).toBe(text)
+})
