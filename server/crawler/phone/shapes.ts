@@ -8,7 +8,7 @@ export interface Candidate {
 
 const DIGITS = '\\d'
 /** A full stop with a space behind it ends a sentence. */
-const GAP = '(?:[ \\u00a0\\-–—‑/()·]|\\.(?!\\s))'
+const GAP = '(?:[ \\u00a0\\-–—‑/()]|\\.(?!\\s))'
 /** Starts with +, 00, ( or a digit; single signs or a few between digits. */
 const RUN = new RegExp(`(?:\\+|\\()?\\(?\\+?${DIGITS}(?:${GAP}{0,4}${DIGITS}){5,34}`, 'gu')
 const EXTENSION =
