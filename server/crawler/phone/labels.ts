@@ -28,6 +28,10 @@ const PHONE_BEFORE = new RegExp(
   'iu',
 )
 
+/** Any word with "no.", "number" or the like behind it: a number of something, whatever that is. */
+const NUMBERED =
+  /[\p{L}][\p{L}./()-]*[ -]{0,2}(?:n[or]|n[°ºo]|n\.º|num|number|nummer|num[eé]ro|número|№|#|id|code|key|番号|编号|번호)\.? ?[:：#]? ?$/iu
+
 const WINDOW = 48
 
 /** What the words right before a number make of it. */
@@ -37,5 +41,5 @@ export function labelBefore(text: string, at: number): 'phone' | 'other' | 'none
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n\s*/g, '\n')
   if (PHONE_BEFORE.test(words)) return 'phone'
-  return OWN_BEFORE.test(words) || THING_BEFORE.test(words) ? 'other' : 'none'
+  return OWN_BEFORE.test(words) || THING_BEFORE.test(words) || NUMBERED.test(words) ? 'other' : 'none'
 }

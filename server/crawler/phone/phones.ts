@@ -155,7 +155,7 @@ function fromText(text: string, country: CountryCode | undefined, method: Method
     if (!isSure && !isWrittenAsNumber(candidate.text)) continue
     const number = readNumber(candidate.text, country)
     if (!number || (!isSure && !international && !isDialled(candidate.text, number))) continue
-    if (isSure) labelled = candidate.end
+    labelled = candidate.end
     const confidence = isSure ? 0.95 : international ? 0.9 : 0.75
     basket.add(number, candidate.extension, method, confidence, around(text, candidate.start, candidate.end))
   }
