@@ -137,13 +137,21 @@ test('it concerns one workspace only, and forged links are all the same 404', as
     'x',
     sent.tokens.sign('open', id),
     sent.tokens.sign('view', id),
-    sent.tokens.sign('unsubscribe', '99999999'),
   ]
   const answers = await Promise.all(
     forged.flatMap((token) => [t.inject({ method: 'GET', url: `/u/${token}` }), oneClick(`/u/${token}`)]),
   )
   expect(new Set(answers.map((answer) => `${answer.statusCode} ${answer.body}`)).size).toBe(1)
   expect(answers[0]?.statusCode).toBe(404)
+})
+
+test('the link of a mail whose sender is gone with all messages still ends well', async () => {
+  const sent = await sentCampaign(t.services, person)
+  const path = `/u/${sent.tokens.sign('unsubscribe', '99999999')}`
+  const page = await t.inject({ method: 'GET', url: path })
+  expect([page.statusCode, page.body.includes('Nothing more will come')]).toEqual([200, true])
+  const answer = await oneClick(path)
+  expect([answer.statusCode, answer.headers.location]).toEqual([200, undefined])
 })
 
 test('any body is taken, and a huge one is refused in words', async () => {

@@ -78,6 +78,15 @@ function sendDone(reply: FastifyReply, subscription: store.Subscription, choice:
   )
 }
 
+/** The token is ours and the message is not there any more: only a deleted account takes its messages along, and sends nothing. */
+const sendGone = (reply: FastifyReply) =>
+  sendPage(
+    reply,
+    200,
+    'Nothing more will come',
+    '<p>Whoever sent you that message has closed their account here, and every address they had is deleted. There is nothing left to unsubscribe from.</p>',
+  )
+
 /** Test mails are sent with recipient 0: there is nobody to unsubscribe. */
 const TEST = '0'
 const sendTest = (reply: FastifyReply) =>
@@ -106,7 +115,8 @@ async function show({ db, tokens }: Tracking, request: FastifyRequest, reply: Fa
   const token = readToken(tokens, tokenOf(request), 'unsubscribe')
   if (token?.recipientId === TEST) return sendTest(reply)
   const subscription = token && (await store.subscriptionOf(db, token.recipientId))
-  if (!subscription) return sendLost(reply)
+  if (!token) return sendLost(reply)
+  if (!subscription) return sendGone(reply)
   const stopped = await store.isStopped(db, subscription.workspaceId, keyOf(subscription))
   return stopped ? sendDone(reply, subscription, 'all') : sendQuestion(reply, subscription)
 }
@@ -123,7 +133,8 @@ async function act({ db, tokens }: Tracking, request: FastifyRequest, reply: Fas
       reason: choice ? 'page' : 'one_click',
       classifier: CLASSIFIER,
     }))
-  if (!subscription) return sendLost(reply)
+  if (!token) return sendLost(reply)
+  if (!subscription) return choice ? sendGone(reply) : send(reply, unsubscribed)
   return choice ? sendDone(reply, subscription, choice) : send(reply, unsubscribed)
 }
 
