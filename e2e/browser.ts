@@ -36,7 +36,9 @@ export async function openPage(
   context.setDefaultTimeout(10_000)
   if (!undecided)
     await context.addInitScript(() => {
-      if (localStorage.getItem('userConsent') === null) localStorage.setItem('userConsent', 'accepted')
+      // A sandboxed frame, such as a shown mail, has no storage.
+      if (globalThis.origin !== 'null' && localStorage.getItem('userConsent') === null)
+        localStorage.setItem('userConsent', 'accepted')
     })
   const page = await context.newPage()
   const complaints: string[] = []
