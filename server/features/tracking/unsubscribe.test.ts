@@ -133,11 +133,7 @@ test('it concerns one workspace only, and forged links are all the same 404', as
   expect(await suppressions(other.workspaceId)).toHaveLength(1)
   expect((await suppressions()).map((row) => row.addressKey)).not.toContain(sent.messages[0]?.address.toLowerCase())
   const id = sent.messages[0]?.id ?? ''
-  const forged = [
-    'x',
-    sent.tokens.sign('open', id),
-    sent.tokens.sign('view', id),
-  ]
+  const forged = ['x', sent.tokens.sign('open', id), sent.tokens.sign('view', id)]
   const answers = await Promise.all(
     forged.flatMap((token) => [t.inject({ method: 'GET', url: `/u/${token}` }), oneClick(`/u/${token}`)]),
   )
