@@ -67,7 +67,7 @@ export default defineConfig({
                 },
                 {
                   name: 'site',
-                  test: /web\/(root\.tsx$|page-context|session\.|features\/site\/(site-|begin|service-pieces|page-|not-found\.|preload|scroll|first|link-in)|ui\/(brand|button|class-names|glyph|spinner|theme\.|theme-switch))|contracts\/site/,
+                  test: /web\/(root\.tsx$|page-context|session\.|features\/site\/(site-|page-|not-found\.|preload|scroll|first|link-in)|ui\/(brand|button|class-names|glyph|spinner|theme\.|theme-switch))|contracts\/site/,
                 },
               ],
             },

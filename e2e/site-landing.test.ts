@@ -114,6 +114,8 @@ test('the carousel can be held, and stands still for whoever asked for less moti
   // Longer than a turn takes: there is no event for what does not happen.
   await page.waitForTimeout(5_000)
   expect([await inFront(page), await inFront(calm)]).toEqual([held, still])
+  // What lies behind another window rests.
+  await page.bringToFront()
   expect(
     (await turned(page, () => page.getByRole('button', { name: 'Play the testimonials' }).click())).ms,
   ).toBeLessThan(6_000)

@@ -38,6 +38,8 @@ function render(page: React.ReactNode, nonce: string | undefined): Promise<Buffe
     })
     const stream = renderToPipeableStream(page, {
       ...(nonce && { nonce }),
+      // Every part in its place: React would move large ones there by a script, which not everybody runs.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
       onAllReady: () => stream.pipe(sink),
       onShellError: reject,
       onError: (error) => console.error(error),

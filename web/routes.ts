@@ -82,4 +82,8 @@ export default [
       ]),
     ]),
   ]),
+
+  // The design system as it looks, for those who build with it.
+  // biome-ignore lint/style/noProcessEnv: the site map is read when the pages are built
+  ...(process.env.NODE_ENV === 'production' ? [] : [route('ui', 'features/design/design-page.tsx')]),
 ] satisfies RouteConfig

@@ -1,2 +1,3 @@
 /** The blog of the installation: posts, feed, readers. What the start and other features may use. */
 export { mountBlog } from './routes.ts'
+export { publishedPosts } from './store.ts'

@@ -7,9 +7,13 @@ export function robots(publicUrl: string): string {
   return `User-agent: *\n${closed.map((path) => `Disallow: ${path}\n`).join('')}\nSitemap: ${publicUrl}/sitemap.xml\n`
 }
 
-/** sitemap.xml (sitemaps.org 0.9) with whole addresses. */
-export function sitemap(publicUrl: string): string {
+/** sitemap.xml (sitemaps.org 0.9) with whole addresses: the public pages, and the posts with the time they changed. */
+export function sitemap(publicUrl: string, posts: { slug: string; updatedAt: Date }[]): string {
   const xml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
-  const urls = PAGES.map((path) => `  <url><loc>${xml(publicUrl + path)}</loc></url>\n`).join('')
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}</urlset>\n`
+  const pages = PAGES.map((path) => `  <url><loc>${xml(publicUrl + path)}</loc></url>\n`)
+  const written = posts.map(
+    ({ slug, updatedAt }) =>
+      `  <url><loc>${xml(`${publicUrl}/blog/${encodeURIComponent(slug)}`)}</loc><lastmod>${updatedAt.toISOString()}</lastmod></url>\n`,
+  )
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${[...pages, ...written].join('')}</urlset>\n`
 }

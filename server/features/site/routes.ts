@@ -1,11 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ContactMessage, contact } from '#contracts/contact.ts'
+import { publishedPosts } from '#server/features/blog/index.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { receiveMessage } from './contact.ts'
 import { makeWord } from './form-word.ts'
 import { robots, sitemap } from './robots.ts'
+
+/** The site map names so many of the newest posts. */
+const POSTS = 1_000
 
 /** The fields of a form sent without scripts. Files are refused. */
 async function fieldsOf(request: FastifyRequest): Promise<Record<string, unknown>> {
@@ -45,7 +49,9 @@ export function mountSite(app: FastifyInstance, services: Services): void {
     return { message: 'Thank you. Your message is on its way to us; we answer by e-mail.' }
   })
   app.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(robots(config.publicUrl)))
-  app.get('/sitemap.xml', (_request, reply) =>
-    reply.type('application/xml; charset=utf-8').send(sitemap(config.publicUrl)),
+  app.get('/sitemap.xml', async (_request, reply) =>
+    reply
+      .type('application/xml; charset=utf-8')
+      .send(sitemap(config.publicUrl, await publishedPosts(services.db, POSTS))),
   )
 }

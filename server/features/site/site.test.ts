@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { blog } from '#contracts/blog.ts'
 import { contact } from '#contracts/contact.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { makeWord, wordFault } from './form-word.ts'
@@ -94,4 +95,12 @@ test('robots find the public pages, and are kept out of what is personal', async
   const map = await t.inject('/sitemap.xml')
   expect(map.headers['content-type']).toContain('application/xml')
   expect(map.body).toContain('<loc>http://localhost:3000/pricing</loc>')
+  const admin = await t.person({ role: 'admin' })
+  const form = new FormData()
+  form.set('title', 'What a robot reads')
+  form.set('content', '<p>This.</p>')
+  await admin.api(blog.create, { form } as never)
+  expect((await t.inject('/sitemap.xml')).body).toMatch(
+    /<loc>http:\/\/localhost:3000\/blog\/what-a-robot-reads<\/loc><lastmod>\d{4}-/,
+  )
 })

@@ -1,15 +1,23 @@
+import { lazy, Suspense } from 'react'
 import { ButtonLink } from '#web/ui/button.tsx'
 import type { Route } from './+types/landing-page.ts'
-import { Begin } from './begin.tsx'
 import { CampaignScreen } from './campaign-screen.tsx'
 import { Consent } from './consent.tsx'
-import { FiveSteps } from './five-steps.tsx'
 import { pageMeta } from './page-meta.ts'
-import { ServiceCards } from './service-cards.tsx'
 import { siteFacts } from './site-content.ts'
-import { Testimonials } from './testimonials.tsx'
-import { Unique } from './unique.tsx'
+import { whenInSight } from './when-in-sight.ts'
 import { WorksWith } from './works-with.tsx'
+// The styles of what is below the fold, whose code comes later than its text.
+import './five-steps.css'
+import './testimonials.css'
+
+const BELOW = 'below-the-fold'
+
+/** The server writes it whole; its code comes when it is scrolled to. */
+const BelowTheFold = lazy(async () => {
+  await whenInSight(BELOW)
+  return import('./below-the-fold.tsx')
+})
 
 const description =
   'Send campaigns that arrive, and see what became of every single message: opens and clicks by people, machines counted apart.'
@@ -56,11 +64,11 @@ export default function LandingPage() {
         </div>
       </section>
       <WorksWith />
-      <FiveSteps />
-      <ServiceCards />
-      <Unique />
-      <Testimonials />
-      <Begin />
+      <div id={BELOW}>
+        <Suspense>
+          <BelowTheFold />
+        </Suspense>
+      </div>
       <Consent />
     </>
   )

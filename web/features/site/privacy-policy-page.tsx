@@ -43,9 +43,9 @@ export default function PrivacyPolicyPage() {
 
         <h2>Visitors of these pages</h2>
         <p>
-          No cookies, no counting of visitors, no advertising, and nothing is loaded from a third party. The server logs
-          the path, the time and the result of a request, without your address and without what stands after a question
-          mark. To hold back floods it counts requests by address in memory for a quarter of an hour.
+          No cookies on these pages, no counting of visitors, no advertising, and nothing is loaded from a third party.
+          The server logs the path, the time and the result of a request, without your address and without what stands
+          after a question mark. To hold back floods it counts requests by address in memory for a quarter of an hour.
         </p>
         <p>Your browser keeps, only for itself:</p>
         <div className="mt-4 overflow-x-auto">
@@ -85,6 +85,11 @@ export default function PrivacyPolicyPage() {
           beside them for an hour.
         </p>
 
+        <p>
+          Readers of the blog who ask for letters about new posts leave their e-mail address; it is written to only
+          after they confirmed it, and every letter has a way out.
+        </p>
+
         <h2>Users</h2>
         <ul>
           <li>Name, e-mail address and a hash of the password (Argon2); the password itself is never stored.</li>
@@ -100,7 +105,10 @@ export default function PrivacyPolicyPage() {
         </ul>
         <p>
           Nobody but you sees the contents of your workspace in the interface; admins of the installation do not either.
-          To have your account and everything in it deleted, write to us.
+          On your account page you can download everything, end every session, and delete the account with all that is
+          in it. Signing in with Google, where it is offered, gives us your name and address from there and nothing
+          else. Two cookies exist for minutes only: one while you sign in with Google, one while you download
+          everything; admins’ deeds stand in a log kept for 400 days.
         </p>
 
         <h2>Recipients of campaigns</h2>
