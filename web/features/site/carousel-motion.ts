@@ -33,7 +33,7 @@ export function startCarousel(element: HTMLElement, running: boolean): Motion {
   return {
     previous: () => swiper.slidePrev(),
     next: () => swiper.slideNext(),
-    setRunning: (on) => (on ? swiper.autoplay.start() : swiper.autoplay.stop()),
+    setRunning: (on) => void (on ? swiper.autoplay.start() : swiper.autoplay.stop()),
     stop: () => swiper.destroy(true, true),
   }
 }

@@ -14,12 +14,17 @@ export function Consent() {
   useEffect(() => {
     const consent = localStorage.getItem(siteRules.consentKey)
     if (consent === 'rejected') location.replace(siteRules.searchSite)
-    if (consent === null && !dialog.current?.open) dialog.current?.showModal()
+    // After a reload the script in the head asks, when the loader has gone.
+    const isLoading = document.documentElement.dataset.loading !== undefined
+    if (consent !== null || dialog.current?.open || isLoading) return
+    dialog.current?.showModal()
+    dialog.current?.focus()
   }, [])
   return (
     <dialog
       ref={dialog}
       data-consent
+      tabIndex={-1}
       aria-labelledby="consent-title"
       aria-describedby="consent-text"
       // The script in the head may have opened it already.
@@ -27,7 +32,7 @@ export function Consent() {
       // Escape chooses nothing, and a browser lets a page hold it back only once.
       onCancel={(event) => event.preventDefault()}
       onClose={(event) => localStorage.getItem(siteRules.consentKey) === null && event.currentTarget.showModal()}
-      className="mx-auto mt-auto mb-4 w-[calc(100%-2rem)] max-w-xl rounded-dialog border bg-raised p-6 text-text shadow-dialog backdrop:bg-black/45 open:animate-float-in sm:mb-8 sm:p-7"
+      className="mx-auto mt-auto mb-4 w-[calc(100%-2rem)] max-w-xl rounded-dialog border bg-raised p-6 text-text shadow-dialog outline-none backdrop:bg-black/45 open:animate-float-in sm:mb-8 sm:p-7"
     >
       <Mark className="h-7 text-accent-text" />
       <h2 id="consent-title" className="mt-4 text-lg font-semibold">
@@ -42,7 +47,7 @@ export function Consent() {
         <Button size="lg" data-consent-choice="rejected">
           Reject All
         </Button>
-        <Button size="lg" kind="primary" data-consent-choice="accepted">
+        <Button size="lg" data-consent-choice="accepted">
           Accept All
         </Button>
       </div>

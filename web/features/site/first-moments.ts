@@ -16,20 +16,28 @@ function firstMoments(rules: typeof siteRules) {
   }
   if (stored('token') || stored('authToken')) root.dataset.signedIn = ''
 
-  const [visit] = performance.getEntriesByType('navigation')
-  if ((visit as PerformanceNavigationTiming | undefined)?.type === 'reload') {
-    root.dataset.loading = ''
-    // Counted from the first picture, so that it is seen for the whole time.
-    requestAnimationFrame(() => setTimeout(() => delete root.dataset.loading, rules.loader))
-  }
-
   const asksConsent = (rules.consentPaths as readonly string[]).includes(location.pathname)
   const consent = stored(rules.consentKey)
   if (asksConsent && consent === 'rejected') location.replace(rules.searchSite)
-  addEventListener('DOMContentLoaded', () => {
+  const ask = () => {
     const dialog = document.querySelector<HTMLDialogElement>('dialog[data-consent]')
-    if (asksConsent && consent === null && !dialog?.open) dialog?.showModal()
-  })
+    if (!asksConsent || consent !== null || dialog?.open) return
+    dialog?.showModal()
+    // Neither answer is the nearer one.
+    dialog?.focus()
+  }
+
+  const [visit] = performance.getEntriesByType('navigation')
+  if ((visit as PerformanceNavigationTiming | undefined)?.type === 'reload') {
+    root.dataset.loading = ''
+    const show = () => {
+      delete root.dataset.loading
+      ask()
+    }
+    // Counted from the first picture, so that it is seen for the whole time.
+    requestAnimationFrame(() => setTimeout(show, rules.loader))
+  } else addEventListener('DOMContentLoaded', ask)
+
   // Here and not in React, so that the choice counts from the first moment.
   addEventListener('click', (event) => {
     const choice = (event.target as Element).closest<HTMLElement>('[data-consent-choice]')?.dataset.consentChoice

@@ -33,7 +33,9 @@ function useCarousel(running: boolean) {
       motion.current = null
     }
   }, [])
-  useEffect(() => motion.current?.setRunning(running), [running])
+  useEffect(() => {
+    motion.current?.setRunning(running)
+  }, [running])
   return { element, motion }
 }
 
