@@ -26,7 +26,7 @@ export function PlanCards() {
             )}
           >
             <h2 className="text-lg font-semibold">{plan.title}</h2>
-            <p className="mt-1 min-h-11 text-base text-muted">{plan.purpose}</p>
+            <p className="mt-1 text-base sm:min-h-11 text-muted">{plan.purpose}</p>
             <Price monthly={plan.price.month} yearly={plan.price.year} />
             <PlanButton name={plan.name} title={plan.title} />
             <ul className="mt-6 grid gap-2.5 border-t pt-5 text-base text-text">

@@ -18,11 +18,14 @@ export function PlanTable() {
       tabIndex={0}
       className="overflow-x-auto rounded-card border bg-surface"
     >
-      <table className="w-full min-w-160 text-base">
+      <table className="w-full min-w-140 text-base">
         <caption className="sr-only">What each plan costs and allows</caption>
         <thead>
           <tr className="border-b text-left">
-            <th scope="col" className="h-12 px-5 font-medium text-muted">
+            <th
+              scope="col"
+              className="sticky left-0 h-12 w-38 bg-surface px-4 font-medium text-muted sm:w-auto sm:px-5"
+            >
               Plan
             </th>
             {planList.map((plan) => (
@@ -35,7 +38,10 @@ export function PlanTable() {
         <tbody>
           {figures.map((row) => (
             <tr key={row.name} className="border-b">
-              <th scope="row" className="h-11 px-5 text-left font-normal text-text">
+              <th
+                scope="row"
+                className="sticky left-0 h-11 w-38 bg-surface px-4 py-1.5 text-left font-normal text-text sm:w-auto sm:px-5"
+              >
                 {row.name}
               </th>
               {planList.map((plan) => (
@@ -47,7 +53,10 @@ export function PlanTable() {
           ))}
           {planTools.map((tool) => (
             <tr key={tool.name} className="border-b last:border-0">
-              <th scope="row" className="h-11 px-5 text-left font-normal text-text">
+              <th
+                scope="row"
+                className="sticky left-0 h-11 w-38 bg-surface px-4 py-1.5 text-left font-normal text-text sm:w-auto sm:px-5"
+              >
                 {tool.name}
               </th>
               {planList.map((plan) => (

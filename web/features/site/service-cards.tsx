@@ -18,7 +18,7 @@ export function ServiceCards() {
                 to={`/dashboard?service=${id}`}
                 className="group flex h-full flex-col overflow-hidden rounded-dialog border bg-page transition-colors hover:border-accent-line"
               >
-                <span className="block flex-1 p-6 pb-5 sm:p-7 sm:pb-6">
+                <div className="flex-1 p-6 pb-5 sm:p-7 sm:pb-6">
                   <h3 className="flex items-center gap-2 text-lg font-semibold">
                     {name}
                     <span
@@ -28,8 +28,8 @@ export function ServiceCards() {
                       →
                     </span>
                   </h3>
-                  <span className="mt-2 block max-w-[46ch] text-md text-text">{description}</span>
-                </span>
+                  <p className="mt-2 max-w-[46ch] text-md text-text">{description}</p>
+                </div>
                 <span aria-hidden="true" className="block h-44 overflow-hidden px-6 sm:px-7">
                   <span className="block h-full translate-y-2 rounded-t-card border border-b-0 bg-raised text-sm shadow-float transition-transform group-hover:translate-y-0">
                     <ServicePiece id={id} />
