@@ -19,6 +19,7 @@ export default [
     route('search', 'features/blog/list-page.tsx', { id: 'blog-search' }),
     route('category/:category', 'features/blog/list-page.tsx', { id: 'blog-category' }),
     route('tag/:tag', 'features/blog/list-page.tsx', { id: 'blog-tag' }),
+    route('blog/create', 'features/blog/open-post-page.tsx'),
     route('blog/:slug', 'features/blog/post-page.tsx', { id: 'post' }),
     route('blog-posts/:identifier', 'features/blog/post-page.tsx', { id: 'post-by-id' }),
     // One segment that is no page may be a post.
@@ -64,6 +65,12 @@ export default [
         route('admin/users', 'features/admin/users-page.tsx'),
         route('admin/health', 'features/admin/health-page.tsx'),
         route('admin/audit', 'features/admin/audit-page.tsx'),
+        route('admin/blog', 'features/blog/admin-list-page.tsx'),
+        // Three addresses of one editor, as SPEC.md has it.
+        route('admin/blog/create', 'features/blog/new-post-page.tsx'),
+        route('create-blog', 'features/blog/new-post-page.tsx', { id: 'create-blog' }),
+        route('post-form', 'features/blog/new-post-page.tsx', { id: 'post-form' }),
+        route('admin/blog/edit/:id', 'features/blog/edit-post-page.tsx'),
       ]),
 
       // Tools whose entries stand in the sidebar and whose screens are not built yet.

@@ -124,6 +124,18 @@ test('an old address goes on leading to the post', async () => {
   expect(error?.details).toEqual([{ field: 'slug', message: 'belongs to another post' }])
 })
 
+test('while nobody can read a post its address follows the title, unless the writer chose one', async () => {
+  const save = async (id: string, fields: Parameters<typeof postForm>[0]) =>
+    (await admin.api(blog.update, { params: { id }, form: postForm(fields) })).post
+  const { post } = await admin.api(blog.create, { form: postForm({ title: 'Le', state: 'draft' }) })
+  expect((await save(post.id, { title: 'Letters to lighthouses' })).slug).toBe('letters-to-lighthouses')
+  await expect(admin.api(blog.get, { params: { id: 'le' } })).rejects.toMatchObject({ status: 404 })
+  expect((await save(post.id, { title: 'Letters to lighthouses', slug: 'chosen' })).slug).toBe('chosen')
+  expect((await save(post.id, { title: 'Another title' })).slug).toBe('chosen')
+  const out = await save(post.id, { title: 'Another title', state: 'published' })
+  expect((await save(post.id, { title: 'Once more' })).slug).toBe(out.slug)
+})
+
 test('of two editors the second is told, and nothing is overwritten', async () => {
   const post = await write({ title: 'Shared' })
   const params = { id: post.id }

@@ -165,12 +165,24 @@ export async function changePost(db: Db, id: string, form: PostForm, cover?: Buf
     const row = await store.postById(db, id)
     if (!row) throw notFound('Post')
     if (form.version !== undefined && form.version !== row.version) throw changedMeanwhile()
-    const slug = form.slug && form.slug !== row.slug ? await freeSlug(db, form.slug, form.title, id) : row.slug
+    const slug = await slugAfter(db, row, form)
     const becomesPublic = form.state === 'published' && row.state === 'draft' && !fields.publishedAt
     const publishedAt = becomesPublic ? new Date() : (fields.publishedAt ?? row.publishedAt)
-    return store.updatePost(db, id, { ...fields, slug, publishedAt })
+    const saved = await store.updatePost(db, id, { ...fields, slug, publishedAt })
+    if (wasNeverRead(row)) await store.forgetOtherSlugs(db, saved)
+    return saved
   })
   return presentWhole(db, changed)
+}
+
+const wasNeverRead = (row: store.PostRow) => row.state === 'draft' && !row.publishedAt
+
+/** The slug asked for; else, while nobody has read the post, one that follows its title; else the one it has. */
+async function slugAfter(db: Db, row: store.PostRow, form: PostForm): Promise<string> {
+  if (form.slug) return form.slug === row.slug ? row.slug : freeSlug(db, form.slug, form.title, row.id)
+  const follows = row.slug.replace(/-\d+$/, '') === slugOf(row.title).replace(/-\d+$/, '')
+  if (!wasNeverRead(row) || !follows || form.title === row.title) return row.slug
+  return freeSlug(db, undefined, form.title, row.id)
 }
 
 const changedMeanwhile = () =>

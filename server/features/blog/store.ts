@@ -137,6 +137,11 @@ function keepSlug(db: Db, postId: string, slug: string) {
     .execute()
 }
 
+/** Gives back the slugs a post had before: nobody can have kept an address that never led anywhere. */
+export async function forgetOtherSlugs(db: Db, { id, slug }: Pick<PostRow, 'id' | 'slug'>): Promise<void> {
+  await db.deleteFrom('postSlugs').where('postId', '=', id).where('slug', '<>', slug).execute()
+}
+
 /** Deletes a post with its slugs. Answers what it was. */
 export async function deletePost(db: Db, id: string): Promise<PostRow | undefined> {
   return db.deleteFrom('posts').where('id', '=', id).returningAll().executeTakeFirst()

@@ -6,6 +6,7 @@ const links = [
   { to: '/admin/users', label: 'Users' },
   { to: '/admin/health', label: 'Health' },
   { to: '/admin/audit', label: 'Audit log' },
+  { to: '/admin/blog', label: 'Blog' },
 ]
 
 /** The admin area: its pages under one row of tabs, for admins only. */

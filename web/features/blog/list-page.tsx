@@ -1,7 +1,6 @@
 import { Link } from 'react-router'
 import { blog, CATEGORIES } from '#contracts/blog.ts'
-import { system } from '#contracts/system.ts'
-import { apiContext } from '#web/page-context.ts'
+import { apiContext, publicUrlContext } from '#web/page-context.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { LetterDrawing, SearchDrawing } from '#web/ui/drawings.tsx'
@@ -25,17 +24,16 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const q = searching ? (searchParams.get('q') ?? '').trim().slice(0, 200) : ''
   const asked = searchParams.get('cursor') ?? undefined
   const filter = { q, category: given.category?.slice(0, 50), tag: given.tag?.slice(0, 50), limit: PAGE }
-  const [page, { publicUrl }] = await Promise.all([
-    // A cursor that was cut off in an address begins again at the newest.
-    api(blog.list, { query: { ...filter, cursor: asked } }).catch(() => api(blog.list, { query: filter })),
-    api(system.info),
-  ])
+  // A cursor that was cut off in an address begins again at the newest.
+  const page = await api(blog.list, { query: { ...filter, cursor: asked } }).catch(() =>
+    api(blog.list, { query: filter }),
+  )
   const category =
     given.category &&
     (CATEGORIES.find((one) => one.toLowerCase() === filter.category?.toLowerCase()) ?? filter.category)
   return {
     ...page,
-    publicUrl,
+    publicUrl: context.get(publicUrlContext),
     searching,
     q,
     category,

@@ -1,9 +1,8 @@
 import { data, Link, redirect } from 'react-router'
 import { blog } from '#contracts/blog.ts'
 import { ApiError } from '#contracts/client.ts'
-import { system } from '#contracts/system.ts'
 import { NotFound } from '#web/features/site/index.ts'
-import { apiContext } from '#web/page-context.ts'
+import { apiContext, publicUrlContext } from '#web/page-context.ts'
 import type { Route } from './+types/post-page.ts'
 import { Byline } from './byline.tsx'
 import { Cover } from './cover.tsx'
@@ -29,11 +28,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const post = asked.length > 200 ? undefined : await api(blog.get, { params: { id: asked } }).catch(unknown)
   if (!post) return data({ post: undefined, related: [], publicUrl: '' }, { status: 404 })
   if (asked !== post.slug && asked !== post.id) throw redirect(postPath(post), 301)
-  const [{ items }, { publicUrl }] = await Promise.all([
-    api(blog.related, { params: { id: post.id } }),
-    api(system.info),
-  ])
-  return data({ post, related: items, publicUrl })
+  const { items } = await api(blog.related, { params: { id: post.id } })
+  return data({ post, related: items, publicUrl: context.get(publicUrlContext) })
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>

@@ -3,8 +3,8 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { formatDuration, formatMoment, formatNumber } from '#web/ui/format.ts'
 import { ProgressBar, type ProgressPart } from '#web/ui/progress-bar.tsx'
+import { fromNow, instantInWords } from '#web/ui/zoned-time.ts'
 import type { LogLine } from './live.ts'
-import { fromNow, instantInWords } from './zoned-time.ts'
 
 /** The counts as parts of one bar; parts that are zero and rare are left out. */
 export function partsOf(counts: Counts): ProgressPart[] {

@@ -3,7 +3,7 @@ import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { fromNow, instantInWords, instantOf, timeZones, type ZonedInstant } from './zoned-time.ts'
+import { fromNow, instantInWords, instantOf, timeZones, type ZonedInstant } from '#web/ui/zoned-time.ts'
 
 /** Now, or a wall-clock time in a zone. */
 export interface When {

@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { plural } from '#web/ui/format.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { instantInWords, ownZone } from '#web/ui/zoned-time.ts'
 import { CheckProblems } from './check-problems.tsx'
 import type { Draft } from './draft.ts'
 import { useCheck } from './queries.ts'
@@ -18,7 +19,6 @@ import { type When, WhenChoice, whenInstant } from './send-when.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { TestMail } from './test-mail.tsx'
 import type { StepId } from './wizard-steps.ts'
-import { instantInWords, ownZone } from './zoned-time.ts'
 
 /** Send: the campaign read back like a letter, what could hurt it, a test, and the button that holds the number. */
 export function SendStep({ draft, goTo }: { draft: Draft; goTo: (step: StepId) => void }) {

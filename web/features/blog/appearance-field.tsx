@@ -1,0 +1,86 @@
+import type { Post } from '#contracts/blog.ts'
+import { Field } from '#web/ui/field.tsx'
+import { formatMoment } from '#web/ui/format.ts'
+import { Input } from '#web/ui/input.tsx'
+import { RadioGroup } from '#web/ui/radio-group.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { fromNow, instantInWords, timeZones } from '#web/ui/zoned-time.ts'
+import { type Appearance, instantOfAppearance } from './draft.ts'
+
+interface AppearanceFieldProps {
+  appears: Appearance
+  post: Post | undefined
+  onChange: (appears: Appearance) => void
+}
+
+/** Whether and when readers see the post: a draft, at once, or at a date and time somewhere. */
+export function AppearanceField({ appears, post, onChange }: AppearanceFieldProps) {
+  const isOut = post?.state === 'published'
+  return (
+    <div className="space-y-3">
+      <RadioGroup
+        legend="Readers see it"
+        value={appears.kind}
+        onChange={(kind) => onChange({ ...appears, kind })}
+        options={[
+          {
+            value: 'draft',
+            label: 'Not yet',
+            hint: isOut ? 'It is taken off the site and becomes a draft.' : 'It stays a draft.',
+          },
+          {
+            value: 'now',
+            label: isOut ? `Since ${formatMoment(post.publishedAt)}` : 'Now',
+            hint: isOut ? undefined : 'As soon as it is saved.',
+          },
+          { value: 'later', label: 'At a date and time' },
+        ]}
+      />
+      {appears.kind === 'later' && (
+        <div className="grid max-w-xl gap-3 sm:grid-cols-[10rem_8.5rem_minmax(0,1fr)]">
+          <Field label="Date">
+            <Input
+              type="date"
+              value={appears.date}
+              onChange={(event) => onChange({ ...appears, date: event.target.value })}
+            />
+          </Field>
+          <Field label="Time">
+            <Input
+              type="time"
+              value={appears.time}
+              onChange={(event) => onChange({ ...appears, time: event.target.value })}
+            />
+          </Field>
+          <Field label="Time zone">
+            <Select value={appears.zone} onChange={(event) => onChange({ ...appears, zone: event.target.value })}>
+              {timeZones().map((zone) => (
+                <option key={zone} value={zone}>
+                  {zone.replaceAll('_', ' ')}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <InWords appears={appears} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function InWords({ appears }: { appears: Appearance }) {
+  const at = instantOfAppearance(appears)
+  return (
+    <p aria-live="polite" className="text-base text-text sm:col-span-3">
+      {at ? (
+        <>
+          {at.getTime() <= Date.now() ? 'That is past: it appears at once, dated ' : 'It appears by itself on '}
+          <strong className="text-ink">{instantInWords(at, appears.zone)}</strong>
+          {at.getTime() > Date.now() && `, ${fromNow(at)}`}.
+        </>
+      ) : (
+        'Choose a date and a time.'
+      )}
+    </p>
+  )
+}
