@@ -148,6 +148,40 @@ test('a list without posts says so and where there are some', async () => {
   expect((await read('/blogs?cursor=garbage')).status).toBe(200)
 })
 
+test('a kept page is packed, known again, free of nonces, and old the moment any post changes', async () => {
+  const post = await write({ title: 'Kept once', content: '<p>First words</p>' })
+  const other = await write({ title: 'Beside it', content: '<p>x</p>', tags: 'kept' })
+  const get = (headers: Record<string, string> = {}) =>
+    t.inject({ url: `/blog/${post.slug}`, headers: { 'accept-encoding': 'identity', ...headers } })
+  const first = await get()
+  const policy = String(first.headers['content-security-policy'])
+  expect(policy).toMatch(/script-src 'self'( 'sha256-[^']+')+;/)
+  expect(first.body).not.toMatch(/nonce="[^"]/)
+  expect((await get({ 'if-none-match': String(first.headers.etag) })).statusCode).toBe(304)
+  expect((await get({ 'accept-encoding': 'gzip, br' })).headers['content-encoding']).toBe('br')
+  expect((await get()).body).toBe(first.body)
+
+  const save = (id: string, fields: Parameters<typeof postForm>[0]) =>
+    admin.api(blog.update, { params: { id }, form: postForm(fields) })
+  await save(post.id, { title: 'Kept once', content: '<p>Second words</p>' })
+  expect((await get()).body).toContain('Second words')
+  await save(other.id, { title: 'Beside it, renamed', tags: 'kept' })
+  await save(post.id, { title: 'Kept once', content: '<p>Third words</p>', tags: 'kept' })
+  expect((await get()).body).toContain('Beside it, renamed')
+  await admin.api(blog.remove, { params: { id: other.id } })
+  expect((await get()).body).not.toContain('Beside it, renamed')
+
+  // A schedule comes true without anybody writing anything.
+  const at = new Date(Date.now() + 2_000)
+  await write({ title: 'In its own time', publishedAt: at.toISOString() })
+  const list = async () => (await t.inject('/blogs')).body
+  expect(await list()).not.toContain('In its own time')
+  await expect.poll(list, { timeout: 15_000 }).toContain('In its own time')
+  expect(Date.now()).toBeGreaterThanOrEqual(at.getTime())
+  await admin.api(blog.remove, { params: { id: post.id } })
+  expect((await get()).statusCode).toBe(404)
+})
+
 test('a reader subscribes by keyboard, is told of a slip, and counts once he has confirmed', async () => {
   await write({ title: 'Subscribe here', slug: 'subscribe-here' })
   const page = await openPage(browser, t.address)

@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { callerFinder, mountAccounts } from '#server/features/accounts/index.ts'
 import { mountAdmin } from '#server/features/admin/index.ts'
 import { mountBilling } from '#server/features/billing/index.ts'
-import { mountBlog } from '#server/features/blog/index.ts'
+import { blogPages, mountBlog } from '#server/features/blog/index.ts'
 import { mountCampaigns } from '#server/features/campaigns/index.ts'
 import { mountContacts } from '#server/features/contacts/index.ts'
 import { mountDashboard } from '#server/features/dashboard/index.ts'
@@ -98,5 +98,5 @@ async function mountFeatures(
   mountSite(app, services)
   if (mails) mountSandbox(app, mails)
   mountReference(app, { url: services.config.publicUrl, version: '0.1.0' })
-  await servePages(app, pages, services.config.publicUrl)
+  await servePages(app, pages, services.config.publicUrl, blogPages(services.db))
 }

@@ -14,11 +14,12 @@ const absolute = (html: string, publicUrl: string) => html.replace(/( (?:src|hre
 export async function feedOf(db: Db, publicUrl: string): Promise<string> {
   const posts = await publishedPosts(db, NEWEST)
   const items = posts.map((post) => {
+    // Readers take a description for HTML: escaped twice, it is read as the words it is.
     const link = `${publicUrl}/blog/${encodeURIComponent(post.slug)}`
     return `<item><title>${escapeXml(post.title)}</title><link>${link}</link><guid isPermaLink="false">${publicUrl}/blog-posts/${post.id}</guid>
 <pubDate>${post.publishedAt?.toUTCString() ?? ''}</pubDate><dc:creator>${escapeXml(post.authorName)}</dc:creator>
 ${[post.category, ...post.tags].map((name) => `<category>${escapeXml(name)}</category>`).join('')}
-<description>${escapeXml(post.metaDescription || summaryOf(post.words))}</description>
+<description>${escapeXml(escapeXml(post.metaDescription || summaryOf(post.words)))}</description>
 <content:encoded>${escapeXml(absolute(cleanHtml(post.content), publicUrl))}</content:encoded></item>`
   })
   return `<?xml version="1.0" encoding="utf-8"?>

@@ -193,7 +193,7 @@ const changedMeanwhile = () =>
 
 /** Deletes a post. Throws Refusal 404. */
 export async function removePost(db: Db, id: string): Promise<store.PostRow> {
-  const row = await store.deletePost(db, id)
+  const row = await store.writing(db, (db) => store.deletePost(db, id))
   if (!row) throw notFound('Post')
   return row
 }

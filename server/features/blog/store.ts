@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Posts } from '#server/platform/db/types.ts'
+import { outdatePages } from './kept-pages.ts'
 
 export type PostRow = Selectable<Posts>
 export type PostFields = Partial<
@@ -76,7 +77,9 @@ const WRITING = 7_310_403
 export function writing<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (db) => {
     await sql`select pg_advisory_xact_lock(${WRITING})`.execute(db)
-    return work(db)
+    const done = await work(db)
+    await outdatePages(db)
+    return done
   })
 }
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type KeepablePages, keepPages, sendKept } from './kept-pages.ts'
 import { Refusal } from './refusal.ts'
 import { pagePolicy } from './security.ts'
 
@@ -89,7 +90,7 @@ async function watchedPages(app: FastifyInstance, callApi: CallApi, publicUrl: s
 }
 
 /** The built pages and their files; each file has a compressed one beside it. */
-async function builtPages(app: FastifyInstance, handle: PageHandler, publicUrl: string) {
+async function builtPages(app: FastifyInstance, handle: PageHandler, publicUrl: string, keepable: KeepablePages) {
   await app.register(fastifyStatic, {
     root: join(BUILD, 'client'),
     wildcard: false,
@@ -101,18 +102,30 @@ async function builtPages(app: FastifyInstance, handle: PageHandler, publicUrl: 
         path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       ),
   })
+  const kept = keepPages(keepable, pagePolicy)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
-    reply.header('content-security-policy', pagePolicy(nonce))
-    return sendPage(reply, await handle(asRequest(request, publicUrl), { nonce, publicUrl }))
+    let page: Promise<Response> | undefined
+    const make = () => {
+      page ??= handle(asRequest(request, publicUrl), { nonce, publicUrl })
+      return page
+    }
+    const found = await kept(request, nonce, make)
+    if (found) return sendKept(request, reply, found)
+    reply.header('content-security-policy', pagePolicy([`'nonce-${nonce}'`]))
+    return sendPage(reply, await make())
   }
 }
 
-/** Serves the pages (React Router) and their files for every address no route took. `watch`: rebuilt as they change; `none`: only the 404. */
+/**
+ * Serves the pages (React Router) and their files for every address no route took. `watch`: rebuilt as they change;
+ * `none`: only the 404. `keepable`: built pages that are made once for everybody.
+ */
 export async function servePages(
   app: FastifyInstance,
   mode: 'built' | 'watch' | 'none',
   publicUrl: string,
+  keepable: KeepablePages,
 ): Promise<void> {
   const callApi = apiInside(app)
   const entry = join(BUILD, 'server/index.js')
@@ -120,7 +133,7 @@ export async function servePages(
     mode === 'watch'
       ? await watchedPages(app, callApi, publicUrl)
       : mode === 'built' && existsSync(entry)
-        ? await builtPages(app, ((await import(entry)) as Seam).pageHandler(callApi), publicUrl)
+        ? await builtPages(app, ((await import(entry)) as Seam).pageHandler(callApi), publicUrl, keepable)
         : undefined
   app.setNotFoundHandler(() => {
     throw nothingHere()

@@ -4,11 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { tooMany } from './refusal.ts'
 
-/** The policy of every page: scripts only from here, or with this request's nonce. */
-export function pagePolicy(nonce: string): string {
+/** The policy of every page: scripts only from here, or those of `sources`: this request's nonce, or hashes. */
+export function pagePolicy(sources: string[]): string {
   return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'`,
+    `script-src ${["'self'", ...sources].join(' ')}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: https: http:",
     "font-src 'self'",

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { KeepablePages } from '#server/platform/http/kept-pages.ts'
+
+const KEY = 'blog.version'
+
+/** Says, in the transaction that changes posts, that every page of them kept by any process is old. */
+export async function outdatePages(db: Db): Promise<void> {
+  await sql`
+    insert into settings (key, value) values (${KEY}, '1')
+    on conflict (key) do update set value = (settings.value::bigint + 1)::text`.execute(db)
+}
+
+/** Changes with every write, and when a scheduled post's time has come: it is the newest one then. */
+async function readVersion(db: Db): Promise<string> {
+  const { rows } = await sql<{ version: string }>`
+    select coalesce((select value from settings where key = ${KEY}), '0') || ' ' || coalesce((
+      select max(published_at) from posts where state = 'published' and published_at <= now())::text, '') as version`.execute(
+    db,
+  )
+  return rows[0]?.version ?? ''
+}
+
+/**
+ * Asks for all who ask at once, as databases commit for groups: whoever comes while a question is on its way gets the
+ * answer to the next one, so that nobody is told of a moment before he asked.
+ */
+function asked<T>(ask: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  let next: Promise<T> | undefined
+  const begin = () => {
+    const one = ask().finally(() => {
+      if (running === one) running = undefined
+    })
+    running = one
+    return one
+  }
+  return () => {
+    if (!running) return begin()
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined
+        return begin()
+      })
+    return next
+  }
+}
+
+/** The pages of posts and the list of them, which are the same for everybody: kept until any post changes. */
+export function blogPages(db: Db): KeepablePages {
+  return {
+    keeps: (path) => /^\/(blogs|blog\/[\w%-]+)$/.test(path),
+    version: asked(() => readVersion(db)),
+  }
+}
