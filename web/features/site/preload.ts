@@ -28,6 +28,8 @@ function fetchPages(names: string[]): void {
 /** Fetches ahead what is likely next: signing in while the loader shows, the pages beside this one a little after its load. */
 export function usePreload(): void {
   useEffect(() => {
+    // In watch mode it would have Vite find packages behind a developer's back, and load his page again.
+    if (import.meta.env.DEV) return
     if (document.documentElement.dataset.loading !== undefined) fetchPages(WITH_THE_LOADER)
     let timer: ReturnType<typeof setTimeout> | undefined
     const soon = () => {
