@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { patternOf } from './page.ts'
+import { holding } from '#server/platform/db/like.ts'
 
 /** Up to this many people are looked up by the indexes of their lines; lines of more are so frequent that walking finds them. */
 const FEW = 200
@@ -10,7 +10,7 @@ export type People = { ids: string[] } | { like: string }
 
 /** Whom a part of an address names. A log of a million lines is not searched through for a text: people are few. */
 export async function peopleLike(db: Db, q: string): Promise<People> {
-  const like = patternOf(q)
+  const like = holding(q)
   const rows = await db
     .selectFrom('users')
     .where('emailKey', 'like', like)

@@ -6,8 +6,3 @@ export function cursorOf(cursor: string | undefined): string | undefined {
   if (cursor !== undefined && !Id.safeParse(cursor).success) throw invalid('cursor', 'is not one we gave')
   return cursor
 }
-
-/** The LIKE pattern of what holds a text, in lower case; LIKE's own signs in it are ordinary ones. */
-export function patternOf(text: string): string {
-  return `%${text.toLowerCase().replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
-}

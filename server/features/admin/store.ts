@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { patternOf } from './page.ts'
+import { holding } from '#server/platform/db/like.ts'
 
 export interface UserFilter {
   q?: string | undefined
@@ -13,7 +13,7 @@ export interface UserFilter {
 function filtered(db: Db, { q, role, plan, state }: UserFilter) {
   let query = db.selectFrom('users')
   if (q) {
-    const like = patternOf(q)
+    const like = holding(q)
     query = query.where((where) =>
       where.or([where('emailKey', 'like', like), where(sql<string>`lower(name)`, 'like', like)]),
     )

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { holding } from '#server/platform/db/like.ts'
 import type { Posts } from '#server/platform/db/types.ts'
 import { outdatePages } from './kept-pages.ts'
 
@@ -35,13 +36,12 @@ interface Filter {
 }
 
 const isPublic = sql<boolean>`p.state = 'published' and p.published_at <= now()`
-const pattern = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
 function conditions(filter: Filter) {
   const all = [filter.drafts ? sql`true` : isPublic]
   for (const word of (filter.q ?? '').split(/\s+/).filter(Boolean).slice(0, 8))
-    all.push(sql`(lower(p.title) like ${pattern(word)} or lower(p.words) like ${pattern(word)})`)
-  if (filter.title) all.push(sql`lower(p.title) like ${pattern(filter.title)}`)
+    all.push(sql`(lower(p.title) like ${holding(word)} or lower(p.words) like ${holding(word)})`)
+  if (filter.title) all.push(sql`lower(p.title) like ${holding(filter.title)}`)
   if (filter.category) all.push(sql`lower(p.category) = ${filter.category.toLowerCase()}`)
   if (filter.tag)
     all.push(sql`exists (select 1 from unnest(p.tags) tag where lower(tag) = ${filter.tag.toLowerCase()})`)

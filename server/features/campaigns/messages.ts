@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CampaignMessage, MessageState } from '#contracts/campaigns.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { holding } from '#server/platform/db/like.ts'
 
 interface MessageRow {
   id: string
@@ -36,7 +37,7 @@ async function messagePage(db: Db, workspaceId: string, campaignId: string, filt
       : filter.state
         ? sql`and m.state = ${filter.state}`
         : sql``
-  const pattern = `%${(filter.q ?? '').toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = holding(filter.q ?? '')
   const search = filter.q
     ? sql`and (lower(m.address) like ${pattern} or lower(coalesce(c.name, '')) like ${pattern})`
     : sql``

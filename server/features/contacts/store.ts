@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { holding } from '#server/platform/db/like.ts'
 
 export type AttributeValue = string | number | boolean | null
 export type AttributeMap = Record<string, AttributeValue>
@@ -32,12 +33,9 @@ interface Page {
   q?: string
 }
 
-/** A text as a LIKE pattern that means itself. */
-const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
-
 /** What is looked for, anywhere in address, name and phone number; in a phone number spaces and signs do not count. */
 function matching(q: string) {
-  const pattern = `%${literal(q.normalize('NFC').toLowerCase())}%`
+  const pattern = holding(q.normalize('NFC'))
   const digits = q.replace(/[\s()./-]/g, '')
   if (/^\+\d{3,}$/.test(digits)) return sql`and c.phone like ${`${digits}%`}`
   const phone = /^\d{3,}$/.test(digits) ? sql`or c.phone like ${`%${digits}%`}` : sql``

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Suppression } from '#contracts/contacts.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { holding } from '#server/platform/db/like.ts'
 import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import { normaliseEmail, normalisePhone } from './address.ts'
 import { badAddress } from './contacts.ts'
@@ -23,7 +24,7 @@ export async function listSuppressions(
     .orderBy('id', 'desc')
     .limit(page.limit + 1)
   if (page.before) query = query.where('id', '<', page.before)
-  if (page.q) query = query.where('addressKey', 'like', `%${page.q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)
+  if (page.q) query = query.where('addressKey', 'like', holding(page.q))
   const rows = await query.execute()
   const items = rows.slice(0, page.limit).map(present)
   return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null }

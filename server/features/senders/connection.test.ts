@@ -1,36 +1,21 @@
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { senders } from '#contracts/senders.ts'
-import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
-import { type MailServers, startMailServers } from '#server/testing/mail-servers.ts'
 import { sendingAccount } from './index.ts'
+import { appWithMailServers } from './testing.ts'
 
-let m: MailServers
-let t: TestApp
-let ada: Person
+type Trial = Awaited<ReturnType<typeof appWithMailServers>>
+let m: Trial['m']
+let t: Trial['t']
+let ada: Trial['ada']
+let server: Trial['server']
+let add: Trial['add']
+let stop: Trial['stop']
 
 beforeAll(async () => {
-  m = await startMailServers()
-  t = await testApp({
-    environment: { COLLECTOR_ALLOW_PRIVATE: m.allowPrivate, MAIL_FROM: 'Postlark <hello@postlark.example>' },
-  })
-  ada = await t.person({ name: 'Ada' })
+  ;({ m, t, ada, server, add, stop } = await appWithMailServers())
 })
-afterAll(async () => {
-  await t[Symbol.asyncDispose]()
-  await m.stop()
-})
-
-const server = (port: number, more: object = {}) => ({
-  host: '127.0.0.1',
-  port,
-  secure: 'none' as const,
-  user: 'ada',
-  password: 'right',
-  fromEmail: 'ada@example.com',
-  ...more,
-})
-const add = (port: number, more: object = {}) => ada.api(senders.create, { body: server(port, more) })
+afterAll(() => stop())
 
 test('a working server is saved as working, and its password never comes back', async () => {
   const made = await add(m.plain.port, { name: 'Office', limits: { perSecond: 2.5, perDay: 1000 } })

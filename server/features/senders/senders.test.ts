@@ -1,37 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { senders } from '#contracts/senders.ts'
-import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
-import { type MailServers, startMailServers } from '#server/testing/mail-servers.ts'
+import type { Person } from '#server/testing/app.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
 import { sendingAccount } from './index.ts'
+import { appWithMailServers } from './testing.ts'
 
-let m: MailServers
-let t: TestApp
-let ada: Person
+type Trial = Awaited<ReturnType<typeof appWithMailServers>>
+let m: Trial['m']
+let t: Trial['t']
+let ada: Trial['ada']
+let server: Trial['server']
+let add: Trial['add']
+let stop: Trial['stop']
 let eve: Person
+
 beforeAll(async () => {
-  m = await startMailServers()
-  t = await testApp({
-    environment: { COLLECTOR_ALLOW_PRIVATE: m.allowPrivate, MAIL_FROM: 'Postlark <hello@postlark.example>' },
-  })
-  ada = await t.person({ name: 'Ada' })
+  ;({ m, t, ada, server, add, stop } = await appWithMailServers())
   eve = await t.person({ name: 'Eve' })
 })
-afterAll(async () => {
-  await t[Symbol.asyncDispose]()
-  await m.stop()
-})
-
-const server = (port: number, more: object = {}) => ({
-  host: '127.0.0.1',
-  port,
-  secure: 'none' as const,
-  user: 'ada',
-  password: 'right',
-  fromEmail: 'ada@example.com',
-  ...more,
-})
-const add = (port: number, more: object = {}) => ada.api(senders.create, { body: server(port, more) })
+afterAll(() => stop())
 
 test.each(['127.0.0.1', 'localhost', '2130706433', '[::1]', '::ffff:127.0.0.1', '10.0.0.1', '169.254.169.254'])(
   '%s is no mail server a customer may name',

@@ -1,0 +1,4 @@
+/** The LIKE pattern of what holds a text, in lower case; LIKE's own signs in it are ordinary ones. */
+export function holding(text: string): string {
+  return `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+}
