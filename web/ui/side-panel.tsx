@@ -1,5 +1,5 @@
-import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
+import { OverlayHead, useFocusBack } from './overlay.tsx'
 
 interface SidePanelProps {
   open: boolean
@@ -14,13 +14,16 @@ interface SidePanelProps {
 
 /** One thing of a list in detail, beside the list; the whole screen on a phone. Focus goes in and returns, Esc closes. */
 export function SidePanel({ open, onOpenChange, title, description, footer, children }: SidePanelProps) {
+  const focus = useFocusBack()
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade-in bg-black/35" />
         <Primitive.Content
           {...(description ? {} : { 'aria-describedby': undefined })}
+          onCloseAutoFocus={focus.giveBack}
           onOpenAutoFocus={(event) => {
+            focus.remember()
             // Where there is something to write, writing can begin at once.
             const field = (event.currentTarget as HTMLElement).querySelector<HTMLElement>(
               'input:not([type=checkbox]), textarea, select',
@@ -31,20 +34,7 @@ export function SidePanel({ open, onOpenChange, title, description, footer, chil
           }}
           className="fixed inset-y-0 right-0 z-50 flex w-full max-w-md animate-float-in flex-col border-l bg-raised shadow-dialog outline-none"
         >
-          <header className="flex items-start gap-4 border-b px-5 py-4">
-            <div className="min-w-0 flex-1">
-              <Primitive.Title className="text-md font-semibold wrap-anywhere text-ink">{title}</Primitive.Title>
-              {description && (
-                <Primitive.Description className="mt-0.5 text-base text-muted">{description}</Primitive.Description>
-              )}
-            </div>
-            <Primitive.Close
-              aria-label="Close"
-              className="-mr-1 grid size-8 shrink-0 place-items-center rounded-control text-muted hover:bg-hover hover:text-ink"
-            >
-              <X aria-hidden="true" className="size-4" />
-            </Primitive.Close>
-          </header>
+          <OverlayHead title={title} description={description} className="border-b py-4" />
           <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4 text-base">{children}</div>
           {footer && (
             <footer className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-4">{footer}</footer>
