@@ -27,6 +27,9 @@ async function readEvents(body: ReadableStream<Uint8Array>, onCounts: (data: str
   }
 }
 
+/** Nothing moves any more by itself. */
+const AT_REST = ['sent', 'cancelled', 'failed', 'draft']
+
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ms)
@@ -61,16 +64,12 @@ export function useLive(campaign: Campaign | undefined) {
         ['campaigns', id],
         (old) => old && { ...old, state: next.state, stateText: next.stateText, counts: next.counts },
       )
+      // Here and not when following ends: with this state the page stops following before it could.
+      if (AT_REST.includes(next.state))
+        for (const name of ['campaigns', 'campaign-stats', 'campaign-messages'])
+          void queries.invalidateQueries({ queryKey: [name, id] })
     }
-    void follow(id, take, ended.signal).finally(() => {
-      if (ended.signal.aborted) return
-      for (const queryKey of [
-        ['campaigns', id],
-        ['campaign-stats', id],
-        ['campaign-messages', id],
-      ])
-        void queries.invalidateQueries({ queryKey })
-    })
+    void follow(id, take, ended.signal)
     return () => ended.abort()
   }, [id, moving, queries])
 
@@ -101,7 +100,7 @@ async function follow(id: string, take: (live: Live) => void, signal: AbortSigna
         take({ state: next.state, stateText: next.stateText, counts: next.counts, perSecond: 0, secondsLeft: null })
       }
     }
-    if (['sent', 'cancelled', 'failed', 'draft'].includes(state)) return
+    if (AT_REST.includes(state)) return
     await pause(2_000, signal)
   }
 }
