@@ -11,6 +11,12 @@ export interface KeepablePages {
   version(): Promise<string>
 }
 
+/** A page on its way, and the nonce its own scripts bear. */
+export interface MadePage {
+  nonce: string
+  page: Promise<Response>
+}
+
 interface KeptPage {
   policy: string
   tag: string
@@ -68,13 +74,13 @@ export function sendKept(request: FastifyRequest, reply: FastifyReply, { page, b
 
 /**
  * Keeps pages for as long as their version stays the same: made once, packed once, then only sent. `make` makes the page
- * with that nonce on its own scripts. Answers undefined, and leaves what was made unread, where there is nothing to keep.
+ * where there is none. Answers undefined, and leaves what was made unread, where there is nothing to keep.
  */
 export function keepPages(keepable: KeepablePages, policyOf: (sources: string[]) => string) {
   let current = ''
   const kept = new Map<string, Promise<KeptPage | undefined>>()
 
-  async function pageAt(path: string, nonce: string, make: () => Promise<Response>): Promise<KeptPage | undefined> {
+  async function pageAt(path: string, make: () => MadePage): Promise<KeptPage | undefined> {
     // Asked before the page is made: what is newer than its version is made once more, what is older never stays.
     const version = await keepable.version()
     if (version !== current) {
@@ -83,7 +89,8 @@ export function keepPages(keepable: KeepablePages, policyOf: (sources: string[])
     }
     const known = kept.get(path)
     if (known) return known
-    const made = make().then((page) => (page.status === 200 ? keep(page, nonce, policyOf) : undefined))
+    const { nonce, page } = make()
+    const made = page.then((page) => (page.status === 200 ? keep(page, nonce, policyOf) : undefined))
     const oldest = kept.keys().next().value
     if (kept.size >= MOST && oldest !== undefined) kept.delete(oldest)
     kept.set(path, made)
@@ -92,9 +99,9 @@ export function keepPages(keepable: KeepablePages, policyOf: (sources: string[])
     return made
   }
 
-  return async (request: FastifyRequest, nonce: string, make: () => Promise<Response>): Promise<Found | undefined> => {
+  return async (request: FastifyRequest, make: () => MadePage): Promise<Found | undefined> => {
     if (request.method !== 'GET' || !keepable.keeps(request.url)) return undefined
-    const page = await pageAt(request.url, nonce, make)
+    const page = await pageAt(request.url, make)
     if (!page) return undefined
     const encoding = encodingFor(String(request.headers['accept-encoding'] ?? ''))
     if (!encoding) return { page, bytes: page.plain, encoding }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type KeepablePages, keepPages, sendKept } from './kept-pages.ts'
+import { type KeepablePages, keepPages, type MadePage, sendKept } from './kept-pages.ts'
 import { Refusal } from './refusal.ts'
 import { pagePolicy } from './security.ts'
 
@@ -104,16 +104,19 @@ async function builtPages(app: FastifyInstance, handle: PageHandler, publicUrl: 
   })
   const kept = keepPages(keepable, pagePolicy)
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const nonce = randomBytes(16).toString('base64')
-    let page: Promise<Response> | undefined
+    let made: MadePage | undefined
     const make = () => {
-      page ??= handle(asRequest(request, publicUrl), { nonce, publicUrl })
-      return page
+      if (!made) {
+        const nonce = randomBytes(16).toString('base64')
+        made = { nonce, page: handle(asRequest(request, publicUrl), { nonce, publicUrl }) }
+      }
+      return made
     }
-    const found = await kept(request, nonce, make)
+    const found = await kept(request, make)
     if (found) return sendKept(request, reply, found)
+    const { nonce, page } = make()
     reply.header('content-security-policy', pagePolicy([`'nonce-${nonce}'`]))
-    return sendPage(reply, await make())
+    return sendPage(reply, await page)
   }
 }
 

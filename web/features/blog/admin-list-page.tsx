@@ -65,8 +65,8 @@ function PostTable({ title }: { title: string }) {
       id: 'title',
       header: 'Title',
       cell: (post) => (
-        <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1">
-          <span className="min-w-0 wrap-anywhere">{post.title}</span>
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 py-1">
+          <span className="min-w-0 whitespace-normal wrap-anywhere">{post.title}</span>
           <PostState post={post} />
         </span>
       ),
