@@ -89,5 +89,3 @@ export async function startMailServers() {
     },
   }
 }
-
-export type MailServers = Awaited<ReturnType<typeof startMailServers>>
