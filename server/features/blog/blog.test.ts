@@ -52,7 +52,7 @@ test('a post is published at once, with what was left out filled in', async () =
     tags: [],
     authorName: 'Anonymous',
     state: 'published',
-    summary: 'Now The text.',
+    summary: 'Now. The text.',
     readingTime: 1,
   })
   expect((await t.api(blog.get, { params: { id: post.id } })).content).toBe('<h2>Now</h2><p>The text.</p>')

@@ -94,7 +94,7 @@ test('whatever comes in, nothing that acts comes out, and cleaning again keeps e
 })
 
 test('words of blocks stay apart, and a summary ends at a word', () => {
-  expect(wordsOf('<h1>One</h1><p>two<br>three</p><ul><li>four</li></ul>')).toBe('One two three four')
+  expect(wordsOf('<h1>One</h1><p>two<br>three</p><ul><li>four</li></ul>')).toBe('One. two three four')
   const summary = summaryOf('word '.repeat(100).trim())
   expect(summary.length).toBeLessThanOrEqual(181)
   expect(summary).toMatch(/word…$/)

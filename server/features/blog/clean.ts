@@ -57,9 +57,11 @@ export function cleanHtml(html: string): string {
 const indents = Array.from({ length: 8 }, (_, i) => `ql-indent-${i + 1}`)
 const aligns = ['ql-align-center', 'ql-align-right', 'ql-align-justify']
 
-/** The words of a post in reading order, blocks apart by a space. */
+/** The words of a post in reading order, blocks apart by a space; a heading ends like a sentence. */
 export function wordsOf(html: string): string {
-  const spaced = html.replace(/<(br|\/p|\/h\d|\/li|\/blockquote|\/pre|\/td|\/th|\/figcaption)\b[^>]*>/gi, '$& ')
+  const spaced = html
+    .replace(/([\p{L}\p{N})])\s*(?=<\/h[1-6]>)/giu, '$1.')
+    .replace(/<(br|\/p|\/h\d|\/li|\/blockquote|\/pre|\/td|\/th|\/figcaption)\b[^>]*>/gi, '$& ')
   return DomUtils.textContent(parseDocument(spaced)).replace(/\s+/g, ' ').trim()
 }
 
