@@ -65,6 +65,12 @@ function holdsNul(value: unknown): boolean {
   return Object.entries(value).some(([key, item]) => key.includes('\u0000') || holdsNul(item))
 }
 
+/** What is wrong with a field, in words for people: the library's own for a missing one are for programmers. */
+function wordsOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return 'is not a known field'
+  return issue.code === 'invalid_type' && issue.message.endsWith('received undefined') ? 'is required' : issue.message
+}
+
 function check(part: string, schema: z.ZodType, value: unknown): unknown {
   if (holdsNul(value)) throw new Refusal(400, 'invalid', 'The text holds a character that cannot be kept.')
   const result = schema.safeParse(value)
@@ -76,7 +82,7 @@ function check(part: string, schema: z.ZodType, value: unknown): unknown {
       issue.code === 'unrecognized_keys'
         ? issue.keys.map((key) => [...issue.path, key].join('.'))
         : [issue.path.join('.')]
-    const message = issue.code === 'unrecognized_keys' ? 'is not a known field' : issue.message
+    const message = wordsOf(issue)
     return fields.map((field) => ({ field, message }))
   })
   const first = details[0]

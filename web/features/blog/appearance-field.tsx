@@ -1,10 +1,8 @@
 import type { Post } from '#contracts/blog.ts'
-import { Field } from '#web/ui/field.tsx'
 import { formatMoment } from '#web/ui/format.ts'
-import { Input } from '#web/ui/input.tsx'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { fromNow, instantInWords, timeZones } from '#web/ui/zoned-time.ts'
+import { ZonedFields } from '#web/ui/zoned-fields.tsx'
+import { fromNow, instantInWords } from '#web/ui/zoned-time.ts'
 import { type Appearance, instantOfAppearance } from './draft.ts'
 
 interface AppearanceFieldProps {
@@ -37,32 +35,10 @@ export function AppearanceField({ appears, post, onChange }: AppearanceFieldProp
         ]}
       />
       {appears.kind === 'later' && (
-        <div className="grid max-w-xl gap-3 sm:grid-cols-[10rem_8.5rem_minmax(0,1fr)]">
-          <Field label="Date">
-            <Input
-              type="date"
-              value={appears.date}
-              onChange={(event) => onChange({ ...appears, date: event.target.value })}
-            />
-          </Field>
-          <Field label="Time">
-            <Input
-              type="time"
-              value={appears.time}
-              onChange={(event) => onChange({ ...appears, time: event.target.value })}
-            />
-          </Field>
-          <Field label="Time zone">
-            <Select value={appears.zone} onChange={(event) => onChange({ ...appears, zone: event.target.value })}>
-              {timeZones().map((zone) => (
-                <option key={zone} value={zone}>
-                  {zone.replaceAll('_', ' ')}
-                </option>
-              ))}
-            </Select>
-          </Field>
+        <>
+          <ZonedFields value={appears} onChange={(change) => onChange({ ...appears, ...change })} />
           <InWords appears={appears} />
-        </div>
+        </>
       )}
     </div>
   )
@@ -71,7 +47,7 @@ export function AppearanceField({ appears, post, onChange }: AppearanceFieldProp
 function InWords({ appears }: { appears: Appearance }) {
   const at = instantOfAppearance(appears)
   return (
-    <p aria-live="polite" className="text-base text-text sm:col-span-3">
+    <p aria-live="polite" className="text-base text-text">
       {at ? (
         <>
           {at.getTime() <= Date.now() ? 'That is past: it appears at once, dated ' : 'It appears by itself on '}

@@ -1,9 +1,7 @@
 import { Banner } from '#web/ui/banner.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { fromNow, instantInWords, instantOf, timeZones, type ZonedInstant } from '#web/ui/zoned-time.ts'
+import { ZonedFields } from '#web/ui/zoned-fields.tsx'
+import { fromNow, instantInWords, instantOf, type ZonedInstant } from '#web/ui/zoned-time.ts'
 
 /** Now, or a wall-clock time in a zone. */
 export interface When {
@@ -39,31 +37,7 @@ export function WhenChoice({ when, onChange }: { when: When; onChange: (when: Wh
       />
       {when.kind === 'later' && (
         <>
-          <div className="grid gap-3 sm:grid-cols-[10rem_8.5rem_minmax(0,1fr)]">
-            <Field label="Date">
-              <Input
-                type="date"
-                value={when.date}
-                onChange={(event) => onChange({ ...when, date: event.target.value })}
-              />
-            </Field>
-            <Field label="Time">
-              <Input
-                type="time"
-                value={when.time}
-                onChange={(event) => onChange({ ...when, time: event.target.value })}
-              />
-            </Field>
-            <Field label="Time zone">
-              <Select value={when.zone} onChange={(event) => onChange({ ...when, zone: event.target.value })}>
-                {timeZones().map((zone) => (
-                  <option key={zone} value={zone}>
-                    {zone.replaceAll('_', ' ')}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-          </div>
+          <ZonedFields value={when} onChange={(change) => onChange({ ...when, ...change })} />
           <InWords when={when} />
         </>
       )}
