@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -7,14 +8,23 @@ import { type ApiClient, apiClient } from '#contracts/client.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
-/** A port nobody listens on now. */
+/**
+ * A port nobody listens on now, and that is given to nobody before it is used: below those the system hands out by itself
+ * (from 32768 on), to listeners on port 0 and to every outgoing connection.
+ */
 export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  await once(probe, 'close')
-  return port
+  for (;;) {
+    const probe = createServer().listen(randomInt(15_000, 32_000), '127.0.0.1')
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    const { port } = probe.address() as { port: number }
+    probe.close()
+    await once(probe, 'close')
+    return port
+  }
 }
 
 export const ADMIN = { email: 'admin@example.com', password: 'the first admin phrase' }
