@@ -3,19 +3,20 @@ import type { Finding } from '../types.ts'
 /** Why a page was not read. */
 export type SkipReason = 'robots' | 'blocked' | 'error' | 'notice' | 'trap' | 'duplicate'
 
-/** A page to ask for. `id` is the frontier's own. */
-export interface QueuedPage {
-  id: string
+/** 0 pages that name contacts, 1 near the root, 2 the rest, 3 more of what the crawl has seen enough of. */
+export type Priority = 0 | 1 | 2 | 3
+
+/** A page that was heard of. */
+export interface NewPage {
   /** Canonical (frontier/urls.ts). */
   url: string
   depth: number
+  priority: Priority
 }
 
-/** A page that was heard of: 0 pages that name contacts, 1 near the root, 2 the rest. */
-export interface NewPage {
-  url: string
-  depth: number
-  priority: 0 | 1 | 2
+/** A page to ask for. `id` is the frontier's own. */
+export interface QueuedPage extends NewPage {
+  id: string
 }
 
 /** What became of a page. `skipped` carries the reason, in words for people too. */
@@ -27,17 +28,64 @@ export interface Outcome {
   /** SHA-256 of what was read, to tell a page under two addresses. */
   contentHash?: Buffer
   findings: Finding[]
-  /** In scope and no traps; known ones may be among them. */
+  /** In scope; known ones may be among them. */
   links: NewPage[]
 }
 
 /**
  * What a crawl has before it and what it has done, kept by whoever runs it (a database, or memory in the bench). Never called
- * twice at the same time.
+ * twice at the same time. An error it throws ends the crawl.
  */
 export interface Frontier {
-  /** Up to `count` pages still to ask for, best first; none that this object has handed out before. */
+  /** Up to `count` pages still to ask for, best first (priority, depth, age); none that this object has handed out before. */
   take(count: number): Promise<QueuedPage[]>
   /** Keeps what became of pages, with what was found and the links to go on with: all or nothing. */
   settle(outcomes: Outcome[]): Promise<void>
+  /**
+   * A site turned out to forbid collecting: what was found on this host, with and without www., is dropped. `host` is as in
+   * addresses, with the port where one is written.
+   */
+  forget(host: string, text: string): Promise<void>
+}
+
+/** What a crawl goes to. */
+export interface CrawlSettings {
+  /** Hosts of the start addresses (startPages gives them). */
+  hosts: string[]
+  subdomains: boolean
+  /** Beginnings of paths; none is all. Start addresses are read whatever they say. */
+  include: string[]
+  exclude: string[]
+  /** Pages fetched and read, never more. */
+  maxPages: number
+  /** 0: only the start addresses. */
+  maxDepth: number
+  /** ISO 3166 country of national phone numbers, where the page does not say it. */
+  country?: string
+  /** Which findings are kept; all when left out. */
+  kind?: 'email' | 'phone'
+}
+
+export interface CrawlOptions {
+  settings: CrawlSettings
+  frontier: Frontier
+  /** What earlier runs of the same job read: counts for maxPages and against duplicates. */
+  resumed?: { pagesRead: number; contentHashes: Buffer[] }
+  /** Aborting it stops within a second; pages in flight stay queued. */
+  signal: AbortSignal
+  /** Something worth telling about a host, such as a delay it asks for. */
+  onNote?: (note: { host: string; text: string }) => void
+}
+
+/** `done`: nothing is left to ask for; `limit`: maxPages were read; `stopped`: by the signal. */
+export interface CrawlEnd {
+  end: 'done' | 'limit' | 'stopped'
+  pagesRead: number
+}
+
+/** One a process: the pace of each host, robots.txt and connections are shared by all its crawls. */
+export interface Crawler {
+  /** Crawls to the end. Rejects only with what the frontier throws. */
+  crawl(options: CrawlOptions): Promise<CrawlEnd>
+  close(): Promise<void>
 }
