@@ -77,14 +77,36 @@ export const CollectorResult = z.object({
 })
 export type CollectorResult = z.infer<typeof CollectorResult>
 
+export const SkipReason = z.enum(['robots', 'blocked', 'error', 'notice', 'trap', 'duplicate'])
+export type SkipReason = z.infer<typeof SkipReason>
+
 /** A page that was not read, and why, in words. */
 export const CollectorSkip = z.object({
   url: z.string(),
-  reason: z.enum(['robots', 'blocked', 'error', 'notice', 'trap', 'duplicate']),
+  reason: SkipReason,
   text: z.string(),
   at: Moment,
 })
 export type CollectorSkip = z.infer<typeof CollectorSkip>
+
+const Group = z.object({ value: z.string().nullable(), count })
+
+/** A collection's results counted, for its charts. Groups come largest first; a null value is unknown. */
+export const CollectorFigures = z.object({
+  /** How many were found by each moment: up to 60 points from the first finding to the last, counts never fall. */
+  series: z.array(z.object({ at: Moment, found: count })),
+  /** Of numbers, as in CollectorResult; up to 12 each. Empty for addresses. */
+  countries: z.array(Group),
+  types: z.array(Group),
+  /** Hosts of the pages they were found on; up to 12. */
+  sites: z.array(Group),
+  /** Of addresses; zeros for numbers. */
+  role: count,
+  free: count,
+  disposable: count,
+  mx: z.object({ yes: count, no: count, unknown: count }),
+})
+export type CollectorFigures = z.infer<typeof CollectorFigures>
 
 /** What the live stream sends about once a second (event `progress`) while findings come one by one (event `found`, a CollectorResult). */
 export const CollectorProgress = z.object({
@@ -105,11 +127,9 @@ export const LawfulBasis = z.enum(['consent', 'customer', 'legitimate_interest']
 export type LawfulBasis = z.infer<typeof LawfulBasis>
 
 export const ResultSort = z.enum(['found', 'value', 'confidence', 'source'])
-const ResultQuery = PageQuery.extend({
-  limit: z.coerce.number().int().min(1).max(1_000).default(200),
+/** Which of the results; the same for reading, exporting and adding to a list. */
+const filter = {
   q: z.string().max(200).optional(),
-  sort: ResultSort.default('found'),
-  order: z.enum(['asc', 'desc']).default('asc'),
   role: z.enum(['role', 'personal']).optional(),
   mx: MxState.optional(),
   minConfidence: z.coerce.number().min(0).max(1).optional(),
@@ -117,6 +137,12 @@ const ResultQuery = PageQuery.extend({
   open: z.enum(['true', 'false']).optional(),
   country: z.string().length(2).optional(),
   type: z.string().max(40).optional(),
+}
+const ResultQuery = PageQuery.extend({
+  limit: z.coerce.number().int().min(1).max(1_000).default(200),
+  sort: ResultSort.default('found'),
+  order: z.enum(['asc', 'desc']).default('asc'),
+  ...filter,
 })
 
 const Path = Line(500).regex(/^\//, 'begins with /, such as /team')
@@ -174,10 +200,15 @@ export const collector = {
     query: ResultQuery,
     answer: PageOf(CollectorResult),
   }),
+  figures: endpoint('GET /api/collector/jobs/:id/figures', 'paid', {
+    summary: 'What was found, counted by time, country, type and site',
+    params: IdParams,
+    answer: CollectorFigures,
+  }),
   skips: endpoint('GET /api/collector/jobs/:id/skips', 'paid', {
     summary: 'Pages that were not read, with the reason in words',
     params: IdParams,
-    query: PageQuery,
+    query: PageQuery.extend({ reason: SkipReason.optional() }),
     answer: PageOf(CollectorSkip),
   }),
   live: endpoint('GET /api/collector/jobs/:id/live', 'paid', {
@@ -201,10 +232,10 @@ export const collector = {
     answer: CollectorJob,
   }),
   export: endpoint('GET /api/collector/jobs/:id/export', 'paid', {
-    summary: 'The results as CSV or XLSX, formula characters neutralised',
+    summary: 'The results, or those that match, as CSV or XLSX, formula characters neutralised',
     transport: 'file',
     params: IdParams,
-    query: z.object({ format: z.enum(['csv', 'xlsx']).default('csv') }),
+    query: z.object({ format: z.enum(['csv', 'xlsx']).default('csv'), ...filter }),
   }),
   toList: endpoint('POST /api/collector/jobs/:id/to-list', 'paid', {
     summary:
@@ -214,6 +245,8 @@ export const collector = {
       listId: Id,
       /** All results when left out. */
       ids: z.array(Id).min(1).max(100_000).optional(),
+      /** Only those that match, as in the query of the results. */
+      filter: z.strictObject(filter).optional(),
       basis: LawfulBasis.optional(),
       /** In the user's words: which consent, which purchase, which weighing of interests. */
       basisNote: Line(1_000).optional(),
