@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { campaigns } from './campaigns.ts'
+import { collector } from './collector.ts'
 import { contacts, lists, suppressions } from './contacts.ts'
 import type { Endpoint } from './endpoint.ts'
 import { contract } from './index.ts'
@@ -26,7 +27,7 @@ const isShared = (e: Endpoint) => e.path.startsWith('/api/sandbox/') || e.access
 
 beforeAll(async () => {
   // Without a mail server the sandbox starts, so that its endpoints are there too.
-  t = await testApp({ environment: { SMTP_URL: '' } })
+  t = await testApp({ environment: { SMTP_URL: '', COLLECTOR_ALLOW_PRIVATE: '10.0.0.1:8080' } })
   owner = await t.person()
   other = await t.person({ plan: 'pro' })
   free = await t.person({ plan: 'free' })
@@ -37,6 +38,8 @@ beforeAll(async () => {
   ids.templates = (await owner.api(templates.create, { body: { name: 'News', html: '<p>Hello</p>' } })).id
   ids.senders = (await owner.api(senders.list, { query: {} })).items[0]?.id ?? ''
   ids.campaigns = (await owner.api(campaigns.create, { body: { name: 'First' } })).id
+  const collected = await owner.api(collector.create, { body: { kind: 'email', urls: ['http://10.0.0.1:8080/'] } })
+  ids.collector = collected.id
   const form = new FormData()
   form.set('listId', ids.lists)
   form.set('mapping', JSON.stringify({ Email: 'email' }))
@@ -73,6 +76,7 @@ function fitting(e: Endpoint): unknown {
   const known: Record<string, unknown> = {
     'POST /api/campaigns/:id/test': { to: 'ada@example.com' },
     'POST /api/campaigns/:id/retry': { states: ['failed'] },
+    'POST /api/collector/jobs/:id/to-list': { listId: '1' },
     'POST /api/senders/:id/test': { to: 'ada@example.com' },
   }
   const body = known[`${e.method} ${e.path}`] ?? {}
@@ -118,7 +122,7 @@ test.each(guarded.filter(({ e }) => e.path.includes(':') && !isShared(e) && e.me
 )
 
 // Without this the test above would pass on ids that exist nowhere.
-const READABLE = /^\/api\/\w+\/:id$/
+const READABLE = /^\/api\/\w+(?:\/jobs)?\/:id$/
 test.each(endpoints.filter(({ e }) => e.method === 'GET' && READABLE.test(e.path) && !isShared(e)))(
   '$title shows its owner what is his',
   async ({ e }) => {

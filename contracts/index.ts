@@ -3,6 +3,7 @@ import { admin } from './admin.ts'
 import { billing } from './billing.ts'
 import { blog } from './blog.ts'
 import { campaigns } from './campaigns.ts'
+import { collector } from './collector.ts'
 import { contact } from './contact.ts'
 import { contacts, imports, lists, suppressions } from './contacts.ts'
 import { dashboard } from './dashboard.ts'
@@ -24,6 +25,7 @@ export const contract = {
   templates,
   senders,
   campaigns,
+  collector,
   dashboard,
   contact,
   sandbox,

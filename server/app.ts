@@ -7,6 +7,7 @@ import { mountAdmin } from '#server/features/admin/index.ts'
 import { mountBilling } from '#server/features/billing/index.ts'
 import { blogPages, mountBlog } from '#server/features/blog/index.ts'
 import { mountCampaigns } from '#server/features/campaigns/index.ts'
+import { mountCollector } from '#server/features/collector/index.ts'
 import { mountContacts } from '#server/features/contacts/index.ts'
 import { mountDashboard } from '#server/features/dashboard/index.ts'
 import { mountPictures } from '#server/features/pictures/index.ts'
@@ -91,6 +92,7 @@ async function mountFeatures(
   mountSenders(app, services)
   mountCampaigns(app, services)
   mountTracking(app, services)
+  mountCollector(app, services)
   mountDashboard(app, services)
   mountPictures(app, services)
   mountBlog(app, services)

@@ -1,6 +1,7 @@
 import { handleJobs as handleAccountJobs } from '#server/features/accounts/index.ts'
 import { handleJobs as handleAdminJobs } from '#server/features/admin/index.ts'
 import { handleJobs as handleCampaignJobs, startSending } from '#server/features/campaigns/index.ts'
+import { handleJobs as handleCollectorJobs } from '#server/features/collector/index.ts'
 import { handleJobs as handleContactJobs } from '#server/features/contacts/index.ts'
 import { handleJobs as handleSiteJobs } from '#server/features/site/index.ts'
 import type { Services } from './services.ts'
@@ -15,6 +16,7 @@ export async function startWork(services: Services, works: boolean): Promise<() 
   await handleAdminJobs(services)
   await handleSiteJobs(services)
   const stopLooking = await handleContactJobs(services, works)
+  await handleCollectorJobs(services)
   const stopClock = await handleCampaignJobs(services, works)
   const sending = works ? startSending(services) : undefined
   return async () => {

@@ -63,7 +63,8 @@ export function canonicalHost(host: string): string {
   return name
 }
 
-function isAllowed(host: string, port: number, allow: readonly string[]): boolean {
+/** Whether a canonical host may be reached on this port although it is private. */
+export function isAllowed(host: string, port: number, allow: readonly string[]): boolean {
   const written = host.includes(':') ? `[${host}]` : host
   return allow.some((entry) =>
     [written, `${written}:${port}`].includes(entry.toLowerCase().replace(/\.(?=:\d+$|$)/, '')),

@@ -60,7 +60,6 @@ async function neededColumns(db: Db, table: string): Promise<Column[]> {
 const plainValues: Record<string, string> = {
   jsonb: '{}',
   boolean: 'true',
-  bytea: '\\x00',
   ARRAY: '{}',
   uuid: crypto.randomUUID(),
 }
@@ -71,6 +70,7 @@ async function sampleOf(db: Db, column: Column, person: Person): Promise<string>
   if (column.refersTo) return fillTable(db, column.refersTo, person)
   if (column.type.startsWith('timestamp')) return new Date().toISOString()
   // Texts may have to be nobody else's.
+  if (column.type === 'bytea') return `\\x${Buffer.from(person.id).toString('hex')}`
   const plain = column.type === 'text' ? `of ${person.id}` : plainValues[column.type]
   return /'([^']+)'/.exec(column.allowed ?? '')?.[1] ?? plain ?? '1'
 }

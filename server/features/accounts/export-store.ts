@@ -39,7 +39,11 @@ function byId(db: Db, workspaceId: string, table: string, columns: string[], siz
   )
 }
 
-async function idsOf(db: Db, workspaceId: string, table: 'lists' | 'campaigns' | 'imports'): Promise<string[]> {
+async function idsOf(
+  db: Db,
+  workspaceId: string,
+  table: 'lists' | 'campaigns' | 'imports' | 'collectorJobs',
+): Promise<string[]> {
   const rows = await db.selectFrom(table).where('workspaceId', '=', workspaceId).select('id').orderBy('id').execute()
   return rows.map((row) => row.id)
 }
@@ -127,6 +131,27 @@ async function* importErrors(db: Db, workspaceId: string): Pages {
     )
 }
 
+/** A table of collections, job by job, as it is indexed. */
+async function* collected(db: Db, workspaceId: string, table: string, columns: string[]): Pages {
+  const named = sql.join(columns.map((column) => sql.ref(column)))
+  for (const jobId of await idsOf(db, workspaceId, 'collectorJobs'))
+    yield* along<Row & { id: string }>(
+      PAGE,
+      (last, size) => sql`select ${named} from ${sql.table(table)}
+        where workspace_id = ${workspaceId} and job_id = ${jobId} and id > ${last?.id ?? '0'} order by id limit ${size}`,
+      db,
+    )
+}
+
+const told = (db: Db, workspaceId: string): Pages =>
+  along<Row & { contactId: string; campaignId: string }>(
+    PAGE,
+    (last, size) => sql`select contact_id, campaign_id from told_origins
+      where workspace_id = ${workspaceId} and (contact_id, campaign_id) > (${last?.contactId ?? '0'}, ${last?.campaignId ?? '0'})
+      order by contact_id, campaign_id limit ${size}`,
+    db,
+  )
+
 /** What the log says of the user: others who are in it are not named. */
 const log = (db: Db, userId: string): Pages =>
   along<Row & { id: string }>(
@@ -159,6 +184,16 @@ const IMPORT = [
   ],
   ...['created_at', 'started_at', 'finished_at'],
 ]
+const ORIGIN = 'id contact_id source_url found_at job_id evidence basis basis_note added_by at'.split(' ')
+const COLLECTION = [
+  ...['id', 'kind', 'settings', 'hosts', 'url_count', 'state', 'state_text', 'pages_fetched', 'found', 'skipped'],
+  ...['created_at', 'started_at', 'finished_at'],
+]
+const PAGE_READ = ['id', 'job_id', 'url', 'depth', 'state', 'reason', 'reason_text', 'at']
+const RESULT = [
+  ...['id', 'job_id', 'value', 'source_url', 'page_title', 'context', 'method', 'confidence', 'person_name'],
+  ...['organisation', 'mx', 'is_disposable', 'is_role', 'is_free', 'type', 'country', 'list_id', 'found_at'],
+]
 
 /** Who the user is at outside issuers. */
 export const identitiesOf = (db: Db, userId: string) =>
@@ -178,6 +213,11 @@ export function partsOf(db: Db, { workspaceId, userId }: Caller): [name: string,
     ['campaigns', () => campaigns(db, workspaceId)],
     ['messages', () => messages(db, workspaceId)],
     ['events', () => events(db, workspaceId)],
+    ['collector-jobs', () => byId(db, workspaceId, 'collector_jobs', COLLECTION, HEAVY)],
+    ['collector-pages', () => collected(db, workspaceId, 'collector_pages', PAGE_READ)],
+    ['collector-results', () => collected(db, workspaceId, 'collector_results', RESULT)],
+    ['contact-origins', () => byId(db, workspaceId, 'contact_origins', ORIGIN)],
+    ['told-origins', () => told(db, workspaceId)],
     ['audit-log', () => log(db, userId)],
   ]
 }

@@ -12,7 +12,7 @@ async function count(db: Db, query: ReturnType<typeof sql<{ n: string }>>): Prom
   return Number((await query.execute(db)).rows[0]?.n ?? 0)
 }
 
-/** Ends what runs: no further message is handed over and no further row imported. Answers the campaigns that were stopped. */
+/** Ends what runs: no further message is handed over, no further row imported and no further page read. Answers the campaigns that were stopped. */
 export async function stopEverything(db: Db, workspaceId: string): Promise<string[]> {
   const stopped = await db
     .updateTable('campaigns')
@@ -26,6 +26,12 @@ export async function stopEverything(db: Db, workspaceId: string): Promise<strin
     .set({ state: 'failed', error: 'The account was deleted.', finishedAt: sql<Date>`now()` })
     .where('workspaceId', '=', workspaceId)
     .where('state', 'in', ['queued', 'running'])
+    .execute()
+  await db
+    .updateTable('collectorJobs')
+    .set({ state: 'stopped', stateText: '', finishedAt: sql<Date>`now()` })
+    .where('workspaceId', '=', workspaceId)
+    .where('state', 'in', ['queued', 'running', 'paused'])
     .execute()
   return stopped.map((row) => row.id)
 }
@@ -98,6 +104,26 @@ export function deleteContacts(db: Db, workspaceId: string): Promise<number> {
           and id = any(array(select id from contacts where workspace_id = ${workspaceId} limit ${SLICE})) returning id
       ), members as (delete from list_members where contact_id = any(array(select id from gone)))
       select count(*) as n from gone`,
+  )
+}
+
+export async function collectorIds(db: Db, workspaceId: string): Promise<string[]> {
+  const rows = await db.selectFrom('collectorJobs').where('workspaceId', '=', workspaceId).select('id').execute()
+  return rows.map((row) => row.id)
+}
+
+/** Deletes some pages or results of a collection; answers how many. */
+export function deleteCollected(
+  db: Db,
+  table: 'collector_pages' | 'collector_results',
+  jobId: string,
+): Promise<number> {
+  return count(
+    db,
+    sql`with gone as (
+        delete from ${sql.table(table)} where job_id = ${jobId}
+          and id = any(array(select id from ${sql.table(table)} where job_id = ${jobId} limit ${SLICE})) returning 1
+      ) select count(*) as n from gone`,
   )
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
+import { deleteOrigins, noteConsent } from './origins-store.ts'
 
 export type AttributeValue = string | number | boolean | null
 export type AttributeMap = Record<string, AttributeValue>
@@ -148,7 +149,7 @@ export async function updateContact(db: Db, workspaceId: string, id: string, fie
   return row !== undefined
 }
 
-/** Removes a contact and its memberships. Answers whether it existed. */
+/** Removes a contact with its memberships and where it came from. Answers whether it existed. */
 export async function deleteContact(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const row = await db
     .deleteFrom('contacts')
@@ -156,7 +157,10 @@ export async function deleteContact(db: Db, workspaceId: string, id: string): Pr
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst()
-  if (row) await db.deleteFrom('listMembers').where('contactId', '=', id).execute()
+  if (row) {
+    await db.deleteFrom('listMembers').where('contactId', '=', id).execute()
+    await deleteOrigins(db, workspaceId, id)
+  }
   return row !== undefined
 }
 
@@ -243,7 +247,7 @@ export function membership(db: Db, listId: string, contactId: string): Promise<M
 }
 
 /** Confirms a pending place. His own unsubscribing before is taken back by it: he asked again. */
-export async function confirmMember(db: Db, { workspaceId, listId, contactId }: Membership): Promise<void> {
+export async function confirmMember(db: Db, { workspaceId, listId, contactId, list }: Membership): Promise<void> {
   await db.transaction().execute(async (db) => {
     await db
       .updateTable('listMembers')
@@ -257,5 +261,6 @@ export async function confirmMember(db: Db, { workspaceId, listId, contactId }: 
       and s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key and s.reason = 'unsubscribe'`.execute(
       db,
     )
+    await noteConsent(db, workspaceId, contactId, list)
   })
 }

@@ -88,6 +88,7 @@ export interface Campaigns {
   state: Generated<string>;
   stateText: Generated<string>;
   subject: Generated<string>;
+  tellsOrigins: Generated<boolean>;
   templateId: Int8 | null;
   timeZone: string | null;
   trackClicks: Generated<boolean>;
@@ -106,6 +107,65 @@ export interface Claims {
   worker: string;
 }
 
+export interface CollectorJobs {
+  createdAt: Generated<Timestamp>;
+  finishedAt: Timestamp | null;
+  found: Generated<number>;
+  hosts: string[];
+  id: Generated<Int8>;
+  kind: string;
+  leasedUntil: Timestamp | null;
+  pagesFetched: Generated<number>;
+  pagesQueued: Generated<number>;
+  settings: Json;
+  sites: string[];
+  skipped: Generated<Json>;
+  startedAt: Timestamp | null;
+  state: Generated<string>;
+  stateText: Generated<string>;
+  urlCount: number;
+  worker: string | null;
+  workspaceId: Int8;
+}
+
+export interface CollectorPages {
+  at: Generated<Timestamp>;
+  contentHash: Buffer | null;
+  depth: number;
+  id: Generated<Int8>;
+  jobId: Int8;
+  reason: Generated<string>;
+  reasonText: Generated<string>;
+  state: Generated<string>;
+  turn: number;
+  url: string;
+  urlHash: Buffer;
+  workspaceId: Int8;
+}
+
+export interface CollectorResults {
+  confidence: number;
+  context: Generated<string>;
+  country: string | null;
+  foundAt: Generated<Timestamp>;
+  id: Generated<Int8>;
+  isDisposable: Generated<boolean>;
+  isFree: Generated<boolean>;
+  isRole: Generated<boolean>;
+  jobId: Int8;
+  listId: Int8 | null;
+  method: string;
+  mx: Generated<string>;
+  organisation: Generated<string>;
+  pageTitle: Generated<string>;
+  personName: Generated<string>;
+  revision: Generated<Int8>;
+  sourceUrl: string;
+  type: string | null;
+  value: string;
+  workspaceId: Int8;
+}
+
 export interface ContactMessages {
   createdAt: Generated<Timestamp>;
   email: string;
@@ -113,6 +173,20 @@ export interface ContactMessages {
   mailedAt: Timestamp | null;
   message: string;
   name: string;
+}
+
+export interface ContactOrigins {
+  addedBy: Int8 | null;
+  at: Generated<Timestamp>;
+  basis: string | null;
+  basisNote: Generated<string>;
+  contactId: Int8;
+  evidence: Generated<string>;
+  foundAt: Timestamp;
+  id: Generated<Int8>;
+  jobId: Int8 | null;
+  sourceUrl: string;
+  workspaceId: Int8;
 }
 
 export interface Contacts {
@@ -331,6 +405,12 @@ export interface Throttles {
   resetsAt: Timestamp;
 }
 
+export interface ToldOrigins {
+  campaignId: Int8;
+  contactId: Int8;
+  workspaceId: Int8;
+}
+
 export interface Users {
   authProvider: Generated<string>;
   createdAt: Generated<Timestamp>;
@@ -371,7 +451,11 @@ export interface DB {
   campaignLists: CampaignLists;
   campaigns: Campaigns;
   claims: Claims;
+  collectorJobs: CollectorJobs;
+  collectorPages: CollectorPages;
+  collectorResults: CollectorResults;
   contactMessages: ContactMessages;
+  contactOrigins: ContactOrigins;
   contacts: Contacts;
   events: Events;
   identities: Identities;
@@ -392,6 +476,7 @@ export interface DB {
   suppressions: Suppressions;
   templates: Templates;
   throttles: Throttles;
+  toldOrigins: ToldOrigins;
   users: Users;
   userTokens: UserTokens;
   workspaces: Workspaces;

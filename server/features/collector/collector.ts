@@ -1,0 +1,146 @@
+import { isSupportedCountry } from 'libphonenumber-js/max'
+import type { z } from 'zod'
+import { type CollectorJob, CollectorSkipped, type CollectorState, type collector } from '#contracts/collector.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { conflict, invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import { siteOf, understand } from './addresses.ts'
+import { startingPages } from './frontier.ts'
+import { queueClearing } from './jobs.ts'
+import { insertPages } from './pages-store.ts'
+import * as store from './store.ts'
+
+const SHOWN_URLS = 20
+/** Refused addresses an answer names. */
+const SHOWN_REFUSED = 1_000
+const MOST_OPEN = 50
+
+type Given = z.output<typeof collector.create.body>
+
+const SKIPS = CollectorSkipped.keyof().options
+const FINISHED: CollectorState[] = ['done', 'stopped', 'failed']
+const atRest: CollectorState[] = ['paused', ...FINISHED]
+
+/** The topic of a process's own notices that something of a job changed; its value is the job's id. */
+export const CHANGED = 'collector'
+
+/** Whether a job has ended, or waits for its owner. */
+export const isAtRest = (state: CollectorState) => atRest.includes(state)
+
+/** Pages that were not read, by reason. */
+export function skippedOf(counts: Record<string, number>): CollectorSkipped {
+  return Object.fromEntries(SKIPS.map((reason) => [reason, counts[reason] ?? 0])) as CollectorSkipped
+}
+
+/** Pages that will still be asked for: none of a job that ended, and never more than it may. */
+export function pagesToGo(row: Pick<store.JobRow, 'state' | 'settings' | 'pagesFetched' | 'pagesQueued'>): number {
+  if (FINISHED.includes(row.state)) return 0
+  return Math.max(0, Math.min(row.pagesQueued, row.settings.maxPages - row.pagesFetched))
+}
+
+/** A job as the outside sees it. */
+export function presentJob(row: store.JobRow): CollectorJob {
+  const { settings, firstHost, hostCount, workspaceId: _, ...rest } = row
+  return {
+    ...rest,
+    ...settings,
+    name: hostCount > 1 ? `${firstHost} and ${hostCount - 1} more` : firstHost,
+    pagesQueued: pagesToGo(row),
+    skipped: skippedOf(row.skipped),
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  }
+}
+
+/** The row of a job; a refusal (404) when there is none. */
+export async function findJob(db: Db, workspaceId: string, id: string): Promise<store.JobRow> {
+  const row = await store.jobById(db, workspaceId, id)
+  if (!row) throw notFound('Collection')
+  return row
+}
+
+export async function showJob(db: Db, workspaceId: string, id: string): Promise<CollectorJob> {
+  return presentJob(await findJob(db, workspaceId, id))
+}
+
+export async function listJobs(db: Db, workspaceId: string, page: Parameters<typeof store.jobPage>[2]) {
+  const rows = await store.jobPage(db, workspaceId, { ...page, limit: page.limit + 1 })
+  const items = rows.slice(0, page.limit).map(presentJob)
+  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null }
+}
+
+/** Queues a collection. Throws Refusal 400 when no address can be asked for, 409 when too many collections are open. */
+export async function createJob(services: Services, workspaceId: string, given: Given) {
+  const { db, config, live } = services
+  const { kind, country = null, urls: texts, ...limits } = given
+  if (country && !isSupportedCountry(country)) throw invalid('country', 'is not a country we know, such as DE')
+  const { urls, refused } = understand(texts, config.allowPrivate)
+  const [first] = refused
+  if (urls.length === 0 && first) {
+    const message = `${first.url === '' ? 'An address' : first.url} ${first.reason}`
+    throw new Refusal(400, 'invalid', `urls: ${message}. Nothing was started.`, {
+      details: refused
+        .slice(0, SHOWN_REFUSED)
+        .map(({ url, reason }) => ({ field: 'urls', message: `${url} ${reason}` })),
+    })
+  }
+  const settings = { ...limits, urls: urls.slice(0, SHOWN_URLS), country }
+  const hosts = [...new Set(urls.map((url) => new URL(url).host))]
+  const sites = [...new Set(urls.map(siteOf))]
+  const id = await db.transaction().execute(async (db) => {
+    if ((await store.countOpen(db, workspaceId)) >= MOST_OPEN)
+      throw conflict(
+        'too_many_jobs',
+        `${MOST_OPEN} collections are waiting or running already. Let some of them end first.`,
+      )
+    const id = await store.insertJob(db, workspaceId, { kind, settings, hosts, sites, urlCount: urls.length })
+    await insertPages(db, workspaceId, id, startingPages(urls))
+    return id
+  })
+  live.publish(CHANGED, id)
+  return { ...(await showJob(db, workspaceId, id)), refused: refused.slice(0, SHOWN_REFUSED) }
+}
+
+async function move(
+  services: Services,
+  workspaceId: string,
+  id: string,
+  from: CollectorState[],
+  change: Parameters<typeof store.moveJob>[4],
+  refusal: string,
+): Promise<CollectorJob> {
+  const { db, live } = services
+  const row = await findJob(db, workspaceId, id)
+  if (row.state !== change.state && !(await store.moveJob(db, workspaceId, id, from, change)))
+    throw conflict('wrong_state', refusal)
+  live.publish(CHANGED, id)
+  return showJob(db, workspaceId, id)
+}
+
+export function pauseJob(services: Services, workspaceId: string, id: string): Promise<CollectorJob> {
+  const refusal = 'It has ended, so there is nothing to pause.'
+  return move(services, workspaceId, id, ['queued', 'running'], { state: 'paused' }, refusal)
+}
+
+export async function resumeJob(services: Services, workspaceId: string, id: string): Promise<CollectorJob> {
+  const row = await findJob(services.db, workspaceId, id)
+  if (row.state === 'running') return presentJob(row)
+  const refusal = 'It has ended and does not go on. Start a new collection.'
+  return move(services, workspaceId, id, ['paused'], { state: 'queued' }, refusal)
+}
+
+export function stopJob(services: Services, workspaceId: string, id: string): Promise<CollectorJob> {
+  const refusal = 'It has ended already.'
+  const change = { state: 'stopped' as const, finishedAt: new Date() }
+  return move(services, workspaceId, id, ['queued', 'running', 'paused'], change, refusal)
+}
+
+/** Removes a job at rest with its results. Throws Refusal 404, or 409 while it runs. */
+export async function removeJob({ db, queue }: Services, workspaceId: string, id: string): Promise<void> {
+  await findJob(db, workspaceId, id)
+  await db.transaction().execute(async (db) => {
+    if (!(await store.deleteJob(db, workspaceId, id))) throw conflict('running', 'It is running. Stop it first.')
+    await queueClearing(queue, id, db)
+  })
+}

@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream'
+import type { CollectorKind, CollectorResult } from '#contracts/collector.ts'
+import { csvLine } from '#server/features/contacts/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { presentResult } from './results.ts'
+import { placeOf, resultPage } from './results-store.ts'
+import { workbook } from './workbook.ts'
+
+const PAGE = 2_000
+
+const email = (result: CollectorResult) => [
+  result.valid.mx,
+  result.valid.role ? 'role' : 'personal',
+  result.valid.free ? 'yes' : 'no',
+  result.valid.disposable ? 'yes' : 'no',
+]
+const phone = (result: CollectorResult) => [result.type ?? '', result.country ?? '']
+
+const HEADER: Record<CollectorKind, string[]> = {
+  email: ['email', 'domain takes mail', 'address of', 'free mail', 'disposable'],
+  phone: ['phone', 'type', 'country'],
+}
+const COMMON = ['name', 'organisation', 'confidence', 'found as', 'source', 'page title', 'context', 'found at']
+
+function cellsOf(result: CollectorResult): string[] {
+  return [
+    result.value,
+    ...(result.kind === 'email' ? email(result) : phone(result)),
+    result.personName,
+    result.organisation,
+    String(result.confidence),
+    result.method,
+    result.sourceUrl,
+    result.pageTitle,
+    result.context,
+    result.foundAt,
+  ]
+}
+
+async function* rowsOf(db: Db, workspaceId: string, job: { id: string; kind: CollectorKind }) {
+  yield [[...HEADER[job.kind], ...COMMON]]
+  const order = { sort: 'found', order: 'asc', limit: PAGE } as const
+  for (let last: Parameters<typeof placeOf>[0] | undefined; ; ) {
+    const filter = { ...order, ...(last && { after: placeOf(last, 'found') }) }
+    const rows = await resultPage(db, workspaceId, job.id, filter)
+    if (rows.length > 0) yield rows.map((row) => cellsOf(presentResult(job.kind, row)))
+    if (rows.length < PAGE) return
+    last = rows.at(-1)
+  }
+}
+
+async function* csv(pages: AsyncGenerator<string[][]>) {
+  yield '\ufeff'
+  for await (const page of pages) yield page.map(csvLine).join('')
+}
+
+/** The results of a job as a file, read page by page so that memory stays flat. Nothing in it runs as a formula. */
+export function exportResults(
+  db: Db,
+  workspaceId: string,
+  job: { id: string; kind: CollectorKind },
+  format: 'csv' | 'xlsx',
+): Readable {
+  const pages = rowsOf(db, workspaceId, job)
+  return format === 'csv' ? Readable.from(csv(pages)) : workbook('Results', pages)
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { SkipReason } from '#server/crawler/crawl/types.ts'
+import type { Db } from '#server/platform/db/database.ts'
+
+/** A page to note, with its place in the order (frontier.ts). */
+export interface PageRow {
+  hash: Buffer
+  url: string
+  depth: number
+  turn: number
+}
+
+/** Notes pages that are not known yet; answers the hashes of those that are new. */
+export async function insertPages(db: Db, workspaceId: string, jobId: string, pages: PageRow[]): Promise<Buffer[]> {
+  if (pages.length === 0) return []
+  const { rows } = await sql<{ urlHash: Buffer }>`
+    insert into collector_pages (workspace_id, job_id, url_hash, url, depth, turn)
+    select ${workspaceId}, ${jobId}, * from unnest(${pages.map((page) => page.hash)}::bytea[], ${pages.map((page) => page.url)}::text[],
+      ${pages.map((page) => page.depth)}::integer[], ${pages.map((page) => page.turn)}::integer[])
+    on conflict (job_id, url_hash) do nothing returning url_hash`.execute(db)
+  return rows.map((row) => row.urlHash)
+}
+
+/** The next pages in the order to ask in; more than wanted where some are in hand already. */
+export async function queuedPages(db: Db, jobId: string, limit: number) {
+  return db
+    .selectFrom('collectorPages')
+    .where('jobId', '=', jobId)
+    .where('state', '=', 'queued')
+    .select(['id', 'url', 'depth'])
+    .orderBy('turn')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+export interface SettledPage {
+  id: string
+  state: 'fetched' | 'skipped'
+  reason: SkipReason | ''
+  text: string
+  hash: Buffer | null
+}
+
+/** Keeps what became of pages; answers how many were still queued. */
+export async function settlePages(db: Db, jobId: string, pages: SettledPage[]): Promise<number> {
+  const column = (key: keyof SettledPage) => pages.map((page) => page[key])
+  const result = await sql`
+    update collector_pages p set state = o.state, reason = o.reason, reason_text = o.text, content_hash = o.hash, at = now()
+    from unnest(${column('id')}::bigint[], ${column('state')}::text[], ${column('reason')}::text[], ${column('text')}::text[], ${column('hash')}::bytea[])
+      as o (id, state, reason, text, hash)
+    where p.job_id = ${jobId} and p.id = o.id and p.id = any(${column('id')}::bigint[]) and p.state = 'queued'`.execute(
+    db,
+  )
+  return Number(result.numAffectedRows ?? 0)
+}
+
+/** Every page a job knows, slice by slice in the order they came: what a run begins with. */
+export function knownPages(db: Db, jobId: string, after: string, limit: number) {
+  return db
+    .selectFrom('collectorPages')
+    .where('jobId', '=', jobId)
+    .where('id', '>', after)
+    .select(['id', 'url', 'urlHash', 'turn', 'contentHash'])
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Pages that were not read, in the order they came; `after` is the last id of the page before. */
+export function skippedPages(db: Db, workspaceId: string, jobId: string, page: { limit: number; after?: string }) {
+  return db
+    .selectFrom('collectorPages')
+    .where('workspaceId', '=', workspaceId)
+    .where('jobId', '=', jobId)
+    .where('state', '=', 'skipped')
+    .where('id', '>', page.after ?? '0')
+    .select(['id', 'url', 'reason', 'reasonText', 'at'])
+    .orderBy('id')
+    .limit(page.limit)
+    .execute()
+}
+
+/** Deletes some pages of a job; `keepSkipped`: not those a person may ask about. Answers how many. */
+export async function deletePages(db: Db, jobId: string, keepSkipped = false): Promise<number> {
+  const result = await sql`delete from collector_pages where job_id = ${jobId} and id = any(array(
+    select id from collector_pages where job_id = ${jobId} ${keepSkipped ? sql`and state <> 'skipped'` : sql``} limit 5000))`.execute(
+    db,
+  )
+  return Number(result.numAffectedRows ?? 0)
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import { collector } from '#contracts/collector.ts'
+import { Id } from '#contracts/values.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import { invalid } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import * as rules from './collector.ts'
+import { exportResults } from './export.ts'
+import { streamJob } from './live.ts'
+import { listResults, listSkips } from './results.ts'
+import { addToList } from './to-list.ts'
+
+/** A cursor is the last id of the page before. */
+function cursorId(cursor: string | undefined): string | undefined {
+  if (cursor !== undefined && !Id.safeParse(cursor).success) throw invalid('cursor', 'is not one we gave')
+  return cursor
+}
+
+const TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+
+export function mountCollector(app: FastifyInstance, services: Services): void {
+  const { db } = services
+
+  mount(app, collector.list, ({ caller, query }) => {
+    const before = cursorId(query.cursor)
+    const { limit, kind } = query
+    return rules.listJobs(db, caller.workspaceId, { limit, ...(before && { before }), ...(kind && { kind }) })
+  })
+  mount(app, collector.create, ({ caller, body }) => rules.createJob(services, caller.workspaceId, body))
+  mount(app, collector.get, ({ caller, params }) => rules.showJob(db, caller.workspaceId, params.id))
+  mount(app, collector.remove, async ({ caller, params }) => {
+    await rules.removeJob(services, caller.workspaceId, params.id)
+    return {}
+  })
+  mount(app, collector.results, ({ caller, params, query }) => listResults(db, caller.workspaceId, params.id, query))
+  mount(app, collector.skips, ({ caller, params, query }) => {
+    const after = cursorId(query.cursor)
+    return listSkips(db, caller.workspaceId, params.id, { limit: query.limit, ...(after && { after }) })
+  })
+  mount(app, collector.live, async ({ caller, params, reply }) => {
+    await rules.findJob(db, caller.workspaceId, params.id)
+    streamJob(services, reply, caller.workspaceId, params.id)
+  })
+  mount(app, collector.pause, ({ caller, params }) => rules.pauseJob(services, caller.workspaceId, params.id))
+  mount(app, collector.resume, ({ caller, params }) => rules.resumeJob(services, caller.workspaceId, params.id))
+  mount(app, collector.stop, ({ caller, params }) => rules.stopJob(services, caller.workspaceId, params.id))
+  mount(app, collector.export, async ({ caller, params, query, reply }) => {
+    const job = await rules.findJob(db, caller.workspaceId, params.id)
+    const name = `${job.kind === 'email' ? 'emails' : 'numbers'}-${job.id}.${query.format}`
+    reply.header('content-disposition', `attachment; filename="${name}"`).type(TYPES[query.format])
+    return reply.send(exportResults(db, caller.workspaceId, job, query.format))
+  })
+  mount(app, collector.toList, ({ caller, params, body }) => addToList(services, caller, params.id, body))
+}

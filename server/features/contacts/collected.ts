@@ -1,0 +1,105 @@
+import type { Db } from '#server/platform/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { normaliseEmail } from './address.ts'
+import { restoreSuppressions } from './kept-suppressions.ts'
+import { type Addition, type FoundContact, insertFound, knownKeys, suppressedKeys } from './origins-store.ts'
+import { countContacts } from './store.ts'
+
+/** An address or number found on a page, and where. */
+export interface Found {
+  value: string
+  personName: string
+  organisation: string
+  sourceUrl: string
+  context: string
+  foundAt: Date
+}
+
+export interface AddedCounts {
+  /** Put on the list. */
+  added: number
+  /** On it already. */
+  known: number
+  suppressed: number
+  /** No address that can be kept, or beyond what the plan keeps. */
+  refused: number
+}
+
+const NAME_LENGTH = 200
+
+function contactOf(kind: 'email' | 'phone', found: Found): FoundContact | undefined {
+  const [number = '', extension] = found.value.split(';ext=')
+  const email = kind === 'email' ? normaliseEmail(found.value) : undefined
+  if (email && 'reason' in email) return undefined
+  const attributes = {
+    ...(found.organisation && { organisation: found.organisation.slice(0, NAME_LENGTH) }),
+    ...(kind === 'phone' && extension && { extension }),
+  }
+  return {
+    key: email?.key ?? number,
+    email: email?.address ?? null,
+    phone: email ? null : number,
+    name: found.personName.slice(0, NAME_LENGTH),
+    attributes,
+    sourceUrl: found.sourceUrl,
+    foundAt: found.foundAt,
+    evidence: found.context,
+  }
+}
+
+/** Adds one slice of what was found to a list, in one transaction. `limit`: contacts the plan keeps, null without one. */
+export function addFound(
+  { db }: Pick<Services, 'db'>,
+  workspaceId: string,
+  kind: 'email' | 'phone',
+  slice: Found[],
+  addition: Addition,
+  limit: number | null,
+): Promise<AddedCounts> {
+  const contacts = new Map<string, FoundContact>()
+  let refused = 0
+  let doubles = 0
+  for (const found of slice) {
+    const contact = contactOf(kind, found)
+    if (!contact) refused++
+    else if (contacts.has(contact.key)) doubles++
+    else contacts.set(contact.key, contact)
+  }
+  return db.transaction().execute(async (db) => {
+    const suppressed = await suppressedKeys(db, workspaceId, kind, [...contacts.keys()])
+    const free = [...contacts.values()].filter(({ key }) => !suppressed.has(key))
+    const rows = await withinLimit(db, workspaceId, kind, free, limit)
+    const added = await insertFound(db, workspaceId, kind, rows, addition)
+    return {
+      added,
+      known: rows.length - added + doubles,
+      suppressed: suppressed.size,
+      refused: refused + free.length - rows.length,
+    }
+  })
+}
+
+/** What the plan has room for; contacts that exist already are always within. */
+async function withinLimit(
+  db: Db,
+  workspaceId: string,
+  kind: 'email' | 'phone',
+  rows: FoundContact[],
+  limit: number | null,
+): Promise<FoundContact[]> {
+  if (limit === null) return rows
+  let room = limit - (await countContacts(db, workspaceId, limit))
+  if (room >= rows.length) return rows
+  const known = await knownKeys(
+    db,
+    workspaceId,
+    kind,
+    rows.map((row) => row.key),
+  )
+  return rows.filter(({ key }) => known.has(key) || room-- > 0)
+}
+
+/** Suppressions of a deleted account hold again for whoever came back by a collection. Call it once all slices are in. */
+export function holdAgain({ db, config }: Pick<Services, 'db' | 'config'>, workspaceId: string): Promise<unknown> {
+  return restoreSuppressions(db, config, workspaceId)
+}

@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import type { LawfulBasis } from '#contracts/collector.ts'
+import type { Db } from '#server/platform/db/database.ts'
+
+/** A contact as it was found on a page, with where. `key` is what it is known by: the address key, or the number. */
+export interface FoundContact {
+  key: string
+  email: string | null
+  phone: string | null
+  name: string
+  attributes: Record<string, string>
+  sourceUrl: string
+  foundAt: Date
+  evidence: string
+}
+
+/** What is said about all of them: the list, the job, who says it, and why they may be written to. */
+export interface Addition {
+  listId: string
+  jobId: string
+  addedBy: string
+  basis: LawfulBasis | null
+  basisNote: string
+}
+
+/**
+ * Makes contacts of what was found, or finds those there are (blank fields are filled, nothing is changed), puts them on
+ * the list, and notes where they come from, each note once. No two may share a key. Answers how many were not on the list.
+ */
+export async function insertFound(
+  db: Db,
+  workspaceId: string,
+  kind: 'email' | 'phone',
+  rows: FoundContact[],
+  add: Addition,
+): Promise<number> {
+  if (rows.length === 0) return 0
+  // In one order, so that two at once wait for each other and never for ever.
+  rows.sort((a, b) => (a.key < b.key ? -1 : 1))
+  const column = (key: keyof FoundContact) => rows.map((row) => row[key])
+  const target = kind === 'email' ? sql`(workspace_id, email_key)` : sql`(workspace_id, phone) where email_key is null`
+  const keyOf = kind === 'email' ? sql`c.email_key` : sql`c.phone`
+  const { rows: joined } = await sql<{ n: string }>`
+    with given as materialized (
+      select * from unnest(${column('key')}::text[], ${column('email')}::text[], ${column('phone')}::text[], ${column('name')}::text[],
+        ${rows.map((row) => JSON.stringify(row.attributes))}::jsonb[], ${column('sourceUrl')}::text[], ${column('foundAt')}::timestamptz[],
+        ${column('evidence')}::text[]) as given (key, email, phone, name, attributes, source_url, found_at, evidence)
+    ), done as (
+      insert into contacts as c (workspace_id, email, email_key, phone, name, attributes, source)
+      select ${workspaceId}, email, case when email is null then null else key end, phone, name, attributes, 'collected' from given
+      on conflict ${target} do update set
+        name = case when c.name = '' then excluded.name else c.name end,
+        attributes = excluded.attributes || c.attributes,
+        updated_at = case when c.name = '' and excluded.name <> '' or not c.attributes @> (excluded.attributes || c.attributes)
+          then now() else c.updated_at end
+      returning c.id, ${keyOf} as key
+    ), members as (
+      insert into list_members (workspace_id, list_id, contact_id, status)
+      select l.workspace_id, l.id, done.id, case l.optin when 'double' then 'pending' else 'confirmed' end
+      from done join lists l on l.workspace_id = ${workspaceId} and l.id = ${add.listId}
+      on conflict do nothing returning 1
+    ), noted as (
+      insert into contact_origins (workspace_id, contact_id, source_url, found_at, job_id, evidence, basis, basis_note, added_by)
+      select ${workspaceId}, done.id, given.source_url, given.found_at, ${add.jobId}, given.evidence, ${add.basis}, ${add.basisNote}, ${add.addedBy}
+      from done join given on given.key = done.key
+      where not exists (
+        select from contact_origins o where o.workspace_id = ${workspaceId} and o.contact_id = done.id and o.job_id = ${add.jobId}
+          and o.basis is not distinct from ${add.basis} and o.basis_note = ${add.basisNote})
+    )
+    select count(*) as n from members`.execute(db)
+  return Number(joined[0]?.n ?? 0)
+}
+
+/** Which of these addresses or numbers nobody may write to. */
+export async function suppressedKeys(
+  db: Db,
+  workspaceId: string,
+  kind: 'email' | 'phone',
+  keys: string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ key: string }>`
+    select given.key from unnest(${keys}::text[]) as given (key)
+    cross join lateral (select from suppressions where workspace_id = ${workspaceId} and channel = ${kind === 'email' ? 'email' : 'whatsapp'}
+      and address_key = given.key limit 1) held`.execute(db)
+  return new Set(rows.map((row) => row.key))
+}
+
+/** Which of these addresses or numbers are contacts already. */
+export async function knownKeys(
+  db: Db,
+  workspaceId: string,
+  kind: 'email' | 'phone',
+  keys: string[],
+): Promise<Set<string>> {
+  const same = kind === 'email' ? sql`email_key = given.key` : sql`email_key is null and phone = given.key`
+  const { rows } = await sql<{ key: string }>`
+    select given.key from unnest(${keys}::text[]) as given (key)
+    cross join lateral (select from contacts where workspace_id = ${workspaceId} and ${same} limit 1) known`.execute(db)
+  return new Set(rows.map((row) => row.key))
+}
+
+/** Whether anybody in a workspace was collected: without, nothing about origins needs to be asked. */
+export async function hasOrigins(db: Db, workspaceId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('contactOrigins')
+    .where('workspaceId', '=', workspaceId)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Where a contact comes from, the first note first. */
+export function originsOf(db: Db, workspaceId: string, contactId: string) {
+  return db
+    .selectFrom('contactOrigins')
+    .where('workspaceId', '=', workspaceId)
+    .where('contactId', '=', contactId)
+    .select(['sourceUrl', 'foundAt', 'evidence', 'jobId', 'basis', 'basisNote', 'at'])
+    .orderBy('id')
+    .limit(100)
+    .execute()
+}
+
+/** A collected person who confirmed by letter that he wants a list has said himself why he may be written to. */
+export async function noteConsent(db: Db, workspaceId: string, contactId: string, list: string): Promise<void> {
+  await sql`insert into contact_origins (workspace_id, contact_id, source_url, found_at, job_id, evidence, basis, basis_note)
+    select workspace_id, contact_id, source_url, found_at, job_id, evidence, 'consent', ${`Confirmed the list “${list}” by letter`}
+    from contact_origins where workspace_id = ${workspaceId} and contact_id = ${contactId} order by id limit 1`.execute(
+    db,
+  )
+}
+
+/** Removes the notes with the contact they are about. */
+export async function deleteOrigins(db: Db, workspaceId: string, contactId: string): Promise<void> {
+  for (const table of ['contactOrigins', 'toldOrigins'] as const)
+    await db.deleteFrom(table).where('workspaceId', '=', workspaceId).where('contactId', '=', contactId).execute()
+}
