@@ -69,7 +69,7 @@ async function sampleOf(db: Db, column: Column, person: Person): Promise<string>
   if (column.name === 'user_id') return person.id
   if (column.refersTo) return fillTable(db, column.refersTo, person)
   if (column.type.startsWith('timestamp')) return new Date().toISOString()
-  // Texts may have to be nobody else's.
+  // Texts and bytes may have to be nobody else's.
   if (column.type === 'bytea') return `\\x${Buffer.from(person.id).toString('hex')}`
   const plain = column.type === 'text' ? `of ${person.id}` : plainValues[column.type]
   return /'([^']+)'/.exec(column.allowed ?? '')?.[1] ?? plain ?? '1'

@@ -121,8 +121,8 @@ export function deleteCollected(
   return count(
     db,
     sql`with gone as (
-        delete from ${sql.table(table)} where job_id = ${jobId}
-          and id = any(array(select id from ${sql.table(table)} where job_id = ${jobId} limit ${SLICE})) returning 1
+        delete from ${sql.table(table)} where job_id = ${jobId} and workspace_id = ${workspaceId}
+          and id = any(array(select id from ${sql.table(table)} where job_id = ${jobId} and workspace_id = ${workspaceId} limit ${SLICE})) returning 1
       ) select count(*) as n from gone`,
   )
 }

@@ -90,7 +90,7 @@ async function clear(services: Services, given: z.output<typeof Removal>, signal
   await all(() => removal.deleteImportErrors(db, workspaceId))
   for (const id of await removal.collectorIds(db, workspaceId))
     for (const table of ['collector_pages', 'collector_results'] as const)
-      await all(() => removal.deleteCollected(db, table, id))
+      await all(() => removal.deleteCollected(db, workspaceId, table, id))
   if (signal.aborted) return false
   await removal.deleteWorkspace(db, workspaceId)
   await services.queue.forget(db, 'workspaceId', workspaceId)
