@@ -34,6 +34,7 @@ create table collector_pages (
   url_hash bytea not null,
   url text not null,
   depth integer not null,
+  priority smallint not null,
   -- The order to ask in: pages that name contacts first, and the hosts of a job by turns (collector/frontier.ts).
   turn integer not null,
   state text not null default 'queued' check (state in ('queued', 'fetched', 'skipped')),

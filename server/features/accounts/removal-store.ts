@@ -115,6 +115,7 @@ export async function collectorIds(db: Db, workspaceId: string): Promise<string[
 /** Deletes some pages or results of a collection; answers how many. */
 export function deleteCollected(
   db: Db,
+  workspaceId: string,
   table: 'collector_pages' | 'collector_results',
   jobId: string,
 ): Promise<number> {

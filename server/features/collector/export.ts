@@ -3,7 +3,7 @@ import type { CollectorKind, CollectorResult } from '#contracts/collector.ts'
 import { csvLine } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { presentResult } from './results.ts'
-import { placeOf, resultPage } from './results-store.ts'
+import { type Match, resultsFrom } from './results-store.ts'
 import { workbook } from './workbook.ts'
 
 const PAGE = 2_000
@@ -37,15 +37,13 @@ function cellsOf(result: CollectorResult): string[] {
   ]
 }
 
-async function* rowsOf(db: Db, workspaceId: string, job: { id: string; kind: CollectorKind }) {
+async function* rowsOf(db: Db, workspaceId: string, job: { id: string; kind: CollectorKind }, filter: Match) {
   yield [[...HEADER[job.kind], ...COMMON]]
-  const order = { sort: 'found', order: 'asc', limit: PAGE } as const
-  for (let last: Parameters<typeof placeOf>[0] | undefined; ; ) {
-    const filter = { ...order, ...(last && { after: placeOf(last, 'found') }) }
-    const rows = await resultPage(db, workspaceId, job.id, filter)
+  for (let after = '0'; ; ) {
+    const rows = await resultsFrom(db, workspaceId, job.id, filter, after, PAGE)
     if (rows.length > 0) yield rows.map((row) => cellsOf(presentResult(job.kind, row)))
     if (rows.length < PAGE) return
-    last = rows.at(-1)
+    after = rows.at(-1)?.id ?? after
   }
 }
 
@@ -54,13 +52,13 @@ async function* csv(pages: AsyncGenerator<string[][]>) {
   for await (const page of pages) yield page.map(csvLine).join('')
 }
 
-/** The results of a job as a file, read page by page so that memory stays flat. Nothing in it runs as a formula. */
+/** The results of a job that match as a file, read page by page so that memory stays flat. Nothing in it runs as a formula. */
 export function exportResults(
   db: Db,
   workspaceId: string,
   job: { id: string; kind: CollectorKind },
-  format: 'csv' | 'xlsx',
+  { format, ...filter }: Match & { format: 'csv' | 'xlsx' },
 ): Readable {
-  const pages = rowsOf(db, workspaceId, job)
+  const pages = rowsOf(db, workspaceId, job, filter)
   return format === 'csv' ? Readable.from(csv(pages)) : workbook('Results', pages)
 }

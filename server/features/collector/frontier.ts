@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { NewPage } from '#server/crawler/crawl/types.ts'
+import type { NewPage, Priority } from '#server/crawler/crawl/types.ts'
 import type { PageRow } from './pages-store.ts'
 
 /** So many pages of one host and one rank are asked for before the next rank's first. */
@@ -23,8 +23,7 @@ export class Turns {
   }
 
   /** A page of an earlier run has this turn: the next of its host comes after it. */
-  passed(url: string, turn: number): void {
-    const priority = Math.min(2, Math.floor(turn / RANK))
+  passed(url: string, priority: Priority, turn: number): void {
     const key = `${priority} ${new URL(url).host}`
     this.#next.set(key, Math.max(this.#next.get(key) ?? 0, turn + 1))
   }
@@ -33,5 +32,5 @@ export class Turns {
 /** The pages a job begins with: the addresses given, each host in turn. */
 export function startingPages(urls: string[]): PageRow[] {
   const turns = new Turns()
-  return urls.map((url) => ({ hash: hashOf(url), url, depth: 0, turn: turns.of({ url, priority: 0 }) }))
+  return urls.map((url) => ({ hash: hashOf(url), url, depth: 0, priority: 0, turn: turns.of({ url, priority: 0 }) }))
 }

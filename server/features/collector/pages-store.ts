@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { SkipReason } from '#server/crawler/crawl/types.ts'
+import type { SkipReason } from '#contracts/collector.ts'
+import type { Priority } from '#server/crawler/crawl/types.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** A page to note, with its place in the order (frontier.ts). */
@@ -7,6 +8,7 @@ export interface PageRow {
   hash: Buffer
   url: string
   depth: number
+  priority: Priority
   turn: number
 }
 
@@ -14,9 +16,9 @@ export interface PageRow {
 export async function insertPages(db: Db, workspaceId: string, jobId: string, pages: PageRow[]): Promise<Buffer[]> {
   if (pages.length === 0) return []
   const { rows } = await sql<{ urlHash: Buffer }>`
-    insert into collector_pages (workspace_id, job_id, url_hash, url, depth, turn)
+    insert into collector_pages (workspace_id, job_id, url_hash, url, depth, priority, turn)
     select ${workspaceId}, ${jobId}, * from unnest(${pages.map((page) => page.hash)}::bytea[], ${pages.map((page) => page.url)}::text[],
-      ${pages.map((page) => page.depth)}::integer[], ${pages.map((page) => page.turn)}::integer[])
+      ${pages.map((page) => page.depth)}::integer[], ${pages.map((page) => page.priority)}::smallint[], ${pages.map((page) => page.turn)}::integer[])
     on conflict (job_id, url_hash) do nothing returning url_hash`.execute(db)
   return rows.map((row) => row.urlHash)
 }
@@ -27,7 +29,7 @@ export async function queuedPages(db: Db, jobId: string, limit: number) {
     .selectFrom('collectorPages')
     .where('jobId', '=', jobId)
     .where('state', '=', 'queued')
-    .select(['id', 'url', 'depth'])
+    .select(['id', 'url', 'depth', 'priority'])
     .orderBy('turn')
     .orderBy('id')
     .limit(limit)
@@ -61,15 +63,20 @@ export function knownPages(db: Db, jobId: string, after: string, limit: number) 
     .selectFrom('collectorPages')
     .where('jobId', '=', jobId)
     .where('id', '>', after)
-    .select(['id', 'url', 'urlHash', 'turn', 'contentHash'])
+    .select(['id', 'url', 'urlHash', 'priority', 'turn', 'contentHash'])
     .orderBy('id')
     .limit(limit)
     .execute()
 }
 
 /** Pages that were not read, in the order they came; `after` is the last id of the page before. */
-export function skippedPages(db: Db, workspaceId: string, jobId: string, page: { limit: number; after?: string }) {
-  return db
+export function skippedPages(
+  db: Db,
+  workspaceId: string,
+  jobId: string,
+  page: { limit: number; after?: string; reason?: SkipReason },
+) {
+  const query = db
     .selectFrom('collectorPages')
     .where('workspaceId', '=', workspaceId)
     .where('jobId', '=', jobId)
@@ -78,7 +85,7 @@ export function skippedPages(db: Db, workspaceId: string, jobId: string, page: {
     .select(['id', 'url', 'reason', 'reasonText', 'at'])
     .orderBy('id')
     .limit(page.limit)
-    .execute()
+  return (page.reason ? query.where('reason', '=', page.reason) : query).execute()
 }
 
 /** Deletes some pages of a job; `keepSkipped`: not those a person may ask about. Answers how many. */

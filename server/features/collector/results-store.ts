@@ -29,8 +29,10 @@ const columns = sql`id, value, source_url, page_title, context, method, confiden
   is_role, is_free, type, country, list_id, found_at`
 
 type Query = z.output<typeof collector.results.query>
-/** The filters of a query, with where the page before ended. */
-export type Filter = Omit<Query, 'cursor'> & { after?: Place }
+/** Which results are meant. */
+export type Match = Omit<Query, 'cursor' | 'limit' | 'sort' | 'order'>
+/** A page of those that match: its order, and where the page before ended. */
+type Page = Match & Pick<Query, 'limit' | 'sort' | 'order'> & { after?: Place }
 
 /** The place of a row in its order: what it is sorted by, and its id. */
 export interface Place {
@@ -41,7 +43,7 @@ export interface Place {
 /** Ways in which an owner hid a contact from robots. */
 const HIDDEN = ['encoded', 'script', 'words']
 
-function matching(filter: Omit<Filter, 'limit'>) {
+function matching(filter: Match) {
   const parts = [sql`true`]
   const pattern = filter.q?.trim() ? holding(filter.q.trim().normalize('NFC')) : undefined
   if (pattern)
@@ -83,21 +85,16 @@ export function placeOf(row: ResultRow, sort: z.infer<typeof ResultSort>): Place
 }
 
 /** One page of results along an index: no row before it is counted or skipped. */
-export async function resultPage(db: Db, workspaceId: string, jobId: string, filter: Filter): Promise<ResultRow[]> {
-  const { order, beyond } = ordered(filter.sort, filter.order, filter.after)
+export async function resultPage(db: Db, workspaceId: string, jobId: string, page: Page): Promise<ResultRow[]> {
+  const { order, beyond } = ordered(page.sort, page.order, page.after)
   const { rows } = await sql<ResultRow>`
     select ${columns} from collector_results
-    where job_id = ${jobId} and workspace_id = ${workspaceId} and ${beyond} and ${matching(filter)}
-    order by ${order} limit ${filter.limit}`.execute(db)
+    where job_id = ${jobId} and workspace_id = ${workspaceId} and ${beyond} and ${matching(page)}
+    order by ${order} limit ${page.limit}`.execute(db)
   return rows
 }
 
-export async function countResults(
-  db: Db,
-  workspaceId: string,
-  jobId: string,
-  filter: Omit<Filter, 'limit'>,
-): Promise<number> {
+export async function countResults(db: Db, workspaceId: string, jobId: string, filter: Match): Promise<number> {
   const { rows } = await sql<{ n: string }>`
     select count(*) as n from collector_results
     where job_id = ${jobId} and workspace_id = ${workspaceId} and ${matching(filter)}`.execute(db)
@@ -179,16 +176,25 @@ export async function deleteResults(db: Db, jobId: string): Promise<number> {
   return Number(result.numAffectedRows ?? 0)
 }
 
-/** Results of a job in the order they came, after an id. */
-export async function resultsFrom(db: Db, workspaceId: string, jobId: string, after: string, limit: number) {
-  return resultPage(db, workspaceId, jobId, { sort: 'found', order: 'asc', limit, after: { key: after, id: after } })
+/** Results that match in the order they came, after an id. */
+export function resultsFrom(db: Db, workspaceId: string, jobId: string, filter: Match, after: string, limit: number) {
+  const place = { key: after, id: after }
+  return resultPage(db, workspaceId, jobId, { ...filter, sort: 'found', order: 'asc', limit, after: place })
 }
 
 /** Those of these results that are the job's. */
-export async function resultsAmong(db: Db, workspaceId: string, jobId: string, ids: string[]): Promise<ResultRow[]> {
+export async function resultsAmong(
+  db: Db,
+  workspaceId: string,
+  jobId: string,
+  filter: Match,
+  ids: string[],
+): Promise<ResultRow[]> {
   const { rows } = await sql<ResultRow>`
     select ${columns} from collector_results
-    where job_id = ${jobId} and workspace_id = ${workspaceId} and id = any(${ids}::bigint[]) order by id`.execute(db)
+    where job_id = ${jobId} and workspace_id = ${workspaceId} and id = any(${ids}::bigint[]) and ${matching(filter)} order by id`.execute(
+    db,
+  )
   return rows
 }
 

@@ -61,7 +61,7 @@ export async function listResults(db: Db, workspaceId: string, jobId: string, qu
 }
 
 /** One page of the pages that were not read. */
-export async function listSkips(db: Db, workspaceId: string, jobId: string, page: { limit: number; after?: string }) {
+export async function listSkips(db: Db, workspaceId: string, jobId: string, page: Parameters<typeof skippedPages>[3]) {
   await findJob(db, workspaceId, jobId)
   const rows = await skippedPages(db, workspaceId, jobId, { ...page, limit: page.limit + 1 })
   const shown = rows.slice(0, page.limit)

@@ -6,6 +6,7 @@ import { invalid } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import * as rules from './collector.ts'
 import { exportResults } from './export.ts'
+import { showFigures } from './figures.ts'
 import { streamJob } from './live.ts'
 import { listResults, listSkips } from './results.ts'
 import { addToList } from './to-list.ts'
@@ -36,9 +37,11 @@ export function mountCollector(app: FastifyInstance, services: Services): void {
     return {}
   })
   mount(app, collector.results, ({ caller, params, query }) => listResults(db, caller.workspaceId, params.id, query))
+  mount(app, collector.figures, ({ caller, params }) => showFigures(db, caller.workspaceId, params.id))
   mount(app, collector.skips, ({ caller, params, query }) => {
     const after = cursorId(query.cursor)
-    return listSkips(db, caller.workspaceId, params.id, { limit: query.limit, ...(after && { after }) })
+    const { limit, reason } = query
+    return listSkips(db, caller.workspaceId, params.id, { limit, ...(after && { after }), ...(reason && { reason }) })
   })
   mount(app, collector.live, async ({ caller, params, reply }) => {
     await rules.findJob(db, caller.workspaceId, params.id)
@@ -51,7 +54,7 @@ export function mountCollector(app: FastifyInstance, services: Services): void {
     const job = await rules.findJob(db, caller.workspaceId, params.id)
     const name = `${job.kind === 'email' ? 'emails' : 'numbers'}-${job.id}.${query.format}`
     reply.header('content-disposition', `attachment; filename="${name}"`).type(TYPES[query.format])
-    return reply.send(exportResults(db, caller.workspaceId, job, query.format))
+    return reply.send(exportResults(db, caller.workspaceId, job, query))
   })
   mount(app, collector.toList, ({ caller, params, body }) => addToList(services, caller, params.id, body))
 }

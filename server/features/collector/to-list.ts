@@ -13,14 +13,14 @@ type Given = z.output<typeof collector.toList.body>
 const SLICE = 1_000
 
 /** The results meant, slice by slice. */
-async function* slicesOf({ db }: Services, workspaceId: string, jobId: string, ids: string[] | undefined) {
+async function* slicesOf({ db }: Services, workspaceId: string, jobId: string, { ids, filter = {} }: Given) {
   if (ids) {
     for (let at = 0; at < ids.length; at += SLICE)
-      yield await resultsAmong(db, workspaceId, jobId, ids.slice(at, at + SLICE))
+      yield await resultsAmong(db, workspaceId, jobId, filter, ids.slice(at, at + SLICE))
     return
   }
   for (let after = '0'; ; ) {
-    const rows = await resultsFrom(db, workspaceId, jobId, after, SLICE)
+    const rows = await resultsFrom(db, workspaceId, jobId, filter, after, SLICE)
     if (rows.length > 0) yield rows
     if (rows.length < SLICE) return
     after = rows.at(-1)?.id ?? after
@@ -47,7 +47,7 @@ export async function addToList(services: Services, caller: Caller, jobId: strin
     basisNote: given.basis ? (given.basisNote ?? '') : '',
   }
   const counts: AddedCounts = { added: 0, known: 0, suppressed: 0, refused: 0 }
-  for await (const slice of slicesOf(services, workspaceId, jobId, ids)) {
+  for await (const slice of slicesOf(services, workspaceId, jobId, { ...given, ids })) {
     const some = await addFound(services, workspaceId, job.kind, slice, addition, contactLimit(caller.plan))
     for (const key of ['added', 'known', 'suppressed', 'refused'] as const) counts[key] += some[key]
     await markListed(

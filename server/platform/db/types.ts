@@ -134,6 +134,7 @@ export interface CollectorPages {
   depth: number;
   id: Generated<Int8>;
   jobId: Int8;
+  priority: number;
   reason: Generated<string>;
   reasonText: Generated<string>;
   state: Generated<string>;
