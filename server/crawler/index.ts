@@ -4,6 +4,11 @@ import { readPage } from './page/read.ts'
 import { phonesOf } from './phone/phones.ts'
 import type { Finding } from './types.ts'
 
+export { createCrawler } from './crawl/crawler.ts'
+export type * from './crawl/types.ts'
+export { startPages } from './frontier/scope.ts'
+export type { Finding, Method } from './types.ts'
+
 /** E-mail addresses and telephone numbers of a page. `url`: where it was found; `country`: of its national numbers, when known. */
 export function extractContacts(html: string, options: { url: string; country?: string }): Finding[] {
   const page = readPage(html, options.url)

@@ -41,9 +41,11 @@ export interface Frontier {
   take(count: number): Promise<QueuedPage[]>
   /** Keeps what became of pages, with what was found and the links to go on with: all or nothing. */
   settle(outcomes: Outcome[]): Promise<void>
+  /** Keeps pages heard of otherwise than by a page (a site map), as settle keeps links. */
+  add(pages: NewPage[]): Promise<void>
   /**
    * A site turned out to forbid collecting: what was found on this host, with and without www., is dropped. `host` is as in
-   * addresses, with the port where one is written.
+   * addresses, without www., with the port where one is written. Kept for CrawlOptions.resumed.
    */
   forget(host: string, text: string): Promise<void>
 }
@@ -69,8 +71,8 @@ export interface CrawlSettings {
 export interface CrawlOptions {
   settings: CrawlSettings
   frontier: Frontier
-  /** What earlier runs of the same job read: counts for maxPages and against duplicates. */
-  resumed?: { pagesRead: number; contentHashes: Buffer[] }
+  /** Of earlier runs of the same job: what they read counts for maxPages and against duplicates; what they forgot stays so. */
+  resumed?: { pagesRead: number; contentHashes: Buffer[]; forgotten: { host: string; text: string }[] }
   /** Aborting it stops within a second; pages in flight stay queued. */
   signal: AbortSignal
   /** Something worth telling about a host, such as a delay it asks for. */

@@ -1,11 +1,14 @@
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import { Pool } from 'undici'
 import { EgressError, type EgressRules, publicLookup } from '#server/platform/egress.ts'
-import { decodePage } from './decode.ts'
 
-/** Why a page could not be had, in words for people. `kind` says what a crawler does about it. */
+/**
+ * Why a page could not be had, in words for people. `kind` says what a crawler does about it: `blocked` is not a public
+ * address, `unreachable` takes no connection, `lost` broke off, `slow` took too long, `type` is no page, `broken` could not
+ * be unpacked, `stopped` was ended by us.
+ */
 export class FetchProblem extends Error {
-  readonly kind: 'blocked' | 'unreachable' | 'slow' | 'large' | 'type' | 'broken'
+  readonly kind: 'blocked' | 'unreachable' | 'lost' | 'slow' | 'type' | 'broken' | 'stopped'
   constructor(kind: FetchProblem['kind'], message: string) {
     super(message)
     this.name = 'FetchProblem'
@@ -20,13 +23,25 @@ export interface Fetched {
   /** Where a redirect leads, as a whole address. */
   location: string | undefined
   contentType: string
-  text: string
+  /** Unpacked; decodePage makes text of it. Empty unless the status is 2xx. */
+  bytes: Buffer
   /** The page was longer than the limit: this is its beginning. */
   cut: boolean
   /** Milliseconds the server asks to wait (Retry-After). */
   retryAfter: number | undefined
-  /** X-Robots-Tag, in lower case. */
-  robots: string
+  /** Each X-Robots-Tag, in lower case. */
+  robots: string[]
+  /** tdm-reservation: the site reserves its rights in text and data mining. */
+  reserved: boolean
+}
+
+/** What is asked for; a page when nothing else is said. */
+export interface Wanted {
+  accept?: string
+  /** Content types that are read. */
+  types?: RegExp
+  mostBytes?: number
+  signal?: AbortSignal
 }
 
 export interface FetchLimits {
@@ -40,6 +55,9 @@ export interface FetchLimits {
 
 /** As many hosts' connections are kept open at once. */
 const MOST_HOSTS = 200
+
+const PAGES = 'text/html,application/xhtml+xml;q=0.9,text/plain;q=0.5'
+const READABLE = /html|text\/plain|xml/
 
 const UNPACK: Record<string, () => NodeJS.ReadWriteStream> = {
   gzip: createGunzip,
@@ -60,6 +78,11 @@ function retryAfterOf(value: string): number | undefined {
 /** Fetches pages from public addresses only, with one pool of connections a site. */
 export function createFetcher(rules: EgressRules, limits: FetchLimits) {
   const pools = new Map<string, Pool>()
+  const named = {
+    'user-agent': limits.userAgent,
+    'accept-encoding': 'gzip, deflate, br, zstd',
+    'accept-language': 'en,*;q=0.5',
+  }
 
   function poolFor(url: URL): Pool {
     const known = pools.get(url.origin)
@@ -85,47 +108,54 @@ export function createFetcher(rules: EgressRules, limits: FetchLimits) {
     return pool
   }
 
-  async function get(
-    address: string,
-    accept = 'text/html,application/xhtml+xml;q=0.9,text/plain;q=0.5',
-  ): Promise<Fetched> {
+  /** Throws FetchProblem. */
+  async function get(address: string, wanted: Wanted = {}): Promise<Fetched> {
     const url = URL.parse(address)
     if (!url) throw new FetchProblem('blocked', 'It is not an address.')
-    const signal = AbortSignal.timeout(limits.timeout)
+    const clock = new AbortController()
+    const timer = setTimeout(() => clock.abort(), limits.timeout)
+    const stop = () => clock.abort()
+    wanted.signal?.addEventListener('abort', stop)
     try {
-      const answer = await poolFor(url).request({
+      wanted.signal?.throwIfAborted()
+      const {
+        statusCode: status,
+        headers,
+        body,
+      } = await poolFor(url).request({
         path: url.pathname + url.search,
         method: 'GET',
-        headers: {
-          'user-agent': limits.userAgent,
-          accept,
-          'accept-encoding': 'gzip, deflate, br, zstd',
-          'accept-language': 'en,*;q=0.5',
-        },
-        signal,
+        headers: { ...named, accept: wanted.accept ?? PAGES },
+        signal: clock.signal,
         headersTimeout: limits.timeout,
         bodyTimeout: limits.timeout,
       })
-      const contentType = one(answer.headers['content-type']).toLowerCase()
-      const location = one(answer.headers.location)
-      const readable = answer.statusCode < 300 && (!contentType || /html|text\/plain|xml/.test(contentType))
-      const body = readable
-        ? await read(answer.body, one(answer.headers['content-encoding']), limits.mostBytes)
-        : await answer.body.dump({ limit: 16_384 }).then(() => ({ bytes: Buffer.alloc(0), cut: false }))
-      if (!readable && answer.statusCode < 300)
+      const contentType = one(headers['content-type']).toLowerCase()
+      const isRead = status >= 200 && status < 300 && (!contentType || (wanted.types ?? READABLE).test(contentType))
+      if (!isRead && status >= 200 && status < 300) {
+        body.on('error', () => undefined).destroy()
         throw new FetchProblem('type', `It is no page but ${contentType.split(';')[0]}.`)
+      }
+      const read = isRead
+        ? await readBody(body, one(headers['content-encoding']), wanted.mostBytes ?? limits.mostBytes)
+        : await body.dump({ limit: 16_384 }).then(() => ({ bytes: Buffer.alloc(0), cut: false }))
+      const location = one(headers.location)
       return {
         url: url.href,
-        status: answer.statusCode,
+        status,
         location: location ? URL.parse(location, url.href)?.href : undefined,
         contentType,
-        text: decodePage(body.bytes, contentType),
-        cut: body.cut,
-        retryAfter: retryAfterOf(one(answer.headers['retry-after'])),
-        robots: one(answer.headers['x-robots-tag']).toLowerCase(),
+        ...read,
+        retryAfter: retryAfterOf(one(headers['retry-after'])),
+        robots: [headers['x-robots-tag'] ?? []].flat().map((value) => value.toLowerCase()),
+        reserved: one(headers['tdm-reservation']).trim() === '1',
       }
     } catch (error) {
-      throw problemOf(error as Error, signal)
+      if (wanted.signal?.aborted) throw new FetchProblem('stopped', 'The crawl was stopped.')
+      throw problemOf(error as Error, clock.signal)
+    } finally {
+      clearTimeout(timer)
+      wanted.signal?.removeEventListener('abort', stop)
     }
   }
 
@@ -142,7 +172,7 @@ export function createFetcher(rules: EgressRules, limits: FetchLimits) {
 export type Fetcher = ReturnType<typeof createFetcher>
 
 /** Unpacks a body up to a limit; what is behind it is not asked for any more. */
-async function read(
+async function readBody(
   body: NodeJS.ReadableStream & { destroy(): unknown },
   encoding: string,
   most: number,
@@ -186,11 +216,13 @@ function problemOf(error: Error, signal: AbortSignal): FetchProblem {
   const cause = (error.cause instanceof Error ? error.cause : error) as NodeJS.ErrnoException
   const egress = [error, cause].find((one) => one instanceof EgressError) as EgressError | undefined
   if (egress) return new FetchProblem(egress.kind === 'dns' ? 'unreachable' : 'blocked', `${egress.message}.`)
-  if (signal.aborted || /timeout/i.test(cause.code ?? cause.name))
-    return new FetchProblem('slow', 'It did not answer in time.')
   if (/^Z_|ERR_BROTLI|ZSTD/i.test(cause.code ?? ''))
     return new FetchProblem('broken', 'What it sent could not be unpacked.')
   if (cause.code === 'ECONNREFUSED') return new FetchProblem('unreachable', 'The server does not take connections.')
+  if (cause.code === 'UND_ERR_CONNECT_TIMEOUT' || /^E(?:HOST|NET)UNREACH$|^ETIMEDOUT$/.test(cause.code ?? ''))
+    return new FetchProblem('unreachable', 'The server cannot be reached.')
+  if (signal.aborted || /timeout/i.test(`${cause.code} ${cause.name}`))
+    return new FetchProblem('slow', 'It did not answer in time.')
   if (/CERT|TLS|SSL/i.test(cause.code ?? '')) return new FetchProblem('unreachable', 'Its certificate is not valid.')
-  return new FetchProblem('unreachable', 'The connection broke.')
+  return new FetchProblem('lost', 'The connection broke.')
 }

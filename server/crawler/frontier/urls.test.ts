@@ -1,10 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalUrl, inScope, priorityOf, trapOf } from './urls.ts'
+import { scopeOf, startPages } from './scope.ts'
+import { canonicalUrl, priorityOf, trapOf } from './urls.ts'
 
 test.each([
   ['https://Firma.DE:443/a?b=2&a=1#x', 'https://firma.de/a?a=1&b=2'],
   ['https://firma.de/a;jsessionid=1A2B?utm_source=x&id=3', 'https://firma.de/a?id=3'],
+  [
+    'https://firma.de/index.php?view=contact&format=html&id=3',
+    'https://firma.de/index.php?format=html&id=3&view=contact',
+  ],
+  ['https://firma.de/?sid=12', 'https://firma.de/?sid=12'],
+  ['https://firma.de/?sid=0a1b2c3d4e5f60718293', 'https://firma.de/'],
   ['https://firma.de//a///b', 'https://firma.de/a/b'],
   ['/kontakt', 'https://firma.de/kontakt'],
   ['?p=2', 'https://firma.de/news?p=2'],
@@ -49,15 +56,15 @@ test.each([
   ['https://firma.de.evil.com/x', false],
   ['https://firma.de/intern/x', false],
 ])('%s belongs to the job: %s', (url, expected) => {
-  const scope = { hosts: ['firma.de'], subdomains: false, include: [], exclude: ['/intern'] }
-  expect(inScope(scope, url)).toBe(expected)
+  const scope = scopeOf({ hosts: ['firma.de'], subdomains: false, include: [], exclude: ['/intern'] })
+  expect(scope.has(url)).toBe(expected)
 })
 
 test('subdomains and paths are the user’s choice', () => {
-  const scope = { hosts: ['www.firma.de'], subdomains: true, include: ['/team'], exclude: [] }
-  expect(inScope(scope, 'https://shop.firma.de/team/a')).toBe(true)
-  expect(inScope(scope, 'https://firma.de/other')).toBe(false)
-  expect(inScope(scope, 'https://notfirma.de/team')).toBe(false)
+  const scope = scopeOf({ hosts: ['www.firma.de'], subdomains: true, include: ['/team'], exclude: [] })
+  expect(scope.has('https://shop.firma.de/team/a')).toBe(true)
+  expect(scope.has('https://firma.de/other')).toBe(false)
+  expect(scope.has('https://notfirma.de/team')).toBe(false)
 })
 
 test('contact pages come first', () => {
@@ -65,4 +72,53 @@ test('contact pages come first', () => {
   expect(priorityOf('https://x.de/p/17', 'Contact us')).toBe(0)
   expect(priorityOf('https://x.de/news', '')).toBe(1)
   expect(priorityOf('https://x.de/a/b/c', '')).toBe(2)
+})
+
+test('start addresses are understood as people write them', () => {
+  const { pages, hosts, refused } = startPages(
+    [
+      'example.com',
+      ' https://example.com/ ',
+      'HTTP://Example.com/team',
+      '127.0.0.1:8080/x',
+      'intranet.example.com:8443',
+    ],
+    { allow: ['127.0.0.1:8080'] },
+  )
+  expect(pages.map(({ url }) => url)).toEqual([
+    'https://example.com/',
+    'http://example.com/team',
+    'https://127.0.0.1:8080/x',
+    'https://intranet.example.com:8443/',
+  ])
+  expect(hosts).toEqual(['example.com', '127.0.0.1:8080', 'intranet.example.com:8443'])
+  expect(refused).toEqual([])
+})
+
+test.each([
+  ['hello world', /not a web address/],
+  ['hello', /not a web address/],
+  ['', /not a web address/],
+  ['https://', /not a web address/],
+  ['mailto:a@example.com', /http:\/\/ or https:\/\//],
+  ['ftp://example.com/', /http:\/\/ or https:\/\//],
+  ['https://user:secret@example.com/', /name or password/],
+  ['http://127.0.0.1/', /public internet/],
+  ['http://2130706433/', /public internet/],
+  ['http://0x7f.1/', /public internet/],
+  ['http://017700000001/', /public internet/],
+  ['http://127.1', /public internet/],
+  ['http://[::1]/', /public internet/],
+  ['http://[::ffff:10.0.0.1]/', /public internet/],
+  ['http://[64:ff9b::7f00:1]/', /public internet/],
+  ['http://169.254.169.254/latest/meta-data', /public internet/],
+  ['http://localhost:3000', /public internet/],
+  ['localhost', /public internet/],
+  ['http://printer.local/', /public internet/],
+  ['http://intranet/', /no public name/],
+  ['https://example.com/photo.jpg', /a file and no page/],
+])('%s is refused as a start: %s', (url, reason) => {
+  const { pages, refused } = startPages([url], { allow: [] })
+  expect(pages).toEqual([])
+  expect(refused).toEqual([{ url, reason: expect.stringMatching(reason) }])
 })

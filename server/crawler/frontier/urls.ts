@@ -1,8 +1,14 @@
 import { decodePercent } from '../email/hidden.ts'
 
-/** Names of parameters that say who came and from where, and not what is shown. */
+/** Names of parameters that say who came and from where, and never what is shown. */
 const TRACKING =
-  /^(?:utm_\w+|gclid|dclid|fbclid|msclkid|yclid|mc_[ce]id|igshid|_ga|_gl|_hs\w+|hsctatracking|vero_\w+|ref|referrer|source|spm|trk|phpsessid|jsessionid|aspsessionid\w*|sessionid|session_id|sid|sessid|cfid|cftoken|osclid|zenid|token|nonce|_wpnonce|timestamp|ts|rand|cachebuster|cb|replytocom|share|print|format|sort|order|orderby|dir|view)$/i
+  /^(?:utm_\w+|gclid|gbraid|wbraid|dclid|fbclid|msclkid|yclid|mc_[ce]id|igshid|_ga|_gl|_hs\w+|hsctatracking|vero_\w+|phpsessid|jsessionid|aspsessionid\w*|cfid|cftoken|osclid|osCsid|zenid|replytocom|_wpnonce|cachebuster)$/i
+/** Names that stand for a visit when their value is made by a machine; `sid=12` may be a page. */
+const VISIT = /^(?:s|sid|sess|sessid|session|sessionid|session_id|token|nonce|csrf\w*|timestamp|ts|rand|random|cb|_)$/i
+const MADE = /^(?=.*\d)[\w-]{16,}$|^\d{10,}$|^0\.\d+$/
+
+const isOfVisit = (name: string, value: string) => TRACKING.test(name) || (VISIT.test(name) && MADE.test(value))
+
 /** Files that hold no page. */
 const FILE =
   /\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp|tiff?|css|m?js|map|json|xml|rss|atom|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|flac|avi|mov|mkv|zip|rar|7z|gz|tgz|bz2|xz|tar|exe|dmg|msi|apk|iso|bin|docx?|xlsx?|pptx?|od[tsp]|rtf|csv|epub|pdf|ics|vcf|psd|ai|eps|dwg|swf)$/i
@@ -12,18 +18,21 @@ const MOST_PARAMETERS = 8
 const DEEPEST_PATH = 16
 
 /**
- * An address as it is compared: without fragment, session and tracking parameters, parameters in order. undefined: it is
- * none that a crawler goes to (another scheme, credentials in it, not an address).
+ * An address as it is compared and asked for: without fragment, session and tracking parameters, parameters in order. What
+ * may select a page stays. undefined: it is none that a crawler goes to (another scheme, credentials in it, not an address).
  */
 export function canonicalUrl(href: string, base?: string): string | undefined {
   const url = URL.parse(href.trim(), base)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username || url.password) return undefined
   url.hash = ''
   url.hostname = url.hostname.replace(/\.$/, '')
-  url.pathname = url.pathname.replace(/;(?:jsessionid|sid|phpsessid)=[^/]*/gi, '').replace(/\/{2,}/g, '/')
-  const kept = [...url.searchParams].filter(([name]) => !TRACKING.test(name))
-  kept.sort(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0))
-  url.search = new URLSearchParams(kept).toString()
+  if (/;|\/\//.test(url.pathname))
+    url.pathname = url.pathname.replace(/;(?:jsessionid|sid|phpsessid)=[^/]*/gi, '').replace(/\/{2,}/g, '/')
+  if (url.search) {
+    const kept = [...url.searchParams].filter(([name, value]) => !isOfVisit(name, value))
+    kept.sort(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0))
+    url.search = new URLSearchParams(kept).toString()
+  } else url.search = ''
   return url.href
 }
 
@@ -69,29 +78,6 @@ function isFarDate(url: URL): boolean {
   )
   const now = new Date().getUTCFullYear()
   return year > now + 2 || year < 1995
-}
-
-/** Which addresses belong to a job. */
-export interface Scope {
-  /** Hosts the user gave. */
-  hosts: string[]
-  subdomains: boolean
-  /** Beginnings of paths; none is all. */
-  include: string[]
-  exclude: string[]
-}
-
-const isUnder = (path: string, prefixes: string[]) => prefixes.some((prefix) => path.startsWith(prefix))
-const bare = (host: string) => host.replace(/^www\./, '')
-
-/** Whether an address belongs to the sites and paths of a job; with and without www. are one site. */
-export function inScope(scope: Scope, address: string): boolean {
-  const { host, pathname } = new URL(address)
-  const isHost = scope.hosts.some(
-    (given) => bare(host) === bare(given) || (scope.subdomains && host.endsWith(`.${bare(given)}`)),
-  )
-  if (!isHost || isUnder(pathname, scope.exclude)) return false
-  return scope.include.length === 0 || isUnder(pathname, scope.include)
 }
 
 const CONTACT =

@@ -189,6 +189,7 @@ class Reader {
   #meta(attributes: Record<string, string>): void {
     const name = (attributes.name ?? attributes.property ?? attributes['http-equiv'] ?? '').toLowerCase()
     const content = attributes.content ?? ''
+    if (name === 'tdm-reservation') this.page.robots += `tdm-reservation=${content.trim()},`
     if (name === 'robots' || name === 'postlark') this.page.robots += `${content.toLowerCase()},`
     if (name === 'og:site_name' || (name === 'author' && !this.page.siteName))
       this.page.siteName = content.slice(0, 200)

@@ -1,0 +1,119 @@
+import type { Hosts } from '../crawl/hosts.ts'
+import { hostOf } from '../crawl/hosts.ts'
+import type { SkipReason } from '../crawl/types.ts'
+import { decodePage } from '../fetch/decode.ts'
+import { type Fetched, type Fetcher, FetchProblem } from '../fetch/fetcher.ts'
+import { type Robots, robotsOf } from './robots.ts'
+
+/** What is known of a site's robots.txt. `closed`: nothing there may be asked for, and why. */
+export interface Rules {
+  robots: Robots
+  closed?: { reason: SkipReason; text: string }
+}
+
+const DAY = 24 * 3_600_000
+/** Milliseconds for which a site counts as closed because its robots.txt could not be had. */
+const WHILE = 5 * 60_000
+const MOST_SITES = 20_000
+/** RFC 9309, 2.3.1.2 asks for five at least. */
+const MOST_REDIRECTS = 6
+const MOST_BYTES = 512_000
+/** Milliseconds for all of it, waiting for busy hosts included. */
+const LONGEST = 90_000
+const TRIES = 3
+/** Seconds that a busy server may ask to wait for its robots.txt. */
+const LONGEST_REST = 30
+
+/** The robots.txt of sites, asked for once by all crawls together and kept for a day. */
+export class RobotsRules {
+  readonly #kept = new Map<string, { rules: Rules; until: number }>()
+  readonly #asking = new Map<string, Promise<Rules>>()
+  readonly #fetcher: Fetcher
+  readonly #hosts: Hosts
+
+  constructor(fetcher: Fetcher, hosts: Hosts) {
+    this.#fetcher = fetcher
+    this.#hosts = hosts
+  }
+
+  /** What is known of an origin (`https://example.com`) now. */
+  known(origin: string): Rules | undefined {
+    const kept = this.#kept.get(origin)
+    return kept && kept.until > Date.now() ? kept.rules : undefined
+  }
+
+  /** Asks the site, or waits for who does already. Never rejects. */
+  ask(origin: string): Promise<Rules> {
+    const asked = this.#asking.get(origin)
+    if (asked) return asked
+    const asking = this.#askUntilTold(origin).then((rules) => {
+      this.#asking.delete(origin)
+      if (this.#kept.size >= MOST_SITES) this.#kept.delete(this.#kept.keys().next().value ?? '')
+      this.#kept.delete(origin)
+      this.#kept.set(origin, { rules, until: Date.now() + (rules.closed ? WHILE : DAY) })
+      return rules
+    })
+    this.#asking.set(origin, asking)
+    return asking
+  }
+
+  async #askUntilTold(origin: string): Promise<Rules> {
+    const signal = AbortSignal.timeout(LONGEST)
+    for (let tries = 1; ; tries++) {
+      let wait = 1
+      const last = tries === TRIES
+      try {
+        const answer = await this.#follow(`${origin}/robots.txt`, signal)
+        const isBusy = answer.status === 429 || answer.status === 503
+        wait = (answer.retryAfter ?? 2_000) / 1_000
+        if (last || !isBusy || wait > LONGEST_REST) return told(answer)
+      } catch (error) {
+        if (!(error instanceof FetchProblem))
+          return closed('robots', 'Its robots.txt could not be had in time, so nothing there was asked for.')
+        const isPassing = error.kind === 'lost' || error.kind === 'unreachable'
+        if (tries > 1 || !isPassing || /certificate|name/i.test(error.message)) return failed(error)
+      }
+      this.#hosts.rest(hostOf(origin), wait * 1_000)
+    }
+  }
+
+  async #follow(start: string, signal: AbortSignal): Promise<Fetched> {
+    let address = start
+    for (let hops = 0; ; hops++) {
+      const pass = await this.#hosts.enter(hostOf(address), signal)
+      let isBroken = true
+      try {
+        const answer = await this.#fetcher.get(address, {
+          accept: 'text/plain,*/*;q=0.5',
+          types: /./,
+          mostBytes: MOST_BYTES,
+        })
+        isBroken = answer.cut
+        const isMoved = answer.status >= 300 && answer.status < 400 && answer.location
+        if (!isMoved || hops === MOST_REDIRECTS) return answer
+        address = answer.location ?? ''
+      } finally {
+        pass.leave(isBroken)
+      }
+    }
+  }
+}
+
+const nothing = robotsOf(undefined, '')
+const closed = (reason: SkipReason, text: string): Rules => ({ robots: nothing, closed: { reason, text } })
+
+function told(answer: Fetched): Rules {
+  const robots = robotsOf({ status: answer.status, text: decodePage(answer.bytes, answer.contentType) }, 'postlark')
+  if (answer.status < 300 || (answer.status >= 400 && answer.status < 500 && answer.status !== 429)) return { robots }
+  const what = answer.status < 400 ? 'leads from address to address' : `answers ${answer.status}`
+  return closed('robots', `Its robots.txt ${what}, which means that nothing there may be asked for now.`)
+}
+
+function failed(error: FetchProblem): Rules {
+  if (error.kind === 'blocked' || error.kind === 'unreachable')
+    return closed(error.kind === 'blocked' ? 'blocked' : 'error', error.message)
+  return closed(
+    'robots',
+    `Its robots.txt could not be had (${error.message.replace(/\.$/, '').toLowerCase()}), which means that nothing there may be asked for now.`,
+  )
+}
