@@ -83,8 +83,11 @@ export default [
       layout('features/shell/paid-only.tsx', [
         route('gmail-sender', 'features/shell/not-built-page.tsx', { id: 'gmail-sender' }),
         layout('features/shell/scraper-tools.tsx', [
-          route('email-scraper', 'features/shell/not-built-page.tsx', { id: 'email-scraper' }),
-          route('number-scraper', 'features/shell/not-built-page.tsx', { id: 'number-scraper' }),
+          // One set of screens, two wordings.
+          route('email-scraper', 'features/collector/start-page.tsx'),
+          route('email-scraper/:id', 'features/collector/job-page.tsx'),
+          route('number-scraper', 'features/collector/start-page.tsx', { id: 'number-scraper' }),
+          route('number-scraper/:id', 'features/collector/job-page.tsx', { id: 'number-collection' }),
         ]),
       ]),
     ]),

@@ -15,6 +15,8 @@ export interface Column<Row> {
   actions?: boolean
   /** As in CSS; columns share the room by their content unless told. */
   width?: string
+  /** Its header is pressed to sort by it; see Sorting. */
+  sortable?: boolean
 }
 
 interface DataRowProps<Row> {
@@ -25,16 +27,36 @@ interface DataRowProps<Row> {
   selected: boolean | undefined
   selecting: boolean
   onSelect: ((selected: boolean) => void) | undefined
+  /** Came just now: a tint that fades. */
+  fresh?: boolean | undefined
+  /** Its place among all rows, from 0, where not all of them are drawn. */
+  index?: number
+  ref?: React.Ref<HTMLTableRowElement>
 }
 
 /** One row of a DataTable; on a phone a card whose first column is the headline. */
-export function DataRow<Row>({ row, columns, href, onOpen, selected, selecting, onSelect }: DataRowProps<Row>) {
+export function DataRow<Row>({
+  row,
+  columns,
+  href,
+  onOpen,
+  selected,
+  selecting,
+  onSelect,
+  fresh,
+  index,
+  ref,
+}: DataRowProps<Row>) {
   const [first, ...others] = columns
   if (!first) return null
   return (
     // The first column holds the link or button that the keyboard uses.
     <tr
+      ref={ref}
+      data-index={index}
       role="row"
+      // The header is the first row.
+      aria-rowindex={index === undefined ? undefined : index + 2}
       aria-selected={onSelect ? Boolean(selected) : undefined}
       onClick={(event) => {
         const inside = (event.target as Element).closest('a,button,input,label,select,[role=menu]')
@@ -44,6 +66,7 @@ export function DataRow<Row>({ row, columns, href, onOpen, selected, selecting, 
         'group relative block border-b px-4 py-3 transition-colors last:border-b-0 md:table-row md:p-0',
         onOpen && 'cursor-pointer hover:bg-hover/60',
         selected && 'bg-accent-soft/60',
+        fresh && 'animate-fresh',
       )}
     >
       {onSelect && (

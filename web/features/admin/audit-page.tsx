@@ -15,10 +15,10 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
 import { toast } from '#web/ui/toaster.tsx'
 import { UrlSearch } from '#web/ui/url-search.tsx'
+import { UrlSelect } from '#web/ui/url-select.tsx'
 import { AuditPanel, isOwn, Who } from './audit-panel.tsx'
 import { DayFilter, dayEnd, dayStart } from './day-filter.tsx'
 import { useAdminUser, useAudit } from './queries.ts'
-import { UrlSelect } from './url-select.tsx'
 import { actionWords, factsOf, wordsOf } from './words.ts'
 
 export const meta = () => [{ title: 'Audit log · Admin · Postlark' }]

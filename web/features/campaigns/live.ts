@@ -2,42 +2,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type Campaign, campaigns, type Live } from '#contracts/campaigns.ts'
 import { api } from '#web/api.ts'
+import { followEvents } from '#web/events.ts'
 
 export interface LogLine {
   at: Date
   text: string
 }
 
-/** Reads server-sent events off a response; calls back with the data of each one named `counts`. */
-async function readEvents(body: ReadableStream<Uint8Array>, onCounts: (data: string) => void): Promise<void> {
-  const reader = body.getReader()
-  const decoder = new TextDecoder()
-  let rest = ''
-  for (;;) {
-    const { value, done } = await reader.read()
-    if (done) return
-    rest += decoder.decode(value, { stream: true })
-    const blocks = rest.split(/\r?\n\r?\n/)
-    rest = blocks.pop() ?? ''
-    for (const block of blocks) {
-      const lines = block.split(/\r?\n/)
-      if (!lines.includes('event: counts')) continue
-      onCounts(lines.flatMap((line) => (line.startsWith('data:') ? [line.slice(5).trim()] : [])).join('\n'))
-    }
-  }
-}
-
 /** Nothing moves any more by itself. */
 const AT_REST = ['sent', 'cancelled', 'failed', 'draft']
-
-const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 
 /**
  * A campaign's counts while it moves: by server-sent events, and by asking every two seconds where those do not come through.
@@ -77,32 +50,23 @@ export function useLive(campaign: Campaign | undefined) {
 }
 
 async function follow(id: string, take: (live: Live) => void, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    let state = ''
-    try {
-      const response = await api(campaigns.live, { params: { id } })
-      const body = response.body
-      if (!body) throw new Error('no stream')
-      const stop = new TransformStream<Uint8Array, Uint8Array>()
-      const piped = body.pipeTo(stop.writable, { signal }).catch(() => undefined)
-      await readEvents(stop.readable, (data) => {
-        const next = campaigns.live.answer.parse(JSON.parse(data))
-        state = next.state
-        take(next)
-      })
-      await piped
-    } catch {
-      if (signal.aborted) return
-      // No stream gets through: ask instead.
-      const next = await api(campaigns.get, { params: { id } }).catch(() => undefined)
-      if (next) {
-        state = next.state
-        take({ state: next.state, stateText: next.stateText, counts: next.counts, perSecond: 0, secondsLeft: null })
-      }
-    }
-    if (AT_REST.includes(state)) return
-    await pause(2_000, signal)
+  let state = ''
+  const note = (next: Live) => {
+    state = next.state
+    take(next)
   }
+  await followEvents({
+    open: () => api(campaigns.live, { params: { id } }),
+    onEvent: (name, data) => {
+      if (name === 'counts') note(campaigns.live.answer.parse(JSON.parse(data)))
+    },
+    ask: async () => {
+      const next = await api(campaigns.get, { params: { id } })
+      note({ state: next.state, stateText: next.stateText, counts: next.counts, perSecond: 0, secondsLeft: null })
+    },
+    isOver: () => AT_REST.includes(state),
+    signal,
+  })
 }
 
 const stateWords: Partial<Record<Live['state'], string>> = {

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { Select } from '#web/ui/select.tsx'
+import { Select } from './select.tsx'
 
 interface UrlSelectProps {
   /** The name in the address: `?plan=`. */

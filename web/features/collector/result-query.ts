@@ -1,0 +1,41 @@
+import { useSearchParams } from 'react-router'
+import { collector, ResultSort } from '#contracts/collector.ts'
+import type { ResultQuery } from './queries.ts'
+
+/** The names in the address; the contract's, so that nothing has to be translated. */
+const names = ['q', 'role', 'mx', 'minConfidence', 'open', 'country', 'type'] as const
+
+/** Which results the address asks for, in which order. What it says wrongly is left out. Newest first unless told. */
+export function useResultQuery() {
+  const [search, setSearch] = useSearchParams()
+  const given = Object.fromEntries(
+    names.flatMap((name) => {
+      const value = search.get(name)
+      return value && collector.results.query.shape[name].safeParse(value).success ? [[name, value]] : []
+    }),
+  ) as Omit<ResultQuery, 'sort' | 'order'>
+  const sort = ResultSort.safeParse(search.get('sort')).data ?? 'found'
+  const order = search.get('order') === 'asc' || (search.get('order') === null && sort === 'value') ? 'asc' : 'desc'
+  const query: ResultQuery = { ...given, sort, order }
+  const isFiltered = Object.keys(given).length > 0
+  return {
+    query,
+    filter: given,
+    isFiltered,
+    /** New findings belong on top only here. */
+    isNewestFirst: !isFiltered && sort === 'found' && order === 'desc',
+    sort,
+    order: order as 'asc' | 'desc',
+    onSort: (by: string, next: 'asc' | 'desc') =>
+      setSearch(
+        (old) => {
+          const params = new URLSearchParams(old)
+          params.set('sort', by)
+          params.set('order', next)
+          return params
+        },
+        { preventScrollReset: true, replace: true },
+      ),
+    clear: () => setSearch({}, { preventScrollReset: true }),
+  }
+}

@@ -1,0 +1,163 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { type CollectorJob, collector } from '#contracts/collector.ts'
+import { lists as listContract } from '#contracts/contacts.ts'
+import type { Answer } from '#contracts/endpoint.ts'
+import { api, messageOf } from '#web/api.ts'
+import { isNewList, ListChoice, type ListTarget, listTargetError, useLists } from '#web/features/contacts/index.ts'
+import { Banner, FormBanner } from '#web/ui/banner.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { formatNumber, plural } from '#web/ui/format.ts'
+import type { Wording } from './kinds.ts'
+import { type BasisAnswer, BasisQuestion } from './lawful-basis.tsx'
+import type { ResultQuery } from './queries.ts'
+
+interface ToListDialogProps {
+  job: CollectorJob
+  wording: Wording
+  which: { ids: string[] } | { filter: Omit<ResultQuery, 'sort' | 'order'> }
+  /** How many that is, where it is known. */
+  count: number | undefined
+  onDone: () => void
+  onClose: () => void
+}
+
+type Result = Answer<typeof collector.toList> & { listId: string }
+
+/** Makes contacts of findings: which list, why they may be written to, and what came of it. */
+export function ToListDialog({ job, wording, which, count, onDone, onClose }: ToListDialogProps) {
+  const [result, setResult] = useState<Result | null>(null)
+  if (result) return <Added result={result} wording={wording} onClose={onClose} />
+  return (
+    <AddForm
+      job={job}
+      wording={wording}
+      which={which}
+      count={count}
+      onClose={onClose}
+      onAdded={(next) => {
+        setResult(next)
+        onDone()
+      }}
+    />
+  )
+}
+
+function AddForm({
+  job,
+  wording,
+  which,
+  count,
+  onAdded,
+  onClose,
+}: Omit<ToListDialogProps, 'onDone'> & { onAdded: (result: Result) => void }) {
+  const form = useId()
+  const queries = useQueryClient()
+  const lists = useLists()
+  const thereAreLists = (lists.data?.items.length ?? 0) > 0
+  const [target, setTarget] = useState<ListTarget>({ listId: '', newName: job.name.slice(0, 120), optin: 'single' })
+  const [answer, setAnswer] = useState<BasisAnswer>({ basis: undefined, note: '' })
+  const [asked, setAsked] = useState(false)
+  const listError = listTargetError(target, thereAreLists)
+  const basisError = answer.basis ? undefined : 'Choose one; “I do not know yet” is an answer too.'
+  const what = count === undefined ? `all ${wording.many} that match` : plural(count, wording.one, wording.many)
+
+  const add = useMutation({
+    mutationFn: async () => {
+      let listId = target.listId
+      if (isNewList(target, thereAreLists)) {
+        const made = await api(listContract.create, { body: { name: target.newName.trim(), optin: target.optin } })
+        listId = made.id
+        // Should adding fail, trying again uses the list that is there now.
+        setTarget({ ...target, listId })
+        await queries.invalidateQueries({ queryKey: ['lists'] })
+      }
+      const why =
+        answer.basis && answer.basis !== 'unknown'
+          ? { basis: answer.basis, ...(answer.note.trim() && { basisNote: answer.note.trim().replace(/\s+/g, ' ') }) }
+          : {}
+      const done = await api(collector.toList, { params: { id: job.id }, body: { listId, ...which, ...why } })
+      return { ...done, listId }
+    },
+    onSuccess: (done) => {
+      for (const name of ['contacts', 'lists']) void queries.invalidateQueries({ queryKey: [name] })
+      onAdded(done)
+    },
+  })
+
+  function submit(event: React.FormEvent) {
+    event.preventDefault()
+    setAsked(true)
+    if (!listError && !basisError) add.mutate()
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      size="lg"
+      title={`Add ${what} to a list`}
+      description="They become contacts, each with the page and the time it was found."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form={form} busy={add.isPending}>
+            Add {what}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={submit} className="space-y-5 pb-2">
+        {add.isError && <FormBanner error={`${messageOf(add.error)} Nobody was added.`} />}
+        {wording.kind === 'phone' && (
+          <Banner tone="attention" title="A found number is not an opt-in">
+            WhatsApp takes only people who agreed to hear from your business, with the agreement on record. These
+            numbers are kept with their source; no WhatsApp campaign includes them until such an agreement is recorded.
+          </Banner>
+        )}
+        <ListChoice target={target} onChange={setTarget} error={asked ? listError : undefined} />
+        <BasisQuestion answer={answer} onChange={setAnswer} error={asked ? basisError : undefined} />
+      </form>
+    </Dialog>
+  )
+}
+
+function Added({ result, wording, onClose }: { result: Result; wording: Wording; onClose: () => void }) {
+  const { added, known, suppressed, refused, listId } = result
+  const lines = [
+    {
+      count: known,
+      text: `${known === 1 ? 'was' : 'were'} among your contacts already; the list and the source were noted there`,
+    },
+    {
+      count: suppressed,
+      text: `${suppressed === 1 ? 'is' : 'are'} never written to (unsubscribed, bounced, or set by you) and ${suppressed === 1 ? 'was' : 'were'} left out`,
+    },
+    { count: refused, text: `could not be taken` },
+  ].filter((line) => line.count > 0)
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={added > 0 ? `${plural(added, 'contact')} added` : 'Nobody new was added'}
+      footer={
+        <>
+          <Button onClick={onClose}>Back to the {wording.many}</Button>
+          <ButtonLink kind="primary" to={`/contacts?list=${listId}`}>
+            See the list
+          </ButtonLink>
+        </>
+      }
+    >
+      <div role="status" className="space-y-1.5 pb-1 text-text">
+        {lines.map(({ count, text }) => (
+          <p key={text}>
+            <span className="font-medium text-ink tabular-nums">{formatNumber(count)}</span> {text}.
+          </p>
+        ))}
+        {lines.length === 0 && <p>Each of them carries the page it was found on.</p>}
+      </div>
+    </Dialog>
+  )
+}
