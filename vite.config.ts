@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { reactRouter } from '@react-router/dev/vite'
@@ -26,17 +26,21 @@ function failedPagesAreErrors(): Plugin {
   }
 }
 
-/** Compressed once, as well as it can be, instead of for every visitor. */
+/**
+ * Compressed once, as well as it can be, instead of for every visitor. The list of routes, which every page loads, is written
+ * while the server's side is built: so that side looks through the browser's files once more.
+ */
 function compressedFiles(): Plugin {
   return {
     name: 'compressed-files',
     apply: 'build',
-    applyToEnvironment: (environment) => environment.name === 'client',
     writeBundle({ dir }) {
       if (!dir) return
-      for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
+      const files = this.environment.name === 'client' ? dir : join(dir, '../client')
+      for (const entry of readdirSync(files, { recursive: true, withFileTypes: true })) {
         if (!entry.isFile() || !/\.(js|css|svg|webmanifest|txt)$/.test(entry.name)) continue
         const path = join(entry.parentPath, entry.name)
+        if (existsSync(`${path}.br`)) continue
         const bytes = readFileSync(path)
         const size = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
         writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: size }))
