@@ -149,7 +149,7 @@ export const blog = {
 /** First parts of addresses that are pages or machine paths of their own: no post may be called so. */
 export const RESERVED_SLUGS = [
   ...['about', 'account', 'admin', 'blog', 'blog-posts', 'blogs', 'category', 'contact', 'contacts', 'create-blog'],
-  ...['create-coupun', 'dashboard', 'editor', 'email-scraper', 'email-sender', 'gmail-analytics', 'gmail-link'],
+  ...['bot', 'create-coupun', 'dashboard', 'editor', 'email-scraper', 'email-sender', 'gmail-analytics', 'gmail-link'],
   ...['gmail-sender', 'home', 'login', 'logout', 'mail-dash', 'my-templates', 'number-scraper', 'oauth', 'oauth2'],
   ...['pass-reset', 'plan', 'plans', 'post-form', 'pricing', 'privacy-policy', 'reset-password', 'sandbox', 'search'],
   ...[

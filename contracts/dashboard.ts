@@ -12,8 +12,8 @@ export const Dashboard = z.object({
   /** Messages people opened, each counted once, machines left out; null where nothing that was sent is tracked, so that nobody can know. */
   opened: count.nullable(),
   clicked: count.nullable(),
-  /** Addresses and numbers found on web pages; null as long as the installation has nothing to find them with. */
-  found: count.nullable(),
+  /** Addresses and numbers found on web pages. */
+  found: count,
   /** The next campaign that begins by itself. */
   next: z.object({ id: Id, name: z.string(), at: Moment }).nullable(),
   /** Which steps to a first campaign are done, by what is there. */

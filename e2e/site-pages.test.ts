@@ -44,6 +44,7 @@ const pages: Record<string, { title: RegExp; canonical: string; texts: string[] 
     canonical: '/privacy-policy',
     texts: ['userConsent', 'No cookies on these pages', '/24'],
   },
+  '/bot': { title: /Our robot/, canonical: '/bot', texts: ['User-agent: Postlark', 'href="/contact"'] },
 }
 
 const meta = (html: string, key: string) =>

@@ -15,6 +15,7 @@ export default [
     route('contact', 'features/site/contact-page.tsx'),
     route('templates', 'features/site/templates-page.tsx'),
     route('privacy-policy', 'features/site/privacy-policy-page.tsx'),
+    route('bot', 'features/site/bot-page.tsx'),
     route('blogs', 'features/blog/list-page.tsx', { id: 'blogs' }),
     route('search', 'features/blog/list-page.tsx', { id: 'blog-search' }),
     route('category/:category', 'features/blog/list-page.tsx', { id: 'blog-category' }),

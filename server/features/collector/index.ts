@@ -1,3 +1,4 @@
 /** Collecting addresses and numbers from public pages. What other features and the start may use. */
 export { handleJobs } from './jobs.ts'
 export { mountCollector } from './routes.ts'
+export { foundSince } from './store.ts'

@@ -33,7 +33,7 @@ test('the steps tick themselves as things are made, and nothing of another works
   const [person, other] = [await t.person(), await t.person()]
   await sent(other, 2)
   const steps = async () => (await person.api(dashboard.show)).steps
-  expect(await person.api(dashboard.show)).toMatchObject({ sent: 0, opened: 0, clicked: 0, found: null, next: null })
+  expect(await person.api(dashboard.show)).toMatchObject({ sent: 0, opened: 0, clicked: 0, found: 0, next: null })
   expect(await steps()).toEqual({ template: false, recipients: false, campaign: false, sent: false })
   await person.api(templates.create, { body: { name: 'News', html: '<p>News</p>' } })
   expect(await steps()).toEqual({ template: true, recipients: false, campaign: false, sent: false })

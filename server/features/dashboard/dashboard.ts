@@ -1,4 +1,5 @@
 import type { Dashboard } from '#contracts/dashboard.ts'
+import { foundSince } from '#server/features/collector/index.ts'
 import { openedAndClicked } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import * as store from './store.ts'
@@ -26,7 +27,7 @@ export async function showDashboard(db: Db, workspaceId: string): Promise<Dashbo
     sent,
     opened: known('trackOpens') ? total('opened') : null,
     clicked: known('trackClicks') ? total('clicked') : null,
-    found: null,
+    found: await foundSince(db, workspaceId, since),
     next: next?.scheduledAt ? { id: next.id, name: next.name, at: next.scheduledAt.toISOString() } : null,
     // A campaign may carry its own HTML: what was sent had a template in one way or the other.
     steps: { ...there, template: there.template || there.sent, campaign: there.campaign || there.sent },

@@ -1,5 +1,5 @@
 /** The public pages, for search engines. */
-const PAGES = ['/', '/about', '/services', '/pricing', '/templates', '/blogs', '/contact', '/privacy-policy']
+const PAGES = ['/', '/about', '/services', '/pricing', '/templates', '/blogs', '/contact', '/privacy-policy', '/bot']
 
 /** robots.txt (RFC 9309): everything public may be read; the API, tracking and personal links may not. */
 export function robots(publicUrl: string): string {

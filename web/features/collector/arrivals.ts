@@ -4,6 +4,7 @@ import type { CollectorResult } from '#contracts/collector.ts'
 import type { Arrivals } from './live.ts'
 import { type ResultPages, type ResultQuery, readResultsAnew, resultsKey } from './queries.ts'
 
+const MOST_WAITING = 2_000
 /** How long a new row keeps its tint; the same as its animation. */
 const FRESH_MS = 2_400
 
@@ -41,17 +42,31 @@ export function useArrivals({ jobId, query, isNewestFirst, isBusy }: ArrivalOpti
     setTimeout(() => setFresh((old) => new Set([...old].filter((id) => !ids.includes(id)))), FRESH_MS)
   }, [queries])
 
+  const newest = useRef<number | null>(null)
   const take = useCallback(
     ({ kept, count }: Arrivals) => {
-      const room = Math.max(0, 500 - waiting.current.kept.length)
+      const { jobId, query, isNewestFirst, isBusy } = latest.current
+      const key = resultsKey(jobId, query)
+      const old = queries.getQueryData<ResultPages>(key)
+      // What comes before the list was read is in it.
+      const beginning =
+        old && isNewestFirst ? Math.max(0, ...(old.pages[0]?.items ?? []).map(({ id }) => Number(id))) : null
+      const border = Math.max(newest.current ?? beginning ?? Number.POSITIVE_INFINITY, beginning ?? 0)
+      const added = kept.filter(({ id }) => Number(id) > border)
+      newest.current = Math.max(newest.current ?? 0, beginning ?? 0, ...kept.map(({ id }) => Number(id)))
+      if (old) queries.setQueryData<ResultPages>(key, withChanges(old, kept))
+      const unseen = count - kept.length
+      if (added.length === 0 && unseen === 0) return
+      const before = waiting.current
+      const room = Math.max(0, MOST_WAITING - before.kept.length)
       waiting.current = {
-        kept: [...waiting.current.kept, ...kept.slice(0, room)],
-        count: waiting.current.count + count,
+        kept: [...before.kept, ...added.slice(0, room)],
+        count: before.count + added.length + unseen,
       }
-      if (latest.current.isBusy()) setCount(waiting.current.count)
+      if (isBusy() || !old) setCount(waiting.current.count)
       else show()
     },
-    [show],
+    [show, queries],
   )
 
   // What waited comes in by itself once the reader is back at the top.
@@ -64,12 +79,22 @@ export function useArrivals({ jobId, query, isNewestFirst, isBusy }: ArrivalOpti
   return { take, show, count, isFresh: (result: CollectorResult) => fresh.has(result.id) }
 }
 
+/** Findings come again when something about them changed, such as what a name server said: rows that are shown follow. */
+function withChanges(old: ResultPages, came: CollectorResult[]): ResultPages {
+  const changed = new Map(came.map((result) => [result.id, result]))
+  if (!old.pages.some((page) => page.items.some(({ id }) => changed.has(id)))) return old
+  return {
+    ...old,
+    pages: old.pages.map((page) => ({ ...page, items: page.items.map((item) => changed.get(item.id) ?? item) })),
+  }
+}
+
 /** The newest on top; one that came by both ways stands there once. */
 function withOnTop(old: ResultPages, arrived: CollectorResult[]): ResultPages {
   const [first, ...rest] = old.pages
   if (!first) return old
   const known = new Set(first.items.map((item) => item.id))
-  const added = arrived.filter((item) => !known.has(item.id)).reverse()
+  const added = arrived.filter((item) => !known.has(item.id)).sort((a, b) => Number(b.id) - Number(a.id))
   const total = first.total === undefined ? {} : { total: first.total + added.length }
   return { ...old, pages: [{ ...first, ...total, items: [...added, ...first.items] }, ...rest] }
 }

@@ -5,13 +5,13 @@ import { api } from '#web/api.ts'
 import { followEvents } from '#web/events.ts'
 import { isMoving } from './queries.ts'
 
-/** Findings that came since, newest last. More are counted and not kept: whoever wants them asks the server. */
+/** Findings that came or changed since. More are counted and not kept: whoever wants them asks the server. */
 export interface Arrivals {
   kept: CollectorResult[]
   count: number
 }
 
-const MOST_KEPT = 500
+const MOST_KEPT = 2_000
 /** How often findings that came are handed on, in milliseconds. */
 const BEAT = 500
 

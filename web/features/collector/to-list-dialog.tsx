@@ -125,22 +125,26 @@ function AddForm({
 
 function Added({ result, wording, onClose }: { result: Result; wording: Wording; onClose: () => void }) {
   const { added, known, suppressed, refused, listId } = result
+  const were = (count: number) => (count === 1 ? 'was' : 'were')
+  const are = (count: number) => (count === 1 ? 'is' : 'are')
   const lines = [
-    {
-      count: known,
-      text: `${known === 1 ? 'was' : 'were'} among your contacts already; the list and the source were noted there`,
-    },
+    { count: known, text: `${were(known)} on it already; where you found them now was noted as well` },
     {
       count: suppressed,
-      text: `${suppressed === 1 ? 'is' : 'are'} never written to (unsubscribed, bounced, or set by you) and ${suppressed === 1 ? 'was' : 'were'} left out`,
+      text: `${are(suppressed)} never written to (unsubscribed, bounced, or set by you) and ${were(suppressed)} left out`,
     },
-    { count: refused, text: `could not be taken` },
+    {
+      count: refused,
+      text: `could not be kept: no usable ${wording.one}, or more contacts than your plan has room for`,
+    },
   ].filter((line) => line.count > 0)
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={added > 0 ? `${plural(added, 'contact')} added` : 'Nobody new was added'}
+      title={
+        added > 0 ? `${plural(added, wording.one, wording.many)} put on the list` : 'Nothing new was put on the list'
+      }
       footer={
         <>
           <Button onClick={onClose}>Back to the {wording.many}</Button>

@@ -6,7 +6,7 @@ type Mx = CollectorResult['valid']['mx']
 const methods: Record<string, string> = {
   link: 'As a link, made to be pressed',
   text: 'In the text of the page',
-  words: 'Spelled out, such as “name at firm dot com”',
+  words: 'Spelled out, such as “name at firm dot com”: hidden from robots by the owner',
   structured: 'In what the page tells search engines about itself',
   attribute: 'In an attribute of the page that visitors do not see',
   encoded: 'Encoded: hidden from robots by the owner',
@@ -16,7 +16,7 @@ const methods: Record<string, string> = {
 export const methodWords = (method: string): string => methods[method] ?? 'In a way that was not noted'
 
 /** Its owner took care that robots do not read it. */
-export const isHiddenFromRobots = (method: string): boolean => method === 'encoded' || method === 'script'
+export const isHiddenFromRobots = (method: string): boolean => ['encoded', 'script', 'words'].includes(method)
 
 const types: Record<string, string> = {
   MOBILE: 'mobile',

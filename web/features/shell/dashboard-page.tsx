@@ -46,7 +46,7 @@ export default function DashboardPage() {
             />
           </Card>
         ) : (
-          <MonthStats figures={figures.data} />
+          <MonthStats figures={figures.data} scrapers={plan?.paid === true} />
         )}
         <Work figures={figures.data} />
         {!wanted && tools}

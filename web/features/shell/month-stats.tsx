@@ -9,8 +9,8 @@ function shareOf(part: number | null, sent: number): string {
   return sent === 0 ? 'Nothing sent yet' : `${formatShare(part / sent)} of those sent`
 }
 
-/** What happened in the last 30 days: sent, opened, clicked, found. */
-export function MonthStats({ figures }: { figures: Dashboard | undefined }) {
+/** What happened in the last 30 days: sent, opened, clicked, found. `scrapers`: whether the plan has them. */
+export function MonthStats({ figures, scrapers }: { figures: Dashboard | undefined; scrapers: boolean }) {
   return (
     <section aria-labelledby="month">
       <h2 id="month" className="mb-3 text-base font-semibold">
@@ -33,9 +33,10 @@ export function MonthStats({ figures }: { figures: Dashboard | undefined }) {
               to="/mail-dash"
             />
             <Stat
-              label="Addresses found"
-              value={figures.found === null ? '–' : formatNumber(figures.found)}
-              note={figures.found === null ? 'The scrapers are not here yet' : 'On web pages you named'}
+              label="Addresses and numbers found"
+              value={formatNumber(figures.found)}
+              note="On web pages you named"
+              {...(scrapers && { to: '/email-scraper' })}
             />
           </>
         ) : (

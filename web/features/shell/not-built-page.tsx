@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ChartDrawing, FlightDrawing, PeopleDrawing, SearchDrawing } from '#web/ui/drawings.tsx'
+import { ChartDrawing, FlightDrawing, PeopleDrawing } from '#web/ui/drawings.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { type Tool, tools } from './tools.ts'
@@ -15,8 +15,6 @@ const planned: Record<string, Pick<Tool, 'label' | 'does'> & { drawing: React.Re
     drawing: <PeopleDrawing />,
   },
   '/gmail-sender': { ...tools.gmailSender, drawing: <FlightDrawing /> },
-  '/email-scraper': { ...tools.emailScraper, drawing: <SearchDrawing /> },
-  '/number-scraper': { ...tools.numberScraper, drawing: <PeopleDrawing /> },
   '/gmail-analytics': { ...tools.gmailOpenRate, drawing: <ChartDrawing /> },
   '/gmail-link': { ...tools.gmailClickRate, drawing: <ChartDrawing /> },
 }

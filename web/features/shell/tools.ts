@@ -46,16 +46,14 @@ export const tools = {
     does: 'Read public web pages you name, politely, and list the addresses with the page each was found on.',
     service: 'mailScraper',
     paid: true,
-    planned: true,
   },
   numberScraper: {
     to: '/number-scraper',
     label: 'Number Scraper',
     icon: Phone,
-    does: 'Read public web pages you name, politely, and list the phone numbers with the page each was found on.',
+    does: 'Watch the phone numbers of public web pages you name come in while they are read, with country, type and page.',
     service: 'numberScraper',
     paid: true,
-    planned: true,
   },
   gmailOpenRate: {
     to: '/gmail-analytics',

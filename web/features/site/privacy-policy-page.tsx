@@ -129,8 +129,8 @@ export default function PrivacyPolicyPage() {
         <h2>People found on public pages</h2>
         <p>
           The collectors read public pages their user names, keep robots.txt, and store addresses and numbers with the
-          page they were found on. If you find yourself among them and do not want to be, write to us or unsubscribe
-          from the first letter.
+          page they were found on; <LinkInText to="/bot">this is how the robot behaves</LinkInText>. If you find
+          yourself among them and do not want to be, write to us or unsubscribe from the first letter.
         </p>
 
         <h2>Who else sees data</h2>
