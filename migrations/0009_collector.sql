@@ -14,6 +14,8 @@ create table collector_jobs (
   pages_fetched integer not null default 0,
   pages_queued integer not null default 0,
   found integer not null default 0,
+  -- Hosts that turned out to forbid collecting, with their words.
+  forgotten jsonb not null default '[]',
   skipped jsonb not null default '{}',
   -- The run that crawls it, and until when it counts as alive. It keeps both until it has let go, also of a job that was paused.
   worker text,

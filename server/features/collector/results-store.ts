@@ -210,3 +210,13 @@ export async function markListed(db: Db, jobId: string, ids: string[], listId: s
   await sql`update collector_results set list_id = ${listId}
     where job_id = ${jobId} and id = any(${ids}::bigint[]) and list_id is distinct from ${listId}`.execute(db)
 }
+
+/** Addresses of a job about whose domain nothing is known. */
+export function unaskedAddresses(db: Db, jobId: string) {
+  return db
+    .selectFrom('collectorResults')
+    .where('jobId', '=', jobId)
+    .where('mx', '=', 'unknown')
+    .select(['id', 'value'])
+    .execute()
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Forgotten } from './leases-store.ts'
+
+/** The job goes on elsewhere, or is gone: this run keeps nothing more. */
+export class TakenOver extends Error {}
+
+/**
+ * Locks a job for the run that holds it, until the transaction ends. All that changes a job's results waits here, so that
+ * their revisions are seen in their order. Throws TakenOver.
+ */
+export async function lockJob(db: Db, worker: string): Promise<void> {
+  const row = await db
+    .selectFrom('collectorJobs')
+    .where('worker', '=', worker)
+    .where('leasedUntil', 'is not', null)
+    .select('id')
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new TakenOver('The collection is in other hands')
+}
+
+export interface Counts {
+  fetched: number
+  /** How the number of pages that wait changes. */
+  queued: number
+  found: number
+  skipped: Record<string, number>
+}
+
+/** Adds to the counts of a locked job. */
+export async function addCounts(db: Db, jobId: string, { fetched, queued, found, skipped }: Counts): Promise<void> {
+  await sql`update collector_jobs set pages_fetched = pages_fetched + ${fetched}, pages_queued = greatest(0, pages_queued + ${queued}),
+      found = greatest(0, found + ${found}),
+      skipped = skipped || coalesce((select jsonb_object_agg(key, coalesce((skipped ->> key)::int, 0) + value::int)
+        from jsonb_each_text(${JSON.stringify(skipped)}::jsonb)), '{}')
+    where id = ${jobId}`.execute(db)
+}
+
+/** Drops what was found on a host, with and without www., and remembers that it forbids collecting. Answers how much was dropped. */
+export async function dropHost(db: Db, jobId: string, forgotten: Forgotten): Promise<number> {
+  const result = await sql`delete from collector_results where job_id = ${jobId}
+    and regexp_replace(split_part(source_url, '/', 3), '^www\\.', '') = ${forgotten.host.replace(/^www\./, '')}`.execute(db)
+  await sql`update collector_jobs set forgotten = forgotten || ${JSON.stringify([forgotten])}::jsonb where id = ${jobId}`.execute(db)
+  return Number(result.numAffectedRows ?? 0)
+}
+
+/** Writes down what DNS says of the domain of these results. */
+export async function setMx(db: Db, jobId: string, ids: string[], mx: 'yes' | 'no' | 'unknown'): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    const job = await db.selectFrom('collectorJobs').where('id', '=', jobId).select('id').forUpdate().executeTakeFirst()
+    if (!job) return
+    await sql`update collector_results set mx = ${mx}, revision = nextval('collector_revision')
+      where job_id = ${jobId} and id = any(${ids}::bigint[]) and mx <> ${mx}`.execute(db)
+  })
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { CollectorKind, CollectorState } from '#contracts/collector.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Settings } from '../store.ts'
+
+/** A process that says nothing for so long has lost its jobs. */
+const LEASE_SECONDS = 12
+
+/** A site that turned out to forbid collecting. */
+export interface Forgotten {
+  host: string
+  text: string
+}
+
+/** A job taken by this process, and the name of the run: whoever takes it over has another one. */
+export interface LeasedJob {
+  id: string
+  workspaceId: string
+  kind: CollectorKind
+  settings: Settings
+  hosts: string[]
+  pagesFetched: number
+  forgotten: Forgotten[]
+  worker: string
+}
+
+const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
+
+/**
+ * Takes the job whose turn it is, or undefined. Jobs of workspaces with few running ones come first. All jobs that touch a
+ * site run in one process, which knows when it asked whom: two processes never ask one host at the same time. One claim
+ * at a time, over all processes, because two could otherwise take two jobs of one site in the same moment.
+ */
+export function claimJob(db: Db, process: string): Promise<LeasedJob | undefined> {
+  return db.transaction().execute(async (db) => {
+    await sql`select from settings where key = 'collector_claims' for update`.execute(db)
+    const { rows } = await sql<LeasedJob>`
+      update collector_jobs set state = 'running', worker = ${`${process}#${randomUUID()}`}, leased_until = ${leaseEnd},
+        started_at = coalesce(started_at, now()), state_text = ''
+      where id = (
+        select j.id from collector_jobs j
+        where j.state in ('queued', 'running') and (j.leased_until is null or j.leased_until < now())
+          and exists (select from users u where u.workspace_id = j.workspace_id and u.suspended_at is null)
+          and not exists (select from collector_jobs o
+            where o.leased_until >= now() and split_part(o.worker, '#', 1) <> ${process} and o.sites && j.sites)
+        order by (select count(*) from collector_jobs r where r.leased_until >= now() and r.workspace_id = j.workspace_id), j.id
+        limit 1)
+      returning id, workspace_id, kind, settings, hosts, pages_fetched, forgotten, worker`.execute(db)
+    return rows[0]
+  })
+}
+
+/** Makes the row that claims wait for. */
+export async function prepareClaims(db: Db): Promise<void> {
+  await sql`insert into settings (key, value) values ('collector_claims', 'one at a time') on conflict do nothing`.execute(db)
+}
+
+/** The states of jobs whose runs still hold them; what is missing was taken over or removed. `extend`: they hold them for longer. */
+export async function leasedStates(db: Db, workers: string[], extend: boolean): Promise<Map<string, CollectorState>> {
+  if (workers.length === 0) return new Map()
+  const { rows } = extend
+    ? await sql<{ id: string; state: CollectorState }>`
+        update collector_jobs set leased_until = ${leaseEnd} where worker = any(${workers}::text[]) and leased_until is not null
+        returning id, state`.execute(db)
+    : await sql<{ id: string; state: CollectorState }>`
+        select id, state from collector_jobs where worker = any(${workers}::text[]) and leased_until is not null`.execute(db)
+  return new Map(rows.map((row) => [row.id, row.state]))
+}
+
+/** Lets go of a job: whoever wants it next has it at once. */
+export async function releaseJob(db: Db, worker: string): Promise<void> {
+  await db
+    .updateTable('collectorJobs')
+    .set({ worker: null, leasedUntil: null })
+    .where('worker', '=', worker)
+    .where('leasedUntil', 'is not', null)
+    .execute()
+}
+
+/** The embedded database has one process: whatever is held when it starts was left behind by a killed one. */
+export async function releaseAll(db: Db): Promise<void> {
+  await db
+    .updateTable('collectorJobs')
+    .set({ worker: null, leasedUntil: null })
+    .where('leasedUntil', 'is not', null)
+    .execute()
+}
+
+/** Says how a run ended, if the job is still this run's and running, and lets go of it. */
+export async function endJob(db: Db, worker: string, end: { state: 'done' | 'failed'; stateText: string }): Promise<void> {
+  await db
+    .updateTable('collectorJobs')
+    .set({ ...end, finishedAt: sql<Date>`now()`, worker: null, leasedUntil: null })
+    .where('worker', '=', worker)
+    .where('leasedUntil', 'is not', null)
+    .where('state', '=', 'running')
+    .execute()
+  await releaseJob(db, worker)
+}
+
+/** A word about how it goes, shown while the job runs. */
+export async function noteOnJob(db: Db, worker: string, text: string): Promise<void> {
+  await db
+    .updateTable('collectorJobs')
+    .set({ stateText: text })
+    .where('worker', '=', worker)
+    .where('leasedUntil', 'is not', null)
+    .where('state', '=', 'running')
+    .execute()
+}

@@ -1,0 +1,60 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { Connection } from '#server/platform/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { CHANGED } from '../collector.ts'
+
+/** What the collecting thread is given: plain data, because it crosses to another thread. */
+export interface ThreadData {
+  connection: Connection
+  config: Pick<Services['config'], 'publicUrl' | 'logLevel' | 'allowPrivate' | 'dnsServers'>
+  /** No other process can be collecting (embedded database): what a crash left behind is taken up at once. */
+  alone: boolean
+}
+
+const STOP_MS = 10_000
+const AGAIN_MS = 1_000
+/** Heap in MiB: pages come and go, and a small heap has their garbage collected as it comes. */
+const resourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 }
+
+/** Starts the collecting thread. It is started again should it ever end by itself. Answers how to stop it. */
+export function startCollecting(services: Services): { stop(): Promise<void> } {
+  const { config, log, live } = services
+  const { publicUrl, logLevel, allowPrivate, dnsServers } = config
+  const workerData: ThreadData = {
+    connection: services.connection,
+    config: { publicUrl, logLevel, allowPrivate, dnsServers },
+    alone: !config.databaseUrl,
+  }
+  let stopping = false
+  let worker: Worker
+  // What the thread tells must not come back to it.
+  let isTelling = false
+  const open = () => {
+    worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData, resourceLimits })
+    worker.on('message', (jobId: string) => {
+      isTelling = true
+      live.publish(CHANGED, jobId)
+      isTelling = false
+    })
+    worker.on('error', (error) => log.error({ err: error }, 'the collecting thread ended with an error'))
+    worker.on('exit', () => {
+      if (!stopping) setTimeout(open, AGAIN_MS).unref()
+    })
+  }
+  open()
+  const unsubscribe = live.subscribe(CHANGED, () => {
+    if (!isTelling) worker.postMessage('wake')
+  })
+  return {
+    async stop() {
+      stopping = true
+      unsubscribe()
+      const gone = once(worker, 'exit')
+      worker.postMessage('stop')
+      const timer = setTimeout(() => void worker.terminate(), STOP_MS)
+      await gone
+      clearTimeout(timer)
+    },
+  }
+}

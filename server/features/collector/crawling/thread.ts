@@ -1,0 +1,123 @@
+/** The collecting thread: takes jobs and crawls them, away from the thread that answers requests. */
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import { createCrawler } from '#server/crawler/index.ts'
+import { kyselyOn, openPool } from '#server/platform/db/database.ts'
+import { createLog } from '#server/platform/log.ts'
+import { MailDomains } from '../mail-domains.ts'
+import { claimJob, endJob, leasedStates, prepareClaims, releaseAll, releaseJob } from './leases-store.ts'
+import { type Collecting, runJob } from './run.ts'
+import type { ThreadData } from './start.ts'
+
+/** Jobs at once in a process: several workspaces get on, and memory stays bounded. */
+const AT_ONCE = 6
+const LOOK_MS = 500
+const EXTEND_MS = 3_000
+/** A job that fails so often without a page read in between is given up. */
+const MOST_FAILURES = 5
+const AFTER_FAILURE_MS = 2_000
+
+const { connection, config, alone } = workerData as ThreadData
+const log = createLog({ logLevel: config.logLevel })
+const pool = openPool(connection, 3, (error) =>
+  log.error({ err: error }, 'an idle database connection of the collecting thread broke'),
+)
+const db = kyselyOn(pool)
+const stop = new AbortController()
+const collecting: Collecting = {
+  db,
+  log,
+  crawler: createCrawler({
+    rules: { allow: config.allowPrivate, dnsServers: config.dnsServers },
+    userAgent: `Postlark/1.0 (+${config.publicUrl}/bot)`,
+  }),
+  domains: new MailDomains(config.dnsServers),
+  changed: (jobId) => parentPort?.postMessage(jobId),
+}
+
+/** This process among all that ever ran: jobs it holds carry the name. */
+const self = `${hostname()}:${process.pid}:${randomUUID()}`
+const running = new Map<string, { worker: string; abort: AbortController; done: Promise<void> }>()
+const failures = new Map<string, { count: number; pages: number }>()
+let wake: () => void = () => undefined
+
+async function failed(job: { id: string; worker: string; pagesFetched: number }, error: unknown): Promise<void> {
+  const before = failures.get(job.id)
+  const count = before && before.pages === job.pagesFetched ? before.count + 1 : 1
+  failures.set(job.id, { count, pages: job.pagesFetched })
+  log.error({ err: error, job: job.id, count }, 'a collection could not go on')
+  // The lease goes on meanwhile: nobody else runs into the same trouble at once.
+  await new Promise((resolve) => setTimeout(resolve, AFTER_FAILURE_MS))
+  if (count < MOST_FAILURES) return releaseJob(db, job.worker)
+  failures.delete(job.id)
+  const stateText = 'Something went wrong on our side. What was found is kept.'
+  await endJob(db, job.worker, { state: 'failed', stateText })
+}
+
+async function takeJob(): Promise<boolean> {
+  const job = await claimJob(db, self)
+  if (!job) return false
+  const abort = new AbortController()
+  const done = runJob(collecting, job, abort.signal)
+    .catch((error) => failed(job, error))
+    .catch((error) => log.error({ err: error, job: job.id }, 'a collection could not be let go; another run takes it over'))
+    .finally(() => {
+      running.delete(job.id)
+      wake()
+    })
+  running.set(job.id, { worker: job.worker, abort, done })
+  collecting.changed(job.id)
+  return true
+}
+
+/** Ends runs whose job was paused, stopped, removed or taken over. */
+async function lookAfter(extend: boolean): Promise<void> {
+  const states = await leasedStates(
+    db,
+    [...running.values()].map(({ worker }) => worker),
+    extend,
+  )
+  for (const [id, { abort }] of running) if (states.get(id) !== 'running') abort.abort()
+}
+
+async function work(): Promise<void> {
+  let extendAt = 0
+  let isPrepared = false
+  while (!stop.signal.aborted) {
+    try {
+      if (!isPrepared) {
+        await prepareClaims(db)
+        if (alone) await releaseAll(db)
+        isPrepared = true
+      }
+      const extend = performance.now() >= extendAt
+      await lookAfter(extend)
+      if (extend) extendAt = performance.now() + EXTEND_MS
+      while (running.size < AT_ONCE && !stop.signal.aborted && (await takeJob()));
+    } catch (error) {
+      log.error({ err: error }, 'the collecting thread had trouble; trying again')
+    }
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, LOOK_MS)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}
+
+parentPort?.on('message', (message: 'wake' | 'stop') => {
+  if (message === 'stop') {
+    stop.abort()
+    for (const { abort } of running.values()) abort.abort()
+  }
+  wake()
+})
+
+await work()
+await Promise.allSettled([...running.values()].map(({ done }) => done))
+await collecting.crawler.close()
+await db.destroy()
+parentPort?.close()

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { CrawlEnd } from '#server/crawler/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+
+interface Counts {
+  pagesFetched: number
+  maxPages: number
+  error: number
+  other: number
+  text: string | null
+}
+
+async function countsOf(db: Db, jobId: string): Promise<Counts | undefined> {
+  const { rows } = await sql<Counts>`
+    select pages_fetched, (settings ->> 'maxPages')::int as max_pages, coalesce((skipped ->> 'error')::int, 0) as error,
+      (select coalesce(sum(value::int), 0) from jsonb_each_text(skipped) where key <> 'error')::int as other,
+      (select reason_text from collector_pages p where p.job_id = j.id and p.state = 'skipped' and p.reason <> 'duplicate' order by p.id limit 1) as text
+    from collector_jobs j where id = ${jobId}`.execute(db)
+  return rows[0]
+}
+
+/** What is said of a crawl that came to its end: it failed when not one page could be had for trouble with the sites. */
+export async function wordsOfEnd(
+  db: Db,
+  jobId: string,
+  end: CrawlEnd['end'],
+): Promise<{ state: 'done' | 'failed'; stateText: string }> {
+  const counts = await countsOf(db, jobId)
+  if (!counts || counts.pagesFetched > 0)
+    return {
+      state: 'done',
+      stateText: end === 'limit' && counts ? `The limit of ${counts.maxPages.toLocaleString('en')} pages was reached.` : '',
+    }
+  const stateText = `No page could be read. ${counts.text ?? ''}`.trim()
+  return { state: counts.error > 0 && counts.other === 0 ? 'failed' : 'done', stateText }
+}

@@ -1,0 +1,8 @@
+import { promises as dns } from 'node:dns'
+
+/** Asks these name servers (`address` or `address:port`), or the system's when there are none. At most some 4 seconds a question. */
+export function nameServers(servers: readonly string[]): dns.Resolver {
+  const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })
+  if (servers.length > 0) resolver.setServers(servers as string[])
+  return resolver
+}
