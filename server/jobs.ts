@@ -1,7 +1,7 @@
 import { handleJobs as handleAccountJobs } from '#server/features/accounts/index.ts'
 import { handleJobs as handleAdminJobs } from '#server/features/admin/index.ts'
 import { handleJobs as handleCampaignJobs, startSending } from '#server/features/campaigns/index.ts'
-import { handleJobs as handleCollectorJobs } from '#server/features/collector/index.ts'
+import { handleJobs as handleCollectorJobs, startCollecting } from '#server/features/collector/index.ts'
 import { handleJobs as handleContactJobs } from '#server/features/contacts/index.ts'
 import { handleJobs as handleSiteJobs } from '#server/features/site/index.ts'
 import type { Services } from './services.ts'
@@ -9,7 +9,7 @@ import type { Services } from './services.ts'
 /**
  * Every feature's background work. Where nothing is worked (role web) the queues are still made. Answers how to stop
  * what does not stop with the queue: the clock of scheduled campaigns, the look-out for imports left
- * behind, the one that forgets what has expired, and the sending thread.
+ * behind, the one that forgets what has expired, and the sending and collecting threads.
  */
 export async function startWork(services: Services, works: boolean): Promise<() => Promise<void>> {
   const stopForgetting = await handleAccountJobs(services, works)
@@ -18,11 +18,11 @@ export async function startWork(services: Services, works: boolean): Promise<() 
   const stopLooking = await handleContactJobs(services, works)
   await handleCollectorJobs(services)
   const stopClock = await handleCampaignJobs(services, works)
-  const sending = works ? startSending(services) : undefined
+  const threads = works ? [startSending(services), startCollecting(services)] : []
   return async () => {
     stopClock()
     stopLooking()
     stopForgetting()
-    await sending?.stop()
+    await Promise.all(threads.map((thread) => thread.stop()))
   }
 }

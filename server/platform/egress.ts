@@ -1,6 +1,7 @@
 import { promises as dns } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { nameServers } from './dns.ts'
 
 /**
  * The one rule for addresses that customers name (mail servers, pages to collect from): only public ones may be reached.
@@ -83,8 +84,7 @@ function within<T>(work: Promise<T>, host: string): Promise<T> {
 }
 
 async function askServers(host: string, servers: readonly string[]): Promise<string[]> {
-  const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })
-  resolver.setServers(servers as string[])
+  const resolver = nameServers(servers)
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
 }

@@ -38,6 +38,8 @@ export function scopeOf(settings: Pick<CrawlSettings, 'hosts' | 'subdomains' | '
 
 export type Scope = ReturnType<typeof scopeOf>
 
+const LONGEST = 2_000
+
 /** What a person typed as an address: without a scheme it is https. */
 function addressOf(given: string): string | undefined {
   const text = given.trim()
@@ -66,6 +68,10 @@ function problemOf(given: string, address: string | undefined, rules: Pick<Egres
     return 'It is not a web address, such as example.com or https://example.com/team.'
   }
   if (isPrivateAddress(address, rules)) return 'It is not on the public internet.'
+  if (given.length > LONGEST) return 'It is longer than 2,000 characters.'
+  const { port } = new URL(address)
+  if (port !== '' && port !== '80' && port !== '443' && !isOnList(address, rules))
+    return `It names port ${port}, and only the web’s own ports are asked.`
   if (!/[.:]/.test(hostname) && !isOnList(address, rules)) return 'Its host is no public name, such as example.com.'
   const trap = trapOf(address)
   return trap ? `It cannot be read: ${trap}.` : undefined
@@ -83,7 +89,9 @@ export function isPrivateAddress(address: string, rules: Pick<EgressRules, 'allo
       ?.hostname.replace(/^\[(.*)\]$/, '$1')
       .replace(/\.$/, '') ?? ''
   if (host === '' || isOnList(address, rules)) return false
-  return ipaddr.isValid(host) ? !isPublicAddress(host) : /(?:^|\.)(?:localhost|local|internal|lan)$/.test(host)
+  return ipaddr.isValid(host)
+    ? !isPublicAddress(host)
+    : /(?:^|\.)(?:localhost|localdomain|local|internal|lan|home\.arpa|onion)$/.test(host)
 }
 
 /**

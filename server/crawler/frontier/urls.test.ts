@@ -83,7 +83,7 @@ test('start addresses are understood as people write them', () => {
       '127.0.0.1:8080/x',
       'intranet.example.com:8443',
     ],
-    { allow: ['127.0.0.1:8080'] },
+    { allow: ['127.0.0.1:8080', 'intranet.example.com:8443'] },
   )
   expect(pages.map(({ url }) => url)).toEqual([
     'https://example.com/',
@@ -116,6 +116,7 @@ test.each([
   ['localhost', /public internet/],
   ['http://printer.local/', /public internet/],
   ['http://intranet/', /no public name/],
+  ['https://example.com:8443/', /names port 8443/],
   ['https://example.com/photo.jpg', /a file and no page/],
 ])('%s is refused as a start: %s', (url, reason) => {
   const { pages, refused } = startPages([url], { allow: [] })

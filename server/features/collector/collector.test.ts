@@ -47,27 +47,27 @@ test('addresses are understood, doubles folded, and what cannot be asked is name
   expect(job).toMatchObject({ urlCount: 3, pagesQueued: 3, name: 'example.com and 2 more', kind: 'email' })
   expect(job.refused.map(({ url, reason }) => `${url.slice(0, 40)}: ${reason}`)).toMatchInlineSnapshot(`
     [
-      ": is empty",
-      "not an address: is not a web address",
-      "hello: is not a web address: its name has no dot",
-      "ftp://example.com/: begins with ftp:, and only web pages (http, https) can be read",
-      "javascript:alert(1): begins with javascript:, and only web pages (http, https) can be read",
-      "https://ada:x@example.com/: has a user name or password in it; only public pages are read",
-      "http://127.0.0.1/: leads into a private network, not to the public web",
-      "http://2130706433/: leads into a private network, not to the public web",
-      "http://0x7f.1/: leads into a private network, not to the public web",
-      "http://017700000001/: leads into a private network, not to the public web",
-      "http://[::ffff:7f00:1]/: leads into a private network, not to the public web",
-      "http://[::1]/: leads into a private network, not to the public web",
-      "http://169.254.169.254/: leads into a private network, not to the public web",
-      "http://localhost/: leads into a private network, not to the public web",
-      "http://db.internal/: leads into a private network, not to the public web",
-      "http://example.com:8080/: names port 8080; only the web's own ports 80 and 443 are asked",
-      "http://127.0.0.1./: leads into a private network, not to the public web",
-      "http://①②⑦.0.0.1/: leads into a private network, not to the public web",
-      "10.0.0.8: leads into a private network, not to the public web",
-      "http://[64:ff9b::a00:1]/: leads into a private network, not to the public web",
-      "https://example.com/aaaaaaaaaaaaaaaaaaaa: is longer than 2,000 characters",
+      ": It is not a web address, such as example.com or https://example.com/team.",
+      "not an address: It is not a web address, such as example.com or https://example.com/team.",
+      "hello: It is not a web address, such as example.com or https://example.com/team.",
+      "ftp://example.com/: It is no address of a web page: those begin with http:// or https://.",
+      "javascript:alert(1): It is no address of a web page: those begin with http:// or https://.",
+      "https://ada:x@example.com/: It holds a name or password: give the address without them.",
+      "http://127.0.0.1/: It is not on the public internet.",
+      "http://2130706433/: It is not on the public internet.",
+      "http://0x7f.1/: It is not on the public internet.",
+      "http://017700000001/: It is not on the public internet.",
+      "http://[::ffff:7f00:1]/: It is not on the public internet.",
+      "http://[::1]/: It is not on the public internet.",
+      "http://169.254.169.254/: It is not on the public internet.",
+      "http://localhost/: It is not on the public internet.",
+      "http://db.internal/: It is not on the public internet.",
+      "http://example.com:8080/: It names port 8080, and only the web’s own ports are asked.",
+      "http://127.0.0.1./: It is not on the public internet.",
+      "http://①②⑦.0.0.1/: It is not on the public internet.",
+      "10.0.0.8: It is not on the public internet.",
+      "http://[64:ff9b::a00:1]/: It is not on the public internet.",
+      "https://example.com/aaaaaaaaaaaaaaaaaaaa: It is longer than 2,000 characters.",
     ]
   `)
 })
@@ -78,7 +78,7 @@ test('when no address can be asked nothing begins, and the first is named', asyn
     person.api(collector.create, { body: { kind: 'email', urls: ['http://10.1.2.3/', 'nonsense'] } }),
   ).rejects.toMatchObject({
     status: 400,
-    message: 'urls: http://10.1.2.3/ leads into a private network, not to the public web. Nothing was started.',
+    message: 'urls: http://10.1.2.3/: It is not on the public internet. Nothing was started.',
   })
   expect((await person.api(collector.list, { query: {} })).items).toEqual([])
 })

@@ -1,11 +1,11 @@
 import { isSupportedCountry } from 'libphonenumber-js/max'
 import type { z } from 'zod'
 import { type CollectorJob, CollectorSkipped, type CollectorState, type collector } from '#contracts/collector.ts'
+import { startPages } from '#server/crawler/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict, invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
-import { siteOf, understand } from './addresses.ts'
-import { startingPages } from './frontier.ts'
+import { rowsOf, siteOf, Turns } from './frontier.ts'
 import { queueClearing } from './jobs.ts'
 import { insertPages } from './pages-store.ts'
 import * as store from './store.ts'
@@ -13,6 +13,7 @@ import * as store from './store.ts'
 const SHOWN_URLS = 20
 /** Refused addresses an answer names. */
 const SHOWN_REFUSED = 1_000
+const SHOWN_LENGTH = 200
 const MOST_OPEN = 50
 
 type Given = z.output<typeof collector.create.body>
@@ -70,23 +71,26 @@ export async function listJobs(db: Db, workspaceId: string, page: Parameters<typ
   return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null }
 }
 
+type Refused = ReturnType<typeof startPages>['refused']
+
+const shown = (refused: Refused): Refused =>
+  refused.slice(0, SHOWN_REFUSED).map(({ url, reason }) => ({ url: url.slice(0, SHOWN_LENGTH), reason }))
+
+/** 400 when not one address can be asked for: the first with its reason, all in the details. */
+function refusalOf(refused: Refused): Refusal {
+  const details = shown(refused).map(({ url, reason }) => ({ field: 'urls', message: `${url}: ${reason}` }))
+  return new Refusal(400, 'invalid', `urls: ${details[0]?.message} Nothing was started.`, { details })
+}
+
 /** Queues a collection. Throws Refusal 400 when no address can be asked for, 409 when too many collections are open. */
 export async function createJob(services: Services, workspaceId: string, given: Given) {
   const { db, config, live } = services
   const { kind, country = null, urls: texts, ...limits } = given
   if (country && !isSupportedCountry(country)) throw invalid('country', 'is not a country we know, such as DE')
-  const { urls, refused } = understand(texts, config.allowPrivate)
-  const [first] = refused
-  if (urls.length === 0 && first) {
-    const message = `${first.url === '' ? 'An address' : first.url} ${first.reason}`
-    throw new Refusal(400, 'invalid', `urls: ${message}. Nothing was started.`, {
-      details: refused
-        .slice(0, SHOWN_REFUSED)
-        .map(({ url, reason }) => ({ field: 'urls', message: `${url} ${reason}` })),
-    })
-  }
+  const { pages, hosts, refused } = startPages(texts, { allow: config.allowPrivate })
+  if (pages.length === 0) throw refusalOf(refused)
+  const urls = pages.map(({ url }) => url)
   const settings = { ...limits, urls: urls.slice(0, SHOWN_URLS), country }
-  const hosts = [...new Set(urls.map((url) => new URL(url).host))]
   const sites = [...new Set(urls.map(siteOf))]
   const id = await db.transaction().execute(async (db) => {
     if ((await store.countOpen(db, workspaceId)) >= MOST_OPEN)
@@ -95,11 +99,11 @@ export async function createJob(services: Services, workspaceId: string, given: 
         `${MOST_OPEN} collections are waiting or running already. Let some of them end first.`,
       )
     const id = await store.insertJob(db, workspaceId, { kind, settings, hosts, sites, urlCount: urls.length })
-    await insertPages(db, workspaceId, id, startingPages(urls))
+    await insertPages(db, workspaceId, id, rowsOf(pages, new Turns()))
     return id
   })
   live.publish(CHANGED, id)
-  return { ...(await showJob(db, workspaceId, id)), refused: refused.slice(0, SHOWN_REFUSED) }
+  return { ...(await showJob(db, workspaceId, id)), refused: shown(refused) }
 }
 
 async function move(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { NewPage, Priority } from '#server/crawler/crawl/types.ts'
+import { getDomain } from 'tldts'
+import type { NewPage, Priority } from '#server/crawler/index.ts'
 import type { PageRow } from './pages-store.ts'
 
 /** So many pages of one host and one rank are asked for before the next rank's first. */
@@ -29,8 +30,12 @@ export class Turns {
   }
 }
 
-/** The pages a job begins with: the addresses given, each host in turn. */
-export function startingPages(urls: string[]): PageRow[] {
-  const turns = new Turns()
-  return urls.map((url) => ({ hash: hashOf(url), url, depth: 0, priority: 0, turn: turns.of({ url, priority: 0 }) }))
+/** Pages as they are noted, each with its turn. */
+export const rowsOf = (pages: NewPage[], turns: Turns): PageRow[] =>
+  pages.map((page) => ({ ...page, hash: hashOf(page.url), turn: turns.of(page) }))
+
+/** The site an address belongs to: its registrable domain, or else host and port. One process asks a site at a time. */
+export function siteOf(url: string): string {
+  const { hostname, host } = new URL(url)
+  return getDomain(hostname, { allowPrivateDomains: true }) ?? host
 }

@@ -1,4 +1,5 @@
 /** Collecting addresses and numbers from public pages. What other features and the start may use. */
+export { startCollecting } from './crawling/start.ts'
 export { handleJobs } from './jobs.ts'
 export { mountCollector } from './routes.ts'
 export { foundSince } from './store.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SkipReason } from '#contracts/collector.ts'
-import type { Priority } from '#server/crawler/crawl/types.ts'
+import type { Priority } from '#server/crawler/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** A page to note, with its place in the order (frontier.ts). */

@@ -13,10 +13,55 @@ export interface Qualities {
 
 // Not in the list of marketing people's that we use, and common where pages are not in English.
 const ROLES = [
-  ...['kontakt', 'contacto', 'contato', 'contatti', 'contatto', 'hallo', 'hello', 'hola', 'mail', 'email', 'post', 'office'],
-  ...['buero', 'zentrale', 'verwaltung', 'empfang', 'redaktion', 'presse', 'vertrieb', 'verkauf', 'einkauf', 'buchhaltung'],
-  ...['bewerbung', 'personal', 'datenschutz', 'impressum', 'shop', 'bestellung', 'rechnung', 'technik', 'ventas', 'comercial'],
-  ...['accueil', 'secretariat', 'secretaria', 'direction', 'segreteria', 'amministrazione', 'informazioni', 'biuro', 'booking'],
+  ...[
+    'kontakt',
+    'contacto',
+    'contato',
+    'contatti',
+    'contatto',
+    'hallo',
+    'hello',
+    'hola',
+    'mail',
+    'email',
+    'post',
+    'office',
+  ],
+  ...[
+    'buero',
+    'zentrale',
+    'verwaltung',
+    'empfang',
+    'redaktion',
+    'presse',
+    'vertrieb',
+    'verkauf',
+    'einkauf',
+    'buchhaltung',
+  ],
+  ...[
+    'bewerbung',
+    'personal',
+    'datenschutz',
+    'impressum',
+    'shop',
+    'bestellung',
+    'rechnung',
+    'technik',
+    'ventas',
+    'comercial',
+  ],
+  ...[
+    'accueil',
+    'secretariat',
+    'secretaria',
+    'direction',
+    'segreteria',
+    'amministrazione',
+    'informazioni',
+    'biuro',
+    'booking',
+  ],
   ...['reservations', 'reservation', 'dpo', 'gdpr', 'legal', 'team', 'enquiries', 'inquiries', 'enquiry', 'reception'],
 ]
 
@@ -35,7 +80,9 @@ function load(): Lists {
   return {
     roles: names([...(require('role-based-email-addresses') as string[]), ...ROLES]),
     providers: names((require('email-providers/all.json') as string[]).filter((name) => !/^example\./.test(name))),
-    disposable: names((require('disposable-email-domains-js') as { disposableEmailBlocklist(): string[] }).disposableEmailBlocklist()),
+    disposable: names(
+      (require('disposable-email-domains-js') as { disposableEmailBlocklist(): string[] }).disposableEmailBlocklist(),
+    ),
   }
 }
 

@@ -110,6 +110,7 @@ export interface Claims {
 export interface CollectorJobs {
   createdAt: Generated<Timestamp>;
   finishedAt: Timestamp | null;
+  forgotten: Generated<Json>;
   found: Generated<number>;
   hosts: string[];
   id: Generated<Int8>;

@@ -40,8 +40,12 @@ export async function addCounts(db: Db, jobId: string, { fetched, queued, found,
 /** Drops what was found on a host, with and without www., and remembers that it forbids collecting. Answers how much was dropped. */
 export async function dropHost(db: Db, jobId: string, forgotten: Forgotten): Promise<number> {
   const result = await sql`delete from collector_results where job_id = ${jobId}
-    and regexp_replace(split_part(source_url, '/', 3), '^www\\.', '') = ${forgotten.host.replace(/^www\./, '')}`.execute(db)
-  await sql`update collector_jobs set forgotten = forgotten || ${JSON.stringify([forgotten])}::jsonb where id = ${jobId}`.execute(db)
+    and regexp_replace(split_part(source_url, '/', 3), '^www\\.', '') = ${forgotten.host.replace(/^www\./, '')}`.execute(
+    db,
+  )
+  await sql`update collector_jobs set forgotten = forgotten || ${JSON.stringify([forgotten])}::jsonb where id = ${jobId}`.execute(
+    db,
+  )
   return Number(result.numAffectedRows ?? 0)
 }
 

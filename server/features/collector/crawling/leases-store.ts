@@ -53,7 +53,9 @@ export function claimJob(db: Db, process: string): Promise<LeasedJob | undefined
 
 /** Makes the row that claims wait for. */
 export async function prepareClaims(db: Db): Promise<void> {
-  await sql`insert into settings (key, value) values ('collector_claims', 'one at a time') on conflict do nothing`.execute(db)
+  await sql`insert into settings (key, value) values ('collector_claims', 'one at a time') on conflict do nothing`.execute(
+    db,
+  )
 }
 
 /** The states of jobs whose runs still hold them; what is missing was taken over or removed. `extend`: they hold them for longer. */
@@ -64,7 +66,9 @@ export async function leasedStates(db: Db, workers: string[], extend: boolean): 
         update collector_jobs set leased_until = ${leaseEnd} where worker = any(${workers}::text[]) and leased_until is not null
         returning id, state`.execute(db)
     : await sql<{ id: string; state: CollectorState }>`
-        select id, state from collector_jobs where worker = any(${workers}::text[]) and leased_until is not null`.execute(db)
+        select id, state from collector_jobs where worker = any(${workers}::text[]) and leased_until is not null`.execute(
+        db,
+      )
   return new Map(rows.map((row) => [row.id, row.state]))
 }
 
@@ -88,7 +92,11 @@ export async function releaseAll(db: Db): Promise<void> {
 }
 
 /** Says how a run ended, if the job is still this run's and running, and lets go of it. */
-export async function endJob(db: Db, worker: string, end: { state: 'done' | 'failed'; stateText: string }): Promise<void> {
+export async function endJob(
+  db: Db,
+  worker: string,
+  end: { state: 'done' | 'failed'; stateText: string },
+): Promise<void> {
   await db
     .updateTable('collectorJobs')
     .set({ ...end, finishedAt: sql<Date>`now()`, worker: null, leasedUntil: null })

@@ -61,7 +61,9 @@ async function takeJob(): Promise<boolean> {
   const abort = new AbortController()
   const done = runJob(collecting, job, abort.signal)
     .catch((error) => failed(job, error))
-    .catch((error) => log.error({ err: error, job: job.id }, 'a collection could not be let go; another run takes it over'))
+    .catch((error) =>
+      log.error({ err: error, job: job.id }, 'a collection could not be let go; another run takes it over'),
+    )
     .finally(() => {
       running.delete(job.id)
       wake()

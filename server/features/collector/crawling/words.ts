@@ -29,7 +29,8 @@ export async function wordsOfEnd(
   if (!counts || counts.pagesFetched > 0)
     return {
       state: 'done',
-      stateText: end === 'limit' && counts ? `The limit of ${counts.maxPages.toLocaleString('en')} pages was reached.` : '',
+      stateText:
+        end === 'limit' && counts ? `The limit of ${counts.maxPages.toLocaleString('en')} pages was reached.` : '',
     }
   const stateText = `No page could be read. ${counts.text ?? ''}`.trim()
   return { state: counts.error > 0 && counts.other === 0 ? 'failed' : 'done', stateText }
