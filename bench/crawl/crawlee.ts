@@ -1,5 +1,6 @@
 /** Contender: Crawlee's CheerioCrawler with its own finder of contacts, `tuned` as its guide to performance says. */
-import { CheerioCrawler, Configuration, LogLevel, log, social } from '@crawlee/cheerio'
+import { CheerioCrawler, Configuration, LogLevel, log } from '@crawlee/cheerio'
+import { social } from '@crawlee/utils'
 
 log.setLevel(LogLevel.OFF)
 const start = process.argv[2] as string

@@ -123,9 +123,7 @@ function serve(): void {
       if (path === '/robots.txt')
         response.writeHead(200, { 'content-type': 'text/plain' }).end('User-agent: *\nDisallow: /private/\n')
       else if (page)
-        response
-          .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': page.length })
-          .end(page)
+        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': page.length }).end(page)
       else response.writeHead(404, { 'content-type': 'text/html' }).end('<p>nothing here</p>')
     }
     if (latency > 0) setTimeout(answer, latency)

@@ -50,11 +50,38 @@ const DOES =
 /** Whether a word before a bare "at" looks like the first part of an address and not like prose. */
 const isHandle = (local: string) => ROLE.test(local) || /[.\d_]/.test(local)
 
-function* matches(pattern: RegExp, text: string) {
-  for (const match of text.matchAll(pattern)) {
-    const [whole, local = '', domain = ''] = match
-    yield { start: match.index, end: match.index + whole.length, whole, local, domain }
+/** What stands in the middle of each pattern: looked for first, because looking for first parts takes time at every word. */
+const MIDDLE = new Map([
+  [BRACKETED, new RegExp(AT_BRACKET.replace('\\s{0,3}', ''), 'giu')],
+  [BARE_BOTH, new RegExp(AT_BARE, 'giu')],
+  [BARE_AT, new RegExp(AT_BARE, 'gu')],
+  [SIGN_AND_WORDS, /@/g],
+])
+/** Characters before and behind the middle that an address may take. */
+const BEFORE = 300
+const BEHIND = 400
+
+/** The parts of a text in which a pattern may match; whole when its middle is not known. */
+function* places(pattern: RegExp, text: string): Generator<{ from: number; to: number }> {
+  const middle = MIDDLE.get(pattern)
+  if (!middle) return yield { from: 0, to: text.length }
+  let place: { from: number; to: number } | undefined
+  for (const { index } of text.matchAll(middle)) {
+    if (place && index - BEFORE <= place.to) place.to = index + BEHIND
+    else {
+      if (place) yield place
+      place = { from: Math.max(0, index - BEFORE), to: index + BEHIND }
+    }
   }
+  if (place) yield place
+}
+
+function* matches(pattern: RegExp, text: string) {
+  for (const { from, to } of places(pattern, text))
+    for (const match of text.slice(from, to).matchAll(pattern)) {
+      const [whole, local = '', domain = ''] = match
+      yield { start: from + match.index, end: from + match.index + whole.length, whole, local, domain }
+    }
 }
 
 /** The last words of what was taken for a local part: "write to john dot doe" begins at john. */
