@@ -183,7 +183,7 @@ export class Crawl {
     this.#mapped.add(origin)
     this.#mapping++
     pagesOfSiteMaps(origin, rules, this.#parts, this.#scope, budget * 2, this.#over.signal)
-      .then((pages) => this.#keeping.add(this.#fresh(pages)))
+      .then((pages) => this.#keeping.add(this.#fresh(pages, origin)))
       .catch((error) => {
         if (!this.#isOver) this.#fail?.(error)
       })
@@ -296,7 +296,7 @@ export class Crawl {
       return {
         ...skip(page, 'duplicate', `It says that it is ${canonical}, which is read instead.`),
         title,
-        links: this.#fresh([{ url: canonical, depth: page.depth, priority: page.priority }]),
+        links: this.#fresh([{ url: canonical, depth: page.depth, priority: page.priority }], page.url),
       }
     const contentHash = Buffer.from(digest.contentHash)
     const key = contentHash.toString('base64')
@@ -311,13 +311,16 @@ export class Crawl {
     const depth = page.depth + 1
     if (depth > this.#options.settings.maxDepth) return []
     const ours = links.filter(({ url }) => this.#scope.has(url)).slice(0, MOST_LINKS)
-    return this.#fresh(ours.map(({ url, priority }) => ({ url, depth, priority })))
+    return this.#fresh(
+      ours.map(({ url, priority }) => ({ url, depth, priority })),
+      page.url,
+    )
   }
 
   /** Those not heard of before, ranked. */
-  #fresh(pages: NewPage[]): NewPage[] {
+  #fresh(pages: NewPage[], from: string): NewPage[] {
     return pages
       .filter(({ url }) => this.#variety.isNew(url) && !/ a file | no page /.test(` ${trapOf(url)} `))
-      .map((page) => ({ ...page, priority: this.#variety.rank(page.url, page.priority) }))
+      .map((page) => ({ ...page, priority: this.#variety.rank(page.url, page.priority, from) }))
   }
 }

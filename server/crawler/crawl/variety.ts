@@ -3,8 +3,8 @@ import type { Priority } from './types.ts'
 
 /** Pages of one kind that a crawl reads before others get their turn. */
 const ENOUGH = 60
-/** Pages in a row that differ by digits only and bring nothing new: nobody wrote so many. */
-const TOO_ALIKE = 100
+/** Pages in a row that differ by digits only, bring nothing new and lead to ever more of their kind: nobody wrote so many. */
+const TOO_ALIKE = 300
 const MOST_GROUPS = 5_000
 const MOST_KNOWN = 300_000
 
@@ -12,6 +12,8 @@ interface Group {
   heard: number
   likeness: string
   alike: number
+  /** Addresses of the same kind that those were the first to name. */
+  bred: number
 }
 
 /** The kind of an address: its folder, with digits folded, and the names of its parameters. */
@@ -39,10 +41,11 @@ export class Variety {
     return true
   }
 
-  /** When a new address is heard of: how soon it is worth asking for. */
-  rank(address: string, priority: Priority): Priority {
-    if (priority === 0) return 0
+  /** When a new address is heard of, on the page `from`: how soon it is worth asking for. */
+  rank(address: string, priority: Priority, from: string): Priority {
     const group = this.#group(address)
+    if (group === this.#groups.get(kindOf(from))) group.bred++
+    if (priority === 0) return 0
     group.heard++
     return group.heard > ENOUGH ? 3 : priority
   }
@@ -56,13 +59,16 @@ export class Variety {
       if (this.#values.size < MOST_KNOWN) this.#values.add(value)
     }
     const group = this.#group(address)
-    group.alike = !isFresh && group.likeness === likeness ? group.alike + 1 : 0
+    const isAlike = !isFresh && group.likeness === likeness
+    if (!isAlike) group.bred = 0
+    group.alike = isAlike ? group.alike + 1 : 0
     group.likeness = likeness
   }
 
   /** Whether pages of this kind have only repeated themselves for long. */
   isTrap(address: string): boolean {
-    return (this.#groups.get(kindOf(address))?.alike ?? 0) >= TOO_ALIKE
+    const group = this.#groups.get(kindOf(address))
+    return group !== undefined && group.alike >= TOO_ALIKE && group.bred >= TOO_ALIKE
   }
 
   #group(address: string): Group {
@@ -70,7 +76,7 @@ export class Variety {
     const known = this.#groups.get(kind)
     if (known) return known
     if (this.#groups.size >= MOST_GROUPS) this.#groups.delete(this.#groups.keys().next().value ?? '')
-    const group: Group = { heard: 0, likeness: '', alike: 0 }
+    const group: Group = { heard: 0, likeness: '', alike: 0, bred: 0 }
     this.#groups.set(kind, group)
     return group
   }

@@ -79,7 +79,11 @@ function problemOf(given: string, address: string | undefined, rules: Pick<Egres
 
 function isOnList(address: string, { allow }: Pick<EgressRules, 'allow'>): boolean {
   const { protocol, hostname, port } = new URL(address)
-  return isAllowed(hostname.replace(/^\[(.*)\]$/, '$1'), Number(port) || (protocol === 'https:' ? 443 : 80), allow)
+  return isAllowed(
+    hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, ''),
+    Number(port) || (protocol === 'https:' ? 443 : 80),
+    allow,
+  )
 }
 
 /** Whether an address names a host that is not public, in whatever spelling; names are looked up only when they are asked. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { scopeOf, startPages } from './scope.ts'
+import { isPrivateAddress, scopeOf, startPages } from './scope.ts'
 import { canonicalUrl, priorityOf, trapOf } from './urls.ts'
 
 test.each([
@@ -123,3 +123,12 @@ test.each([
   expect(pages).toEqual([])
   expect(refused).toEqual([{ url, reason: expect.stringMatching(reason) }])
 })
+
+test.each(['http://127.1', 'http://[::ffff:10.0.0.1]/', 'http://[64:ff9b::7f00:1]/', 'http://printer.local./'])(
+  '%s is not public, unless it is on the list',
+  (url) => {
+    expect(isPrivateAddress(url, { allow: [] })).toBe(true)
+    expect(isPrivateAddress(url, { allow: [new URL(url).host] })).toBe(false)
+    expect(isPrivateAddress('https://example.com/', { allow: [] })).toBe(false)
+  },
+)
