@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Email } from './accounts.ts'
+import { LawfulBasis } from './collector.ts'
 import { endpoint } from './endpoint.ts'
 import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from './values.ts'
 
@@ -44,6 +45,19 @@ export const Contact = z.object({
   updatedAt: Moment,
 })
 export type Contact = z.infer<typeof Contact>
+
+/** Where a collected contact comes from, and why it may be written to: null while nobody said it. */
+const ContactOrigin = z.object({
+  sourceUrl: z.string(),
+  foundAt: Moment,
+  /** The words around it on its page. */
+  evidence: z.string(),
+  /** The collection that found it. */
+  jobId: Id.nullable(),
+  basis: LawfulBasis.nullable(),
+  basisNote: z.string(),
+  at: Moment,
+})
 
 const ContactFields = {
   email: Email.nullable().optional(),
@@ -94,7 +108,11 @@ export const contacts = {
       .refine((c) => c.email || c.phone, { message: 'needs an e-mail address or a phone number', path: ['email'] }),
     answer: Contact,
   }),
-  get: endpoint('GET /api/contacts/:id', 'user', { summary: 'One contact', params: IdParams, answer: Contact }),
+  get: endpoint('GET /api/contacts/:id', 'user', {
+    summary: 'One contact, with where it was found if it was collected',
+    params: IdParams,
+    answer: Contact.extend({ origins: z.array(ContactOrigin) }),
+  }),
   update: endpoint('PATCH /api/contacts/:id', 'user', {
     summary: 'Change a contact; attributes are merged, null removes one; lists replace',
     params: IdParams,

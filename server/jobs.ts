@@ -16,12 +16,13 @@ export async function startWork(services: Services, works: boolean): Promise<() 
   await handleAdminJobs(services)
   await handleSiteJobs(services)
   const stopLooking = await handleContactJobs(services, works)
-  await handleCollectorJobs(services)
+  const stopSweeping = await handleCollectorJobs(services, works)
   const stopClock = await handleCampaignJobs(services, works)
   const threads = works ? [startSending(services), startCollecting(services)] : []
   return async () => {
     stopClock()
     stopLooking()
+    stopSweeping()
     stopForgetting()
     await Promise.all(threads.map((thread) => thread.stop()))
   }

@@ -8,6 +8,7 @@ import {
   inlineCss,
   lineAt,
   mjmlToHtml,
+  ORIGIN,
   PIXEL,
 } from './document.ts'
 import { type Guard, guard } from './guard.ts'
@@ -171,6 +172,10 @@ function finishDocument(
   const offersUnsubscribe = [...scan.visible].some((index) =>
     /\bunsubscribe_url\b/.test(guarded.spans[index]?.text ?? ''),
   )
+  if (draft.tellsOrigins) {
+    html = beforeBodyEnd(html, guarded.add(ORIGIN))
+    text += ORIGIN
+  }
   if (!offersUnsubscribe) html = beforeBodyEnd(html, footerHtml(draft.footer, guarded.add(UNSUBSCRIBE)))
   if (!/\bunsubscribe_url\b/.test(text)) text += footerText(draft.footer, UNSUBSCRIBE)
   if (draft.trackOpens) html = beforeBodyEnd(html, guarded.add(PIXEL))

@@ -2,9 +2,9 @@
 import juice from 'juice'
 import mjml2html from 'mjml'
 import type { Guard } from './guard.ts'
-import { PIXEL_FIELD } from './links.ts'
+import { ORIGIN_FIELD, PIXEL_FIELD } from './links.ts'
 import { escapeHtml } from './liquid.ts'
-import type { Draft, Problem } from './types.ts'
+import type { Draft, Problem, Recipient } from './types.ts'
 
 /** MJML to HTML. Null when it cannot be made; the problems say why, with lines of the MJML. */
 export async function mjmlToHtml(guard: Guard, problems: Problem[]): Promise<string | null> {
@@ -83,11 +83,15 @@ export function beforeBodyEnd(html: string, piece: string): string {
 
 const literalBraces = (html: string) => html.replaceAll('{', '&#123;')
 
+const FOOTER_STYLE =
+  'text-align:center;font-family:Arial,Helvetica,sans-serif;font-size:14px;line-height:1.5;color:#595959'
+const ORIGIN_STYLE = `margin:0;padding:24px 16px 0;${FOOTER_STYLE}`
+
 /** The footer with sender, postal address and unsubscribe link; `unsubscribe` is the guarded word for the link. */
 export function footerHtml(footer: Draft['footer'], unsubscribe: string): string {
   const lines = footerLines(footer).map((line) => literalBraces(escapeHtml(line)))
   const link = `<a href="${unsubscribe}" style="color:#595959;text-decoration:underline">Unsubscribe</a>`
-  return `<div style="margin:0;padding:24px 16px;text-align:center;font-family:Arial,Helvetica,sans-serif;font-size:14px;line-height:1.5;color:#595959">${[...lines, link].join('<br>')}</div>`
+  return `<div style="margin:0;padding:24px 16px;${FOOTER_STYLE}">${[...lines, link].join('<br>')}</div>`
 }
 
 /** The same for the text part. */
@@ -105,6 +109,18 @@ function footerLines(footer: Draft['footer']): string[] {
   return [footer.company ?? '', ...(footer.postalAddress ?? '').split(/\r\n|\r|\n/)]
     .map((line) => line.trim())
     .filter(Boolean)
+}
+
+/** Where a footer says how the address was found. */
+export const ORIGIN = `{{ ${ORIGIN_FIELD} | raw }}`
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** The words for it, empty for people whose address was not found on a page (GDPR art. 14 (2) (f)). */
+export function originPiece({ origin }: Pick<Recipient, 'origin'>, kind: 'html' | 'text'): string {
+  if (!origin) return ''
+  const sentence = `We found your address on ${origin.url} on ${DAY.format(origin.at)}.`
+  return kind === 'text' ? `\n\n${sentence}\n` : `<div style="${ORIGIN_STYLE}">${escapeHtml(sentence)}</div>`
 }
 
 export const PIXEL = `{{ ${PIXEL_FIELD} | raw }}`

@@ -7,6 +7,7 @@ import type { PlanLink, Recipient } from './types.ts'
 /** Liquid names of our own; an author cannot write them, they are unknown fields. */
 export const LINK_FIELD = 'postlark_link_'
 export const PIXEL_FIELD = 'postlark_pixel'
+export const ORIGIN_FIELD = 'postlark_origin'
 
 const CONTACT_FIELDS = ['name', 'email', 'phone', 'attributes']
 // With Liquid in it, a URL must name its host before the first field: nobody's data decides where we redirect.

@@ -1,7 +1,7 @@
 /** A body part cut at its merge fields: encoded static pieces with the values between them. */
 import type { Template } from 'liquidjs'
-import { pixelTag } from './document.ts'
-import { contactScope, LINK_FIELD, PIXEL_FIELD } from './links.ts'
+import { originPiece, pixelTag } from './document.ts'
+import { contactScope, LINK_FIELD, ORIGIN_FIELD, PIXEL_FIELD } from './links.ts'
 import {
   escapeHtml,
   findFields,
@@ -27,8 +27,9 @@ type FieldValue = {
   fallback: string | null
   url: boolean
 }
+type OriginValue = { kind: 'origin' }
 type LiquidValue = { kind: 'liquid'; templates: Template[] }
-type Value = TokenValue | FieldValue | LiquidValue
+type Value = TokenValue | FieldValue | OriginValue | LiquidValue
 
 export type PreparedPart = {
   parsed: Parsed
@@ -63,7 +64,8 @@ export function startRun(plan: Plan, tokens: Tokens, recipient: Recipient): Run 
   }
 }
 
-const SPECIAL = /^\{\{-?\s*(unsubscribe_url|view_url|postlark_pixel|postlark_link_(\d+))\s*(?:\|\s*raw\s*)?-?\}\}$/
+const SPECIAL =
+  /^\{\{-?\s*(unsubscribe_url|view_url|postlark_pixel|postlark_origin|postlark_link_(\d+))\s*(?:\|\s*raw\s*)?-?\}\}$/
 const FIELD =
   /^\{\{-?\s*(?:(name|email|phone)|attributes\.(?!(?:size|first|last)\b)([A-Za-z_]\w*))\s*(?:\|\s*default:\s*("[^"\\]*"|'[^'\\]*')\s*)?(\|\s*postlark_url\s*)?-?\}\}$/
 
@@ -115,6 +117,7 @@ function addSpecial(
   const [, name, link] = special
   if (link) add({ kind: 'token', purpose: 'click', link: Number(link) }, `${publicUrl}/t/c/`)
   else if (name === 'unsubscribe_url') add({ kind: 'token', purpose: 'unsubscribe', link: 0 }, `${publicUrl}/u/`)
+  else if (name === ORIGIN_FIELD) add({ kind: 'origin' })
   else if (name === 'view_url') add({ kind: 'token', purpose: 'view', link: 0 }, `${publicUrl}/v/`)
   else {
     const [before, after] = pixelTag('\0').split('\0') as [string, string]
@@ -146,6 +149,7 @@ export function renderPart(part: PreparedPart, run: Run): string {
     const value = part.values[i] as Value
     let text: string
     if (value.kind === 'token') text = run.token(value.purpose, value.link)
+    else if (value.kind === 'origin') text = originPiece(run.recipient, part.parsed.kind)
     else if (value.kind === 'field') text = fieldText(value, run.recipient, part.parsed.kind)
     else text = renderIn(context as never, part.parsed, value.templates)
     out += encodeValue(text, part.columns[i] as number) + part.statics[i + 1]
@@ -173,6 +177,7 @@ function liquidScope(part: PreparedPart, { plan, recipient, token }: Run): Recor
     unsubscribe_url: `${base}/u/${token('unsubscribe')}`,
     view_url: `${base}/v/${token('view')}`,
   }
+  scope[ORIGIN_FIELD] = originPiece(recipient, part.parsed.kind)
   if (plan.trackOpens) scope[PIXEL_FIELD] = pixelTag(`${base}/t/o/${token('open')}`)
   for (const number of part.nestedLinks) scope[LINK_FIELD + number] = `${base}/t/c/${token('click', number)}`
   return scope

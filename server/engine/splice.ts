@@ -1,7 +1,7 @@
 /** One person's message out of a prepared plan: static bytes are copied, only what differs is rendered and encoded. */
 import { parseAddress } from './address.ts'
 import { dateField, headerText, mailboxField, textField } from './headers.ts'
-import { contactScope, LINK_FIELD, PIXEL_FIELD, renderLink } from './links.ts'
+import { contactScope, LINK_FIELD, ORIGIN_FIELD, PIXEL_FIELD, renderLink } from './links.ts'
 import { LiquidProblem, type Parsed, parseLiquid, renderContext, renderIn, renderLiquid } from './liquid.ts'
 import { type PreparedPart, preparePart, renderPart, startRun } from './pieces.ts'
 import type { BounceClass, Message, Plan, Recipient, Rendered, Tokens } from './types.ts'
@@ -123,6 +123,7 @@ export function renderContent(
     unsubscribe_url: urls.unsubscribe,
     view_url: urls.view,
     [PIXEL_FIELD]: '',
+    [ORIGIN_FIELD]: '',
   }
   for (const link of content.links) scope[LINK_FIELD + link.index] = renderLink(link.url, recipient) ?? ''
   const render = (source: string, kind: 'html' | 'text') => {

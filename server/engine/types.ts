@@ -31,6 +31,8 @@ export type Draft = {
   publicUrl: string
   /** Whose name and postal address stand in the footer. */
   footer: { company?: string | null; postalAddress?: string | null }
+  /** Some recipients are told where their address was found (Recipient.origin). */
+  tellsOrigins?: boolean
   /** Left part of List-Id, e.g. `list-12`; the sender's domain is appended. */
   listId: string
   listName?: string | null
@@ -70,6 +72,8 @@ export type Recipient = {
   name?: string | null
   phone?: string | null
   attributes?: Record<string, AttributeValue>
+  /** The page where the address was found, said in the footer of plans that tell it. */
+  origin?: { url: string; at: Date } | null
 }
 
 /** A message ready for the wire: CRLF only, ends in CRLF, not dot-stuffed (it never needs to be). */

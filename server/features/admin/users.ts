@@ -9,6 +9,7 @@ import {
   updateUser,
 } from '#server/features/accounts/index.ts'
 import { pauseForSuspension } from '#server/features/campaigns/index.ts'
+import { pauseCollecting } from '#server/features/collector/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
@@ -113,7 +114,10 @@ export async function changeUser(
     for (const { action, change, details = {} } of stepsTo(given, user)) {
       await updateUser(db, id, change)
       if (action === 'suspended' || action === 'marked_unverified') await deleteSessions(db, id, {})
-      if (action === 'suspended') paused.push(...(await pauseForSuspension(db, row.workspaceId)))
+      if (action === 'suspended') {
+        paused.push(...(await pauseForSuspension(db, row.workspaceId)))
+        await pauseCollecting(db, row.workspaceId)
+      }
       await audit(db, { action, subject: user, workspaceId: row.workspaceId, details })
     }
     return paused

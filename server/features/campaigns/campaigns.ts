@@ -279,7 +279,7 @@ export async function testCampaign(
     .executeTakeFirst()
   if (suppressed)
     throw conflict('suppressed', `Nobody writes to ${to}: it is suppressed (${suppressed.reason.replace('_', ' ')}).`)
-  const draft = await draftOf(services.db, row, account, services.config.publicUrl, true)
+  const draft = await draftOf(services.db, row, account, services.config.publicUrl, { test: true })
   if (!draft.html && !draft.mjml) throw conflict('not_ready', 'It has no content. Choose a template or write it.')
   const plan = await compileBounded(draft).catch((error) => {
     throw conflict('not_ready', (error as Error).message)

@@ -76,6 +76,46 @@ async function attributeProblems(services: Services, campaign: CampaignRow, fiel
     })
 }
 
+/** Who of the lists would not get it, and why. */
+async function audienceProblems(services: Services, { workspaceId, listIds }: CampaignRow) {
+  const { people, suppressed, withoutBasis } = await countAudience(services.db, workspaceId, listIds)
+  const recipients = people - suppressed - withoutBasis
+  if (listIds.length === 0)
+    return { recipients, problems: [error('no_lists', 'It has no recipients: choose at least one list.')] }
+  const advice =
+    'Say why you may write to them: in the collection they come from, choose Add to list again with the lawful basis.'
+  const problems: Problem[] = []
+  if (recipients === 0 && withoutBasis > 0)
+    problems.push(
+      error(
+        'no_lawful_basis',
+        `Nobody would get it: ${withoutBasis} of ${people} people were found on web pages, and no lawful basis is recorded for them. ${advice}`,
+      ),
+    )
+  else if (recipients === 0)
+    problems.push(
+      error(
+        'no_recipients',
+        'Nobody would get it: its lists hold no confirmed contact with an e-mail address who may be written to.',
+      ),
+    )
+  else if (withoutBasis > 0)
+    problems.push(
+      warning(
+        'no_lawful_basis',
+        `${withoutBasis} of ${people} people are left out: they were found on web pages, and no lawful basis is recorded for them. ${advice}`,
+      ),
+    )
+  if (recipients > 0 && suppressed > 0)
+    problems.push(
+      warning(
+        'suppressed',
+        `${suppressed} of ${people} people are left out: they unsubscribed, complained, or their address does not exist.`,
+      ),
+    )
+  return { recipients, problems }
+}
+
 /** What would stop or hurt a campaign, and how many people it would go to. Errors stop it, warnings do not. */
 export async function checkCampaign(
   services: Services,
@@ -83,21 +123,11 @@ export async function checkCampaign(
 ): Promise<{ ok: boolean; problems: Problem[]; recipients: number }> {
   const { account, problems } = await senderProblems(services, campaign)
   if (account?.fromEmail) problems.push(...(await contentProblems(services, campaign, account)))
-  const { people, suppressed } = await countAudience(services.db, campaign.workspaceId, campaign.listIds)
-  if (campaign.listIds.length === 0) problems.push(error('no_lists', 'It has no recipients: choose at least one list.'))
-  else if (people - suppressed === 0) {
-    problems.push(
-      error(
-        'no_recipients',
-        'Nobody would get it: its lists hold no confirmed contact with an e-mail address who may be written to.',
-      ),
-    )
-  } else if (suppressed > 0)
-    problems.push(
-      warning(
-        'suppressed',
-        `${suppressed} of ${people} people are left out: they unsubscribed, complained, or their address does not exist.`,
-      ),
-    )
-  return { ok: problems.every((problem) => problem.severity === 'warning'), problems, recipients: people - suppressed }
+  const audience = await audienceProblems(services, campaign)
+  problems.push(...audience.problems)
+  return {
+    ok: problems.every((problem) => problem.severity === 'warning'),
+    problems,
+    recipients: audience.recipients,
+  }
 }

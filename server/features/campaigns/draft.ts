@@ -24,13 +24,16 @@ async function sourceOf(db: Db, campaign: CampaignRow): Promise<{ subject: strin
   return { subject, html: template?.html ?? '', mjml: template?.mjml ?? '' }
 }
 
-/** The draft the engine compiles. `test`: without tracking, so that trying it counts nowhere. */
+/**
+ * The draft the engine compiles. `test`: without tracking, so that trying it counts nowhere; `tellsOrigins`: with a place to
+ * say where collected addresses were found.
+ */
 export async function draftOf(
   db: Db,
   campaign: CampaignRow,
   account: SendingAccount,
   publicUrl: string,
-  test = false,
+  { test = false, tellsOrigins = false }: { test?: boolean; tellsOrigins?: boolean } = {},
 ): Promise<Draft> {
   const source = await sourceOf(db, campaign)
   const workspace = await db
@@ -47,6 +50,7 @@ export async function draftOf(
     trackClicks: campaign.trackClicks && !test,
     publicUrl,
     footer: { company: workspace?.company ?? null, postalAddress: workspace?.postalAddress ?? null },
+    tellsOrigins,
     listId: `w${campaign.workspaceId}.l${campaign.listIds[0] ?? '0'}`,
     listName: workspace?.company || null,
     feedbackId: `c${campaign.id}:w${campaign.workspaceId}:campaign:postlark`,

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { CompileError, type Plan } from '#server/engine/index.ts'
-import { restoreSuppressions } from '#server/features/contacts/index.ts'
+import { hasOrigins, restoreSuppressions } from '#server/features/contacts/index.ts'
 import { sendingAccount } from '#server/features/senders/index.ts'
 import { compileBounded } from '#server/features/templates/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { draftOf } from './draft.ts'
+import { NO_BASIS, tellOrigins, withoutBasis } from './origins.ts'
 import { type CampaignRow, campaignById, moveCampaign } from './store.ts'
 
 /**
@@ -16,7 +17,8 @@ export async function launchCampaign(services: Services, workspaceId: string, id
   const { db, live } = services
   const campaign = await campaignById(db, workspaceId, id)
   if (campaign?.state !== 'sending' && campaign?.state !== 'paused') return
-  const plan = await planOf(services, campaign)
+  const tellsOrigins = await hasOrigins(db, workspaceId)
+  const plan = await planOf(services, campaign, tellsOrigins)
   if (typeof plan === 'string') {
     await moveCampaign(db, workspaceId, id, ['sending', 'paused'], {
       state: 'failed',
@@ -28,7 +30,12 @@ export async function launchCampaign(services: Services, workspaceId: string, id
   await db.transaction().execute(async (db) => {
     const fresh = await db
       .updateTable('campaigns')
-      .set({ plan: JSON.stringify(plan), audienceAt: sql<Date>`now()`, startedAt: sql<Date>`clock_timestamp()` })
+      .set({
+        plan: JSON.stringify(plan),
+        tellsOrigins,
+        audienceAt: sql<Date>`now()`,
+        startedAt: sql<Date>`clock_timestamp()`,
+      })
       .where('id', '=', id)
       .where('audienceAt', 'is', null)
       .where('state', 'in', ['sending', 'paused'])
@@ -38,19 +45,22 @@ export async function launchCampaign(services: Services, workspaceId: string, id
     await writeLinks(db, id, plan)
     await restoreSuppressions(db, services.config, workspaceId)
     await writeAudience(db, workspaceId, id)
+    if (tellsOrigins) await tellOrigins(db, workspaceId, id)
   })
   // The planner must know of the new rows now, not when a background process gets round to it (there is none in PGlite).
   await sql`analyze messages`.execute(db)
   live.publish('sending', id)
 }
 
-async function planOf(services: Services, campaign: CampaignRow): Promise<Plan | string> {
+async function planOf(services: Services, campaign: CampaignRow, tellsOrigins: boolean): Promise<Plan | string> {
   const account = campaign.senderId
     ? await sendingAccount(services, services.db, campaign.workspaceId, campaign.senderId)
     : undefined
   if (!account?.fromEmail) return 'It could not start: its sender is gone or has no from-address.'
   try {
-    return await compileBounded(await draftOf(services.db, campaign, account, services.config.publicUrl))
+    return await compileBounded(
+      await draftOf(services.db, campaign, account, services.config.publicUrl, { tellsOrigins }),
+    )
   } catch (error) {
     if (error instanceof CompileError) return `It could not start: ${error.message}`
     throw error
@@ -65,12 +75,16 @@ async function writeLinks(db: Db, campaignId: string, plan: Plan): Promise<void>
     .execute()
 }
 
-/** Every confirmed member of the campaign's lists with an address, each once; the suppressed are written down as such. */
+/**
+ * Every confirmed member of the campaign's lists with an address, each once; the suppressed, and collected people about whom
+ * nobody said why they may be written to, are written down as such.
+ */
 async function writeAudience(db: Db, workspaceId: string, campaignId: string): Promise<void> {
+  const barred = (await hasOrigins(db, workspaceId)) ? withoutBasis(workspaceId) : sql`false`
   await sql`
     insert into messages (workspace_id, campaign_id, contact_id, address, state, reason, due_at)
-    select c.workspace_id, ${campaignId}, c.id, c.email, case when s.id is null then 'queued' else 'suppressed' end, coalesce(s.reason, ''),
-      case when s.id is null then now() end
+    select c.workspace_id, ${campaignId}, c.id, c.email, case when s.id is null and not ${barred} then 'queued' else 'suppressed' end,
+      coalesce(s.reason, case when ${barred} then ${NO_BASIS} else '' end), case when s.id is null and not ${barred} then now() end
     from contacts c
     left join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key
     where c.workspace_id = ${workspaceId} and c.email is not null and c.id in (

@@ -109,16 +109,14 @@ export async function deleteJob(db: Db, workspaceId: string, id: string): Promis
   return row !== undefined
 }
 
-/** Pauses what a workspace collects, because its account is suspended. Answers the ids. */
-export async function pauseJobs(db: Db, workspaceId: string, stateText: string): Promise<string[]> {
-  const rows = await db
+/** Pauses what a workspace collects, with the reason. */
+export async function pauseJobs(db: Db, workspaceId: string, stateText: string): Promise<void> {
+  await db
     .updateTable('collectorJobs')
     .set({ state: 'paused', stateText })
     .where('workspaceId', '=', workspaceId)
     .where('state', 'in', ['queued', 'running'])
-    .returning('id')
     .execute()
-  return rows.map((row) => row.id)
 }
 
 /** Addresses and numbers found by the jobs of a workspace begun since then. */
@@ -130,4 +128,12 @@ export async function foundSince(db: Db, workspaceId: string, since: Date): Prom
     .select(sql<string>`coalesce(sum(found), 0)`.as('n'))
     .executeTakeFirstOrThrow()
   return Number(n)
+}
+
+/** Jobs that ended so many days ago and whose pages are still there. */
+export async function finishedBefore(db: Db, days: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from collector_jobs j where finished_at < now() - make_interval(days => ${days}) and leased_until is null
+      and exists (select from collector_pages p where p.job_id = j.id and p.state <> 'skipped')`.execute(db)
+  return rows.map((row) => row.id)
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { PlanName } from '#contracts/accounts.ts'
+import type { LawfulBasis } from '#contracts/collector.ts'
 import type { Contact } from '#contracts/contacts.ts'
 import { plans } from '#contracts/plans.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -8,6 +9,7 @@ import { conflict, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { normaliseEmail, normalisePhone } from './address.ts'
 import { requireLists } from './lists.ts'
+import { originsOf } from './origins-store.ts'
 import * as store from './store.ts'
 
 /** Up to this many contacts a list says how many there are in all. */
@@ -106,6 +108,21 @@ export async function showContact(db: Db, workspaceId: string, id: string): Prom
   const row = await store.contactById(db, workspaceId, id)
   if (!row) throw notFound('Contact')
   return present(row)
+}
+
+/** A contact with where it comes from, as far as it was collected; a refusal (404) when there is none. */
+export async function showWithOrigins(db: Db, workspaceId: string, id: string) {
+  const contact = await showContact(db, workspaceId, id)
+  const origins = await originsOf(db, workspaceId, id)
+  return {
+    ...contact,
+    origins: origins.map((origin) => ({
+      ...origin,
+      basis: origin.basis as LawfulBasis | null,
+      foundAt: origin.foundAt.toISOString(),
+      at: origin.at.toISOString(),
+    })),
+  }
 }
 
 export function createContact({ db }: Services, caller: Caller, given: Given): Promise<Contact> {

@@ -96,7 +96,7 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
   mount(app, contacts.export, ({ caller, query, reply }) =>
     sendCsv(reply, 'contacts', exportContacts(db, caller.workspaceId, query.listId)),
   )
-  mount(app, contacts.get, ({ caller, params }) => rules.showContact(db, caller.workspaceId, params.id))
+  mount(app, contacts.get, ({ caller, params }) => rules.showWithOrigins(db, caller.workspaceId, params.id))
   mount(app, contacts.update, ({ caller, params, body }) =>
     rules.changeContact(services, caller.workspaceId, params.id, body),
   )

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { AttributeValue } from '#server/engine/index.ts'
+import type { AttributeValue, Recipient } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { originOf } from '../origins.ts'
 
 /** One message taken for sending, with what is needed to write it and to decide about another try. */
 export interface Claimed {
@@ -11,6 +12,7 @@ export interface Claimed {
   attributes: Record<string, AttributeValue>
   attempts: number
   firstAttemptAt: Date | null
+  origin: NonNullable<Recipient['origin']> | null
 }
 
 export interface Claim {
@@ -20,7 +22,9 @@ export interface Claim {
   suppressed: number
 }
 
-interface ClaimedRow extends Omit<Claimed, 'email'> {
+interface ClaimedRow extends Omit<Claimed, 'email' | 'origin'> {
+  originUrl: string | null
+  originAt: Date | null
   email: string | null
   state: string
   claimId: string | null
@@ -36,18 +40,20 @@ interface ClaimedRow extends Omit<Claimed, 'email'> {
  */
 export async function claimMessages(
   db: Db,
-  campaign: { id: string; workspaceId: string },
+  campaign: { id: string; workspaceId: string; tellsOrigins: boolean },
   limit: number,
   worker: string,
   journalHome: string,
 ): Promise<Claim | undefined> {
+  // Most campaigns have nothing to tell, and look nothing up.
+  const { tellsOrigins } = campaign
   const { rows } = await sql<ClaimedRow>`
     with picked as materialized (
       select m.id, m.contact_id from messages m
       where m.campaign_id = ${campaign.id} and m.due_at is not null and m.due_at <= now()
       order by m.due_at, m.id limit ${limit} for update skip locked
     ), who as materialized (
-      select picked.id, c.email, c.name, c.phone, c.attributes,
+      select picked.id, c.email, c.name, c.phone, c.attributes, ${tellsOrigins ? sql`origin.source_url, origin.found_at` : sql`null as source_url, null::timestamptz as found_at`},
         case
           when c.id is null or c.email is null then 'removed'
           when s.id is not null then s.reason
@@ -66,6 +72,7 @@ export async function claimMessages(
         where list_id = any(array(select list_id from campaign_lists where campaign_id = ${campaign.id}))
           and contact_id = picked.contact_id and status = 'confirmed' limit 1
       ) member on true
+      ${tellsOrigins ? originOf(campaign) : sql``}
     ), claim as (
       insert into claims (campaign_id, worker, journal_home, message_ids)
       select ${campaign.id}::bigint, ${worker}, ${journalHome}, array_agg(id) from who where obstacle is null having count(*) > 0
@@ -79,11 +86,15 @@ export async function claimMessages(
       due_at = null
     from who where m.id = who.id and m.id = any(array(select id from picked))
     returning m.claim_id, m.id, m.state, m.attempts, m.first_attempt_at, who.email, coalesce(who.name, '') as name, who.phone,
-      coalesce(who.attributes, '{}') as attributes`.execute(db)
+      coalesce(who.attributes, '{}') as attributes, who.source_url as origin_url, who.found_at as origin_at`.execute(db)
   if (rows.length === 0) return undefined
   const messages = rows
     .filter((row) => row.state === 'claimed')
-    .map(({ state: _, claimId: _c, ...row }) => ({ ...row, email: row.email ?? '' }))
+    .map(({ state: _, claimId: _c, originUrl, originAt, ...row }) => ({
+      ...row,
+      email: row.email ?? '',
+      origin: originUrl && originAt ? { url: originUrl, at: originAt } : null,
+    }))
   const id = rows.find((row) => row.claimId)?.claimId ?? ''
   return { id, messages, suppressed: rows.length - messages.length }
 }

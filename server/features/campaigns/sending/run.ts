@@ -47,6 +47,7 @@ export interface RunningCampaign {
   id: string
   workspaceId: string
   senderId: string | null
+  tellsOrigins: boolean
 }
 
 /** When to look at the campaign again, in milliseconds from now. */

@@ -65,7 +65,7 @@ async function look(): Promise<void> {
     .selectFrom('campaigns')
     .where('state', '=', 'sending')
     .where('audienceAt', 'is not', null)
-    .select(['id', 'workspaceId', 'senderId'])
+    .select(['id', 'workspaceId', 'senderId', 'tellsOrigins'])
     .execute()
   const wanted = new Set(rows.map((row) => row.id))
   for (const [id, { abort }] of running) if (!wanted.has(id)) abort.abort()

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+
+/** Why a collected contact is left out, as its recipient's row says it. */
+export const NO_BASIS = 'no lawful basis recorded'
+
+/**
+ * Whether the contact `c` was collected and nobody has said why he may be written to. Who was a contact before, by hand or
+ * from a file, keeps the reason he had.
+ */
+export function withoutBasis(workspaceId: string) {
+  return sql`(c.source = 'collected' and c.id not in (
+    select contact_id from contact_origins where workspace_id = ${workspaceId} and basis is not null))`
+}
+
+/**
+ * Notes which recipients this campaign tells where their address was found: those who were collected and have not been
+ * sent a message that did.
+ */
+export async function tellOrigins(db: Db, workspaceId: string, campaignId: string): Promise<void> {
+  await sql`
+    insert into told_origins (workspace_id, contact_id, campaign_id)
+    select m.workspace_id, m.contact_id, m.campaign_id from messages m
+    where m.campaign_id = ${campaignId} and m.workspace_id = ${workspaceId} and m.state = 'queued'
+      and m.contact_id in (select contact_id from contact_origins where workspace_id = ${workspaceId})
+      and not exists (
+        select from told_origins t join messages before on before.campaign_id = t.campaign_id and before.contact_id = t.contact_id
+        where t.workspace_id = m.workspace_id and t.contact_id = m.contact_id and before.state in ('sent', 'unconfirmed'))
+    on conflict do nothing`.execute(db)
+}
+
+/** What is looked up of a picked message's contact where the campaign tells origins: the page his address was first found on. */
+export function originOf(campaign: { id: string; workspaceId: string }) {
+  return sql`left join lateral (
+        select o.source_url, o.found_at from contact_origins o
+        where o.workspace_id = ${campaign.workspaceId} and o.contact_id = picked.contact_id and exists (
+          select from told_origins t
+          where t.workspace_id = ${campaign.workspaceId} and t.contact_id = picked.contact_id and t.campaign_id = ${campaign.id})
+        order by o.id limit 1
+      ) origin on true`
+}
