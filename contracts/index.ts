@@ -11,6 +11,10 @@ import { sandbox } from './sandbox.ts'
 import { senders } from './senders.ts'
 import { system } from './system.ts'
 import { templates } from './templates.ts'
+import { whatsapp, whatsappAccounts, whatsappOptIns } from './whatsapp.ts'
+import { whatsappConversations } from './whatsapp-inbox.ts'
+import { sandboxWhatsApp } from './whatsapp-sandbox.ts'
+import { whatsappTemplates } from './whatsapp-templates.ts'
 
 /** Every endpoint of the API, by noun: the list the server mounts, the docs show and the access test walks. */
 export const contract = {
@@ -24,9 +28,15 @@ export const contract = {
   templates,
   senders,
   campaigns,
+  whatsapp,
+  whatsappAccounts,
+  whatsappTemplates,
+  whatsappOptIns,
+  whatsappConversations,
   dashboard,
   contact,
   sandbox,
+  sandboxWhatsApp,
   system,
   admin,
 } satisfies Record<string, Record<string, Endpoint>>

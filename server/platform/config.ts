@@ -138,6 +138,13 @@ function googleOf(env: ReturnType<typeof read>, production: boolean) {
   return { issuer, clientId, clientSecret }
 }
 
+/** The base of the Graph API, with its version and without a slash at the end. */
+function whatsappOf(given: string | undefined): string | undefined {
+  if (given !== undefined && !/\/v\d+\.\d+\/?$/.test(given))
+    throw new ConfigError('WHATSAPP_API_URL must end with the version, such as https://graph.facebook.com/v25.0')
+  return given?.replace(/\/+$/, '')
+}
+
 /** The validated configuration. Throws ConfigError with one line that names the variable. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
   const env = read(environment)
@@ -168,6 +175,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     mailFrom: env.MAIL_FROM,
     /** undefined: the sandbox, or in production not offered. */
     google: googleOf(env, production),
+    /** Base of the Graph API with its version. undefined: the stand-in, or in production no WhatsApp. */
+    whatsappApiUrl: whatsappOf(env.WHATSAPP_API_URL),
     dnsServers: env.DNS_SERVERS,
     /** host:port list that may be reached although private: one allow-list for the collector, and for mail servers on this machine or intranet. */
     allowPrivate: env.COLLECTOR_ALLOW_PRIVATE,

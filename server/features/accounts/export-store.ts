@@ -143,6 +143,28 @@ const SENDER = [
   ...['id', 'kind', 'name', 'is_default', 'host', 'port', 'secure', 'username', 'from_name', 'from_email'],
   ...['per_second', 'per_day', 'connections', 'state', 'state_text', 'checked_at', 'created_at'],
 ]
+const WHATSAPP_ACCOUNT = [
+  ...['id', 'name', 'phone_number_id', 'business_account_id', 'display_phone', 'verified_name', 'quality', 'tier'],
+  ...['daily_limit', 'per_second', 'state', 'state_text', 'checked_at', 'webhook_at', 'templates_at', 'created_at'],
+]
+const WHATSAPP_TEMPLATE = [
+  ...['id', 'business_account_id', 'meta_id', 'name', 'language', 'category', 'status', 'reason', 'parameter_format'],
+  ...['components', 'synced_at', 'created_at'],
+]
+const OPT_IN = [
+  ...['id', 'contact_id', 'phone', 'how', 'purpose', 'wording', 'evidence', 'given_at', 'recorded_by', 'recorded_at'],
+]
+const CONVERSATION = [
+  ...['id', 'account_id', 'contact_id', 'wa_id', 'bsuid', 'phone', 'profile_name', 'state', 'assigned_to', 'unread'],
+  ...['last_in_at', 'last_at', 'held_until', 'flow', 'created_at'],
+]
+const CHAT_MESSAGE = [
+  ...['id', 'account_id', 'conversation_id', 'person', 'direction', 'kind', 'wamid', 'text', 'content', 'status'],
+  ...['error_code', 'error_text', 'author_id', 'automation_id', 'campaign_id', 'template_name', 'category', 'billable'],
+  ...['country', 'at', 'sent_at', 'delivered_at', 'read_at', 'failed_at'],
+]
+const AUTOMATION = ['id', 'account_id', 'kind', 'name', 'active', 'place', 'rules', 'created_at', 'updated_at']
+const HOOK = ['id', 'account_id', 'changes', 'received_at', 'handled_at']
 const IMPORT = [
   ...[
     'id',
@@ -178,6 +200,13 @@ export function partsOf(db: Db, { workspaceId, userId }: Caller): [name: string,
     ['campaigns', () => campaigns(db, workspaceId)],
     ['messages', () => messages(db, workspaceId)],
     ['events', () => events(db, workspaceId)],
+    ['whatsapp-accounts', () => byId(db, workspaceId, 'whatsapp_accounts', WHATSAPP_ACCOUNT)],
+    ['whatsapp-templates', () => byId(db, workspaceId, 'whatsapp_templates', WHATSAPP_TEMPLATE)],
+    ['whatsapp-opt-ins', () => byId(db, workspaceId, 'whatsapp_opt_ins', OPT_IN)],
+    ['whatsapp-conversations', () => byId(db, workspaceId, 'whatsapp_conversations', CONVERSATION)],
+    ['whatsapp-messages', () => byId(db, workspaceId, 'whatsapp_messages', CHAT_MESSAGE)],
+    ['whatsapp-automations', () => byId(db, workspaceId, 'whatsapp_automations', AUTOMATION)],
+    ['whatsapp-hooks', () => byId(db, workspaceId, 'whatsapp_hooks', HOOK, HEAVY)],
     ['audit-log', () => log(db, userId)],
   ]
 }

@@ -93,6 +93,7 @@ export interface Campaigns {
   trackClicks: Generated<boolean>;
   trackOpens: Generated<boolean>;
   updatedAt: Generated<Timestamp>;
+  whatsapp: Json | null;
   workspaceId: Int8;
 }
 
@@ -356,6 +357,135 @@ export interface UserTokens {
   userId: Int8;
 }
 
+export interface WhatsappAccounts {
+  appSecretEncrypted: Generated<string>;
+  businessAccountId: string;
+  checkedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  dailyLimit: number | null;
+  displayPhone: Generated<string>;
+  id: Generated<Int8>;
+  name: Generated<string>;
+  paceAt: Generated<Timestamp>;
+  perSecond: Generated<number>;
+  phoneNumberId: string;
+  portfolioId: Generated<string>;
+  quality: Generated<string>;
+  restUntil: Timestamp | null;
+  state: Generated<string>;
+  stateText: Generated<string>;
+  subscribed: Generated<boolean>;
+  templatesAt: Timestamp | null;
+  tier: Generated<string>;
+  tokenEncrypted: Generated<string>;
+  troubles: Generated<number>;
+  verifiedName: Generated<string>;
+  webhookAt: Timestamp | null;
+  workspaceId: Int8;
+}
+
+export interface WhatsappAutomations {
+  accountId: Int8;
+  active: Generated<boolean>;
+  createdAt: Generated<Timestamp>;
+  id: Generated<Int8>;
+  kind: string;
+  name: string;
+  place: Generated<number>;
+  rules: Json;
+  updatedAt: Generated<Timestamp>;
+  workspaceId: Int8;
+}
+
+export interface WhatsappConversations {
+  accountId: Int8;
+  assignedTo: Int8 | null;
+  bsuid: string | null;
+  changedAt: Generated<Timestamp>;
+  contactId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  flow: Json | null;
+  heldUntil: Timestamp | null;
+  id: Generated<Int8>;
+  lastAt: Generated<Timestamp>;
+  lastInAt: Timestamp | null;
+  phone: string | null;
+  preview: Generated<string>;
+  profileName: Generated<string>;
+  state: Generated<string>;
+  unread: Generated<number>;
+  waId: string | null;
+  workspaceId: Int8;
+}
+
+export interface WhatsappHooks {
+  accountId: Int8;
+  changes: Json;
+  handledAt: Timestamp | null;
+  id: Generated<Int8>;
+  receivedAt: Generated<Timestamp>;
+  workspaceId: Int8;
+}
+
+export interface WhatsappMessages {
+  accountId: Int8;
+  at: Generated<Timestamp>;
+  authorId: Int8 | null;
+  automationId: Int8 | null;
+  billable: boolean | null;
+  campaignId: Int8 | null;
+  category: string | null;
+  content: Generated<Json>;
+  conversationId: Int8 | null;
+  country: string | null;
+  deliveredAt: Timestamp | null;
+  direction: string;
+  errorCode: number | null;
+  errorText: Generated<string>;
+  failedAt: Timestamp | null;
+  id: Generated<Int8>;
+  kind: string;
+  messageId: Int8 | null;
+  person: Generated<string>;
+  readAt: Timestamp | null;
+  sentAt: Timestamp | null;
+  status: Generated<string>;
+  templateName: string | null;
+  text: Generated<string>;
+  wamid: string | null;
+  workspaceId: Int8;
+}
+
+export interface WhatsappOptIns {
+  contactId: Int8;
+  evidence: Generated<string>;
+  givenAt: Timestamp;
+  how: string;
+  id: Generated<Int8>;
+  phone: string;
+  purpose: string;
+  recordedAt: Generated<Timestamp>;
+  recordedBy: Generated<string>;
+  wording: Generated<string>;
+  workspaceId: Int8;
+}
+
+export interface WhatsappTemplates {
+  businessAccountId: string;
+  category: string;
+  components: Generated<Json>;
+  createdAt: Generated<Timestamp>;
+  id: Generated<Int8>;
+  language: string;
+  metaId: Generated<string>;
+  name: string;
+  parameterFormat: Generated<string>;
+  reason: Generated<string>;
+  status: string;
+  syncedAt: Generated<Timestamp>;
+  workspaceId: Int8;
+}
+
 export interface Workspaces {
   company: Generated<string>;
   createdAt: Generated<Timestamp>;
@@ -394,5 +524,12 @@ export interface DB {
   throttles: Throttles;
   users: Users;
   userTokens: UserTokens;
+  whatsappAccounts: WhatsappAccounts;
+  whatsappAutomations: WhatsappAutomations;
+  whatsappConversations: WhatsappConversations;
+  whatsappHooks: WhatsappHooks;
+  whatsappMessages: WhatsappMessages;
+  whatsappOptIns: WhatsappOptIns;
+  whatsappTemplates: WhatsappTemplates;
   workspaces: Workspaces;
 }
