@@ -7,6 +7,7 @@ import { contact } from './contact.ts'
 import { contacts, imports, lists, suppressions } from './contacts.ts'
 import { dashboard } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
+import { gmail } from './gmail.ts'
 import { sandbox } from './sandbox.ts'
 import { senders } from './senders.ts'
 import { system } from './system.ts'
@@ -27,6 +28,7 @@ export const contract = {
   suppressions,
   templates,
   senders,
+  gmail,
   campaigns,
   whatsapp,
   whatsappAccounts,

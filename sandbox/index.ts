@@ -10,12 +10,20 @@ export interface Sandbox {
   mail: MailSandbox | undefined
   google: GoogleSettings | undefined
   whatsapp: GraphSandbox | undefined
+  gmailApiUrl: string | undefined
   stop(): Promise<void>
 }
 
 /** Starts what stands in for the mail server, for Google and for WhatsApp, on 127.0.0.1. In production nothing stands in for anything. */
 export async function startSandbox(config: Config, log: Log): Promise<Sandbox> {
-  if (config.production) return { mail: undefined, google: undefined, whatsapp: undefined, stop: async () => undefined }
+  if (config.production)
+    return {
+      mail: undefined,
+      google: undefined,
+      gmailApiUrl: undefined,
+      whatsapp: undefined,
+      stop: async () => undefined,
+    }
   const stops: (() => Promise<void>)[] = []
   const stop = async () => {
     for (const end of stops.splice(0).reverse()) await end()
@@ -26,10 +34,12 @@ export async function startSandbox(config: Config, log: Log): Promise<Sandbox> {
   }
   try {
     const mail = config.smtpUrl ? undefined : keep(await startMailSandbox(config, log))
-    // A worker signs nobody in.
-    const issuer = config.google || config.role === 'worker' ? undefined : keep(await startIssuer(config, log))
+    // Gmail's stand-in takes only the tokens of the issuer's.
+    const stands = !config.google || !config.gmailApiUrl
+    const issuer = stands ? keep(await startIssuer(config, log, mail?.smtpUrl)) : undefined
     const whatsapp = config.whatsappApiUrl ? undefined : keep(await startGraph(config, log))
-    return { mail, google: issuer?.settings, whatsapp, stop }
+    const gmailApiUrl = config.gmailApiUrl ? undefined : issuer?.settings.issuer
+    return { mail, google: issuer?.settings, gmailApiUrl, whatsapp, stop }
   } catch (error) {
     await stop()
     throw error

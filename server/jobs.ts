@@ -2,6 +2,7 @@ import { handleJobs as handleAccountJobs } from '#server/features/accounts/index
 import { handleJobs as handleAdminJobs } from '#server/features/admin/index.ts'
 import { handleJobs as handleCampaignJobs, startSending } from '#server/features/campaigns/index.ts'
 import { handleJobs as handleContactJobs } from '#server/features/contacts/index.ts'
+import { handleJobs as handleSenderJobs } from '#server/features/senders/index.ts'
 import { handleJobs as handleSiteJobs } from '#server/features/site/index.ts'
 import { handleJobs as handleWhatsAppJobs } from '#server/features/whatsapp/index.ts'
 import type { Services } from './services.ts'
@@ -15,6 +16,7 @@ export async function startWork(services: Services, works: boolean): Promise<() 
   const stopForgetting = await handleAccountJobs(services, works)
   await handleAdminJobs(services)
   await handleSiteJobs(services)
+  await handleSenderJobs(services)
   const stopLooking = await handleContactJobs(services, works)
   const stopHooks = await handleWhatsAppJobs(services, works)
   const stopClock = await handleCampaignJobs(services, works)

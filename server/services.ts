@@ -1,3 +1,4 @@
+import type { GmailChannel } from './adapters/google/channel.ts'
 import type { GoogleSignIn } from './adapters/google/sign-in.ts'
 import type { Mailer } from './adapters/smtp/mailer.ts'
 import type { WhatsAppApi } from './adapters/whatsapp/api.ts'
@@ -23,6 +24,8 @@ export interface Services {
   google: GoogleSignIn | undefined
   /** Meta's Cloud API, or the sandbox's stand-in. undefined: not configured. */
   whatsapp: WhatsAppApi | undefined
+  /** Gmail, or its stand-in. undefined: not configured. */
+  gmail: GmailChannel | undefined
   /** Whether the mail of this process goes to a local stand-in. */
   sandbox: boolean
 }

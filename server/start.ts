@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { accounts } from '#contracts/accounts.ts'
 import { startSandbox } from '#sandbox/index.ts'
+import { gmailChannel } from '#server/adapters/google/channel.ts'
 import { type GoogleSettings, type GoogleSignIn, googleSignIn } from '#server/adapters/google/sign-in.ts'
 import { createMailer } from '#server/adapters/smtp/mailer.ts'
 import { whatsAppApi } from '#server/adapters/whatsapp/api.ts'
@@ -65,6 +66,7 @@ export async function start(config: Config, pages: 'built' | 'watch' | 'none'): 
       smtpUrl,
       google: googleOf(config, sandbox.google),
       whatsapp,
+      gmail: gmailChannel(config, { ...sandbox, smtpUrl: sandbox.mail?.smtpUrl }),
       sandbox: sandbox.mail !== undefined,
     }
     stops.push(await startWork(services, works))

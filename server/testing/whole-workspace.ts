@@ -70,8 +70,9 @@ async function sampleOf(db: Db, column: Column, person: Person): Promise<string>
   if (column.name === 'user_id') return person.id
   if (column.refersTo) return fillTable(db, column.refersTo, person)
   if (column.type.startsWith('timestamp')) return new Date().toISOString()
-  // Texts may have to be nobody else's.
-  const plain = column.type === 'text' ? `of ${person.id}` : plainValues[column.type]
+  // Texts and ids may have to be nobody else's.
+  const own: Record<string, string> = { text: `of ${person.id}`, bigint: person.id }
+  const plain = own[column.type] ?? plainValues[column.type]
   return /'([^']+)'/.exec(column.allowed ?? '')?.[1] ?? plain ?? '1'
 }
 

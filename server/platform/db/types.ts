@@ -46,6 +46,17 @@ export interface AuditLog {
   workspaceId: Int8 | null;
 }
 
+export interface CampaignAttachments {
+  bytes: Buffer;
+  campaignId: Int8;
+  createdAt: Generated<Timestamp>;
+  id: Generated<Int8>;
+  name: string;
+  size: number;
+  type: string;
+  workspaceId: Int8;
+}
+
 export interface CampaignCounts {
   bounced: Generated<Int8>;
   campaignId: Int8;
@@ -71,6 +82,7 @@ export interface CampaignLists {
 }
 
 export interface Campaigns {
+  afterMinutes: Generated<number>;
   audienceAt: Timestamp | null;
   channel: Generated<string>;
   createdAt: Generated<Timestamp>;
@@ -81,12 +93,18 @@ export interface Campaigns {
   html: Generated<string>;
   id: Generated<Int8>;
   name: string;
+  parentId: Int8 | null;
   plan: Json | null;
   scheduledAt: Timestamp | null;
   senderId: Int8 | null;
+  sendingWindow: Json | null;
+  spread: Generated<boolean>;
   startedAt: Timestamp | null;
   state: Generated<string>;
   stateText: Generated<string>;
+  step: Generated<number>;
+  stopOnClick: Generated<boolean>;
+  stopOnReply: Generated<boolean>;
   subject: Generated<string>;
   templateId: Int8 | null;
   timeZone: string | null;
@@ -94,6 +112,13 @@ export interface Campaigns {
   trackOpens: Generated<boolean>;
   updatedAt: Generated<Timestamp>;
   whatsapp: Json | null;
+  workspaceId: Int8;
+}
+
+export interface CampaignSenders {
+  campaignId: Int8;
+  position: Generated<number>;
+  senderId: Int8;
   workspaceId: Int8;
 }
 
@@ -142,6 +167,48 @@ export interface Events {
   network: Generated<string>;
   reason: Generated<string>;
   userAgent: Generated<string>;
+  workspaceId: Int8;
+}
+
+export interface GmailAccounts {
+  access: string;
+  accessEncrypted: string | null;
+  accessUntil: Timestamp | null;
+  account: Generated<string>;
+  clientId: string | null;
+  connectedAt: Generated<Timestamp>;
+  ownClient: Generated<boolean>;
+  rampFrom: Timestamp | null;
+  rampUp: Generated<boolean>;
+  readAt: Timestamp | null;
+  readCursor: string | null;
+  refreshEncrypted: string | null;
+  refreshingUntil: Timestamp | null;
+  refreshUntil: Timestamp | null;
+  revokedAt: Timestamp | null;
+  scopes: Generated<string[]>;
+  senderId: Int8;
+  subject: string | null;
+  workspaceId: Int8;
+}
+
+export interface GmailClients {
+  clientId: string;
+  createdAt: Generated<Timestamp>;
+  secretEncrypted: string;
+  workspaceId: Int8;
+}
+
+export interface GmailMessages {
+  bouncedAt: Timestamp | null;
+  bounceText: Generated<string>;
+  campaignId: Int8;
+  messageId: Int8;
+  remoteId: Generated<string>;
+  repliedAt: Timestamp | null;
+  rfcId: Generated<string>;
+  senderId: Int8;
+  threadId: Generated<string>;
   workspaceId: Int8;
 }
 
@@ -216,6 +283,7 @@ export interface Messages {
   queuedAt: Generated<Timestamp>;
   reason: Generated<string>;
   response: Generated<string>;
+  senderId: Int8 | null;
   sentAt: Timestamp | null;
   state: Generated<string>;
   workspaceId: Int8;
@@ -272,6 +340,7 @@ export interface Senders {
   paceAt: Generated<Timestamp>;
   passwordEncrypted: string | null;
   perDay: number | null;
+  perMinute: number | null;
   perSecond: number | null;
   port: number | null;
   restUntil: Timestamp | null;
@@ -496,14 +565,19 @@ export interface Workspaces {
 
 export interface DB {
   auditLog: AuditLog;
+  campaignAttachments: CampaignAttachments;
   campaignCounts: CampaignCounts;
   campaignLinks: CampaignLinks;
   campaignLists: CampaignLists;
   campaigns: Campaigns;
+  campaignSenders: CampaignSenders;
   claims: Claims;
   contactMessages: ContactMessages;
   contacts: Contacts;
   events: Events;
+  gmailAccounts: GmailAccounts;
+  gmailClients: GmailClients;
+  gmailMessages: GmailMessages;
   identities: Identities;
   importErrors: ImportErrors;
   imports: Imports;
