@@ -1,6 +1,7 @@
 /**
  * How well contacts are found on labelled pages (bench/extraction/README.md), beside what others use: precision, recall
- * and F1 in total and by group. `--failures` lists what went wrong, `--of "<contender>"` for another one than ours.
+ * and F1 of the development cases in total and by group, of the held-out ones in total (`--groups`: by group too).
+ * `--failures` lists what went wrong, `--of "<contender>"` for another one than ours.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { domainToASCII } from 'node:url'
@@ -18,7 +19,11 @@ interface Score {
 }
 
 const { values } = parseArgs({
-  options: { failures: { type: 'boolean', default: false }, of: { type: 'string', default: 'ours' } },
+  options: {
+    failures: { type: 'boolean', default: false },
+    of: { type: 'string', default: 'ours' },
+    groups: { type: 'boolean', default: false },
+  },
 })
 
 /** The product's extractor, or nothing while there is none. */
@@ -27,6 +32,13 @@ async function loadOurs(): Promise<ExtractContacts | undefined> {
   if (!existsSync(path)) return undefined
   const crawler: { extractContacts?: ExtractContacts } = await import(path.href)
   return crawler.extractContacts
+}
+
+/** What the extractor was made with, and what was written afterwards, without sight of it, to see how it does. */
+const SETS = {
+  development: ['*'],
+  'held out, A': ['held-out/*-a'],
+  'held out, B': ['held-out/*-b'],
 }
 
 function readCases(name: string): Case[] {
@@ -72,9 +84,9 @@ function figures({ right, wrong, missed }: Score): string {
   return `${share(right, right + wrong)} ${share(right, right + missed)} ${share(2 * right, 2 * right + wrong + missed)}`
 }
 
-function run(title: string, kind: Kind, cases: Case[], contenders: Record<string, Contender>): void {
+function run(title: string, kind: Kind, cases: Case[], contenders: Record<string, Contender>, isWhole: boolean): void {
   checkLabels(kind, cases)
-  const groups = [...new Set(cases.map(({ group }) => group))]
+  const groups = isWhole ? [...new Set(cases.map(({ group }) => group))] : []
   const names = Object.keys(contenders)
   const scores = new Map<string, Score>()
   const score = (name: string, group: string) => {
@@ -88,7 +100,7 @@ function run(title: string, kind: Kind, cases: Case[], contenders: Record<string
   for (const [name, contender] of Object.entries(contenders)) {
     for (const given of cases) {
       const { right, wrong, missed } = tally(kind, given, contender)
-      for (const group of [given.group, 'total']) {
+      for (const group of isWhole ? [given.group, 'total'] : ['total']) {
         const sum = score(name, group)
         sum.right += right
         sum.wrong += wrong.length
@@ -124,5 +136,9 @@ const ours = (kind: Kind): Record<string, Contender> =>
             .map(({ value }) => value),
       }
     : {}
-run('E-mail addresses', 'email', readCases('emails'), { ...ours('email'), ...emailRivals })
-run('Phone numbers', 'phone', readCases('phones'), { ...ours('phone'), ...phoneRivals })
+for (const [set, files] of Object.entries(SETS)) {
+  const isWhole = values.groups || set === 'development'
+  const cases = (kind: string) => files.flatMap((file) => readCases(file.replace('*', kind)))
+  run(`E-mail addresses, ${set}`, 'email', cases('emails'), { ...ours('email'), ...emailRivals }, isWhole)
+  run(`Phone numbers, ${set}`, 'phone', cases('phones'), { ...ours('phone'), ...phoneRivals }, isWhole)
+}

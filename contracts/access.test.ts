@@ -1,6 +1,7 @@
 /** Every endpoint of the contract for every kind of caller. New endpoints are walked without a word here. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { until } from '#server/testing/whatsapp.ts'
 import { campaigns } from './campaigns.ts'
 import { collector } from './collector.ts'
 import { contacts, lists, suppressions } from './contacts.ts'
@@ -8,6 +9,10 @@ import type { Endpoint } from './endpoint.ts'
 import { contract } from './index.ts'
 import { senders } from './senders.ts'
 import { templates } from './templates.ts'
+import { whatsappAccounts } from './whatsapp.ts'
+import { whatsappConversations } from './whatsapp-inbox.ts'
+import { sandboxWhatsApp } from './whatsapp-sandbox.ts'
+import { whatsappTemplates } from './whatsapp-templates.ts'
 
 let t: TestApp
 let owner: Person
@@ -40,6 +45,20 @@ beforeAll(async () => {
   ids.campaigns = (await owner.api(campaigns.create, { body: { name: 'First' } })).id
   const collected = await owner.api(collector.create, { body: { kind: 'email', urls: ['http://10.0.0.1:8080/'] } })
   ids.collector = collected.id
+  const [number] = (await admin.api(sandboxWhatsApp.numbers)).items
+  const { phoneNumberId, businessAccountId, accessToken, appSecret } = number as NonNullable<typeof number>
+  const keys = { phoneNumberId, businessAccountId, accessToken, appSecret }
+  ids['whatsapp/accounts'] = (await owner.api(whatsappAccounts.create, { body: keys })).id
+  ids['whatsapp/templates'] = await until(
+    async () => (await owner.api(whatsappTemplates.list, { query: {} })).items[0]?.id,
+    'templates of the stand-in',
+  )
+  const params = { number: phoneNumberId, person: '447911123499' }
+  await admin.api(sandboxWhatsApp.say, { params, body: { deed: { act: 'text', text: 'Hello' } } })
+  ids['whatsapp/conversations'] = await until(
+    async () => (await owner.api(whatsappConversations.list, { query: {} })).items[0]?.id,
+    'a conversation',
+  )
   const form = new FormData()
   form.set('listId', ids.lists)
   form.set('mapping', JSON.stringify({ Email: 'email' }))
@@ -51,10 +70,16 @@ beforeAll(async () => {
 afterAll(() => t[Symbol.asyncDispose]())
 
 function pathFor(e: Endpoint): string {
-  const id = ids[e.path.split('/')[2] ?? ''] ?? '1'
-  return e.path.replace(/:(\w+)/g, (_, name: string) =>
-    name === 'address' ? 'ada@example.com' : name === 'index' ? '0' : id,
-  )
+  const [, , noun = '', part = ''] = e.path.split('/')
+  // WhatsApp's nouns are one step further down.
+  const id = ids[`${noun}/${part}`] ?? ids[noun] ?? '1'
+  const known: Record<string, string> = {
+    address: 'ada@example.com',
+    index: '0',
+    person: '447700900123',
+    number: '12345',
+  }
+  return e.path.replace(/:(\w+)/g, (_, name: string) => known[name] ?? id)
 }
 
 /** Calls an endpoint with a body that fits when `fits`, or else with one that cannot. */
@@ -77,6 +102,7 @@ function fitting(e: Endpoint): unknown {
     'POST /api/campaigns/:id/test': { to: 'ada@example.com' },
     'POST /api/campaigns/:id/retry': { states: ['failed'] },
     'POST /api/collector/jobs/:id/to-list': { listId: '1' },
+    'POST /api/whatsapp/conversations/:id/messages': { message: { kind: 'note', text: 'x' } },
     'POST /api/senders/:id/test': { to: 'ada@example.com' },
   }
   const body = known[`${e.method} ${e.path}`] ?? {}
@@ -122,7 +148,7 @@ test.each(guarded.filter(({ e }) => e.path.includes(':') && !isShared(e) && e.me
 )
 
 // Without this the test above would pass on ids that exist nowhere.
-const READABLE = /^\/api\/\w+(?:\/jobs)?\/:id$/
+const READABLE = /^\/api\/(whatsapp\/)?[\w-]+(?:\/jobs)?\/:id$/
 test.each(endpoints.filter(({ e }) => e.method === 'GET' && READABLE.test(e.path) && !isShared(e)))(
   '$title shows its owner what is his',
   async ({ e }) => {

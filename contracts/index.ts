@@ -8,10 +8,15 @@ import { contact } from './contact.ts'
 import { contacts, imports, lists, suppressions } from './contacts.ts'
 import { dashboard } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
+import { gmail } from './gmail.ts'
 import { sandbox } from './sandbox.ts'
 import { senders } from './senders.ts'
 import { system } from './system.ts'
 import { templates } from './templates.ts'
+import { whatsapp, whatsappAccounts, whatsappOptIns } from './whatsapp.ts'
+import { whatsappConversations } from './whatsapp-inbox.ts'
+import { sandboxWhatsApp } from './whatsapp-sandbox.ts'
+import { whatsappTemplates } from './whatsapp-templates.ts'
 
 /** Every endpoint of the API, by noun: the list the server mounts, the docs show and the access test walks. */
 export const contract = {
@@ -24,11 +29,18 @@ export const contract = {
   suppressions,
   templates,
   senders,
+  gmail,
   campaigns,
   collector,
+  whatsapp,
+  whatsappAccounts,
+  whatsappTemplates,
+  whatsappOptIns,
+  whatsappConversations,
   dashboard,
   contact,
   sandbox,
+  sandboxWhatsApp,
   system,
   admin,
 } satisfies Record<string, Record<string, Endpoint>>

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { Email } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
+import { GmailAccount, gmailPerMinute } from './gmail.ts'
 import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from './values.ts'
 
-/** null is without a limit. `perDay` holds in every rolling 24 hours, `perSecond` in every sliding second. */
+/** null is without a limit. `perDay` holds in every rolling 24 hours, `perSecond` and `perMinute` (Gmail accounts only) in every sliding one. */
 export const SenderLimits = z.strictObject({
   perSecond: z.number().positive('must be more than 0').max(1_000, 'must be 1,000 or less').nullable().optional(),
   perDay: z
@@ -12,6 +13,11 @@ export const SenderLimits = z.strictObject({
     .min(1, 'must be 1 or more')
     .max(1_000_000, 'must be 1,000,000 or less')
     .nullable()
+    .optional(),
+  perMinute: z
+    .number()
+    .min(0.1, 'must be 0.1 or more')
+    .max(gmailPerMinute.max, `must be ${gmailPerMinute.max} or less`)
     .optional(),
   connections: z.number().int().min(1, 'must be 1 or more').max(50, 'must be 50 or less').optional(),
 })
@@ -32,8 +38,11 @@ export const Sender = z.object({
   limits: z.object({
     perSecond: z.number().nullable(),
     perDay: z.number().int().nullable(),
+    perMinute: z.number().nullable(),
     connections: z.number().int(),
   }),
+  /** Of a Gmail account only. */
+  gmail: GmailAccount.nullable(),
   state: z.enum(['untested', 'working', 'failing']),
   stateText: z.string(),
   checkedAt: Moment.nullable(),
@@ -60,6 +69,35 @@ const Fields = {
   limits: SenderLimits,
 }
 
+const NewSmtp = z.strictObject({
+  kind: z.literal('smtp').optional(),
+  name: Fields.name.optional(),
+  host: Fields.host,
+  port: Fields.port.default(587),
+  secure: Fields.secure.default('starttls'),
+  user: Fields.user.optional(),
+  password: Fields.password.optional(),
+  fromName: Fields.fromName.default(''),
+  fromEmail: Fields.fromEmail,
+  limits: Fields.limits.optional(),
+})
+const NewGmail = z.strictObject({
+  kind: z.literal('gmail'),
+  /** The account's whole address. */
+  email: Email,
+  /** 16 letters from Google, spaces or not. */
+  appPassword: z
+    .string()
+    .transform((text) => text.replace(/\s+/g, ''))
+    .pipe(z.string().regex(/^[a-z]{16}$/i, 'is 16 letters, as Google shows it')),
+  /** Also look into the mailbox for replies and bounces (IMAP, with the same password). */
+  reads: z.boolean().default(true),
+  name: Fields.name.optional(),
+  fromName: Fields.fromName.default(''),
+  rampUp: z.boolean().default(true),
+  limits: Fields.limits.optional(),
+})
+
 /** How a test went: the kind says which step failed. */
 const TestResult = z.object({
   ok: z.boolean(),
@@ -75,26 +113,17 @@ export const senders = {
     answer: PageOf(Sender),
   }),
   create: endpoint('POST /api/senders', 'user', {
-    summary: 'Add an SMTP server. It is tried with a real connection; its state says whether it works',
+    summary:
+      'Add an SMTP server, or a Gmail account by app password (by OAuth: POST /api/gmail/connect). It is tried with a real connection; its state says whether it works',
     status: 201,
     paidIf: { kind: ['gmail'] },
-    body: z.strictObject({
-      kind: z.literal('smtp').default('smtp'),
-      name: Fields.name.optional(),
-      host: Fields.host,
-      port: Fields.port.default(587),
-      secure: Fields.secure.default('starttls'),
-      user: Fields.user.optional(),
-      password: Fields.password.optional(),
-      fromName: Fields.fromName.default(''),
-      fromEmail: Fields.fromEmail,
-      limits: Fields.limits.optional(),
-    }),
+    body: z.discriminatedUnion('kind', [NewSmtp, NewGmail]),
     answer: Sender,
   }),
   get: endpoint('GET /api/senders/:id', 'user', { summary: 'One sender', params: IdParams, answer: Sender }),
   update: endpoint('PATCH /api/senders/:id', 'user', {
-    summary: 'Change a sender; of the default one only fromName, fromEmail and limits',
+    summary:
+      'Change a sender; of the default one only fromName, fromEmail and limits, of a Gmail account name, fromName, limits, rampUp and its app password',
     params: IdParams,
     body: z.strictObject({
       name: Fields.name.optional(),
@@ -106,11 +135,12 @@ export const senders = {
       fromName: Fields.fromName.optional(),
       fromEmail: Fields.fromEmail.optional(),
       limits: Fields.limits.optional(),
+      rampUp: z.boolean().optional(),
     }),
     answer: Sender,
   }),
   remove: endpoint('DELETE /api/senders/:id', 'user', {
-    summary: 'Remove a sender that no running campaign uses',
+    summary: 'Remove a sender that no running campaign uses; a Gmail account is also disconnected at Google',
     params: IdParams,
     answer: Empty,
   }),

@@ -99,7 +99,14 @@ export const templates = {
     summary: 'The starter templates that come with Postlark',
     answer: z.object({
       items: z.array(
-        z.object({ id: z.string(), name: z.string(), description: z.string(), subject: z.string(), mjml: z.string() }),
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          description: z.string(),
+          subject: z.string(),
+          html: z.string(),
+          mjml: z.string(),
+        }),
       ),
       nextCursor: z.null(),
     }),

@@ -132,7 +132,14 @@ test('the pictures of the starters are of the starters as they are', async () =>
   const drawn = JSON.parse(readFileSync('public/starters/drawn-from.json', 'utf8'))
   const { items } = await t.api(templates.starters)
   expect(drawn).toEqual(
-    Object.fromEntries(items.map(({ id, mjml }) => [id, createHash('sha256').update(mjml).digest('hex')])),
+    Object.fromEntries(
+      items.map(({ id, html, mjml }) => [
+        id,
+        createHash('sha256')
+          .update(html + mjml)
+          .digest('hex'),
+      ]),
+    ),
   )
   for (const { id } of items)
     expect((await t.inject(`/starters/${id}.webp`)).headers['content-type']).toBe('image/webp')
@@ -143,7 +150,7 @@ test('a starter opens in the editor with one press for who is signed in', async 
   const page = await openPage(browser, t.address, { token: ada.token })
   await page.goto('/templates', { waitUntil: 'networkidle' })
   await page.getByRole('button', { name: 'Use this template' }).nth(1).click()
-  await page.waitForURL('**/my-templates/*')
+  await page.waitForURL('**/editor/*')
   expect((await ada.api(templates.list, { query: {} })).items.map((item) => item.name)).toEqual(['Product launch'])
 })
 
@@ -162,7 +169,7 @@ test('who has no account signs up first and finds the starter in the editor then
   const tab = await page.context().newPage()
   await tab.goto(`/${link}`)
   await tab.getByRole('button', { name: 'Confirm my address' }).click()
-  await tab.waitForURL('**/my-templates/*')
+  await tab.waitForURL('**/editor/*')
 
   const other = await t.person()
   const stranger = await openPage(browser, t.address, { token: other.token })

@@ -1,6 +1,7 @@
 import type { GoogleSettings } from '#server/adapters/google/sign-in.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
+import { type GraphSandbox, startGraph } from './graph/graph-sandbox.ts'
 import { type MailSandbox, startMailSandbox } from './mail/mail-sandbox.ts'
 import { startIssuer } from './oidc/oidc-sandbox.ts'
 
@@ -8,26 +9,39 @@ import { startIssuer } from './oidc/oidc-sandbox.ts'
 export interface Sandbox {
   mail: MailSandbox | undefined
   google: GoogleSettings | undefined
+  whatsapp: GraphSandbox | undefined
+  gmailApiUrl: string | undefined
   stop(): Promise<void>
 }
 
-/** Starts what stands in for the mail server and for Google, on 127.0.0.1. In production nothing stands in for anything. */
+/** Starts what stands in for the mail server, for Google and for WhatsApp, on 127.0.0.1. In production nothing stands in for anything. */
 export async function startSandbox(config: Config, log: Log): Promise<Sandbox> {
-  if (config.production) return { mail: undefined, google: undefined, stop: async () => undefined }
-  const mail = config.smtpUrl ? undefined : await startMailSandbox(config, log)
-  try {
-    // A worker signs nobody in.
-    const issuer = config.google || config.role === 'worker' ? undefined : await startIssuer(config, log)
+  if (config.production)
     return {
-      mail,
-      google: issuer?.settings,
-      async stop() {
-        await issuer?.stop()
-        await mail?.stop()
-      },
+      mail: undefined,
+      google: undefined,
+      gmailApiUrl: undefined,
+      whatsapp: undefined,
+      stop: async () => undefined,
     }
+  const stops: (() => Promise<void>)[] = []
+  const stop = async () => {
+    for (const end of stops.splice(0).reverse()) await end()
+  }
+  const keep = <T extends { stop(): Promise<void> }>(started: T): T => {
+    stops.push(() => started.stop())
+    return started
+  }
+  try {
+    const mail = config.smtpUrl ? undefined : keep(await startMailSandbox(config, log))
+    // Gmail's stand-in takes only the tokens of the issuer's.
+    const stands = !config.google || !config.gmailApiUrl
+    const issuer = stands ? keep(await startIssuer(config, log, mail?.smtpUrl)) : undefined
+    const whatsapp = config.whatsappApiUrl ? undefined : keep(await startGraph(config, log))
+    const gmailApiUrl = config.gmailApiUrl ? undefined : issuer?.settings.issuer
+    return { mail, google: issuer?.settings, gmailApiUrl, whatsapp, stop }
   } catch (error) {
-    await mail?.stop()
+    await stop()
     throw error
   }
 }

@@ -39,11 +39,13 @@ async function drawStarters(page: Page, app: Awaited<ReturnType<typeof testApp>>
   await page.setViewportSize(size)
   const person = await app.person()
   const drawn: Record<string, string> = {}
-  for (const { id, subject, mjml } of (await app.api(templates.starters)).items) {
-    const { html } = await person.api(templates.draftPreview, { body: { subject, mjml } })
+  for (const { id, subject, html: source, mjml } of (await app.api(templates.starters)).items) {
+    const { html } = await person.api(templates.draftPreview, { body: { subject, html: source, mjml } })
     await page.setContent(html, { waitUntil: 'networkidle' })
     writeFileSync(`public/starters/${id}.webp`, await picture(page, 'webp', size))
-    drawn[id] = createHash('sha256').update(mjml).digest('hex')
+    drawn[id] = createHash('sha256')
+      .update(source + mjml)
+      .digest('hex')
   }
   writeFileSync('public/starters/drawn-from.json', `${JSON.stringify(drawn, null, 2)}\n`)
 }

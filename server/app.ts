@@ -11,12 +11,13 @@ import { mountCollector } from '#server/features/collector/index.ts'
 import { mountContacts } from '#server/features/contacts/index.ts'
 import { mountDashboard } from '#server/features/dashboard/index.ts'
 import { mountPictures } from '#server/features/pictures/index.ts'
-import { type Mailbox, mountSandbox } from '#server/features/sandbox/index.ts'
+import { type Mailbox, mountPhone, mountSandbox, type WhatsAppPhone } from '#server/features/sandbox/index.ts'
 import { mountSenders } from '#server/features/senders/index.ts'
 import { mountSite } from '#server/features/site/index.ts'
 import { mountSystem } from '#server/features/system/index.ts'
 import { mountTemplates } from '#server/features/templates/index.ts'
 import { mountTracking } from '#server/features/tracking/index.ts'
+import { mountWhatsApp } from '#server/features/whatsapp/index.ts'
 import { rememberVisitors } from '#server/platform/audit.ts'
 import { handleErrors } from '#server/platform/http/errors.ts'
 import { mountHealth } from '#server/platform/http/health.ts'
@@ -48,11 +49,17 @@ function createServer({ config, log }: Services): FastifyInstance {
   }) as unknown as FastifyInstance
 }
 
+/** What the stand-ins show of themselves; nothing of those that do not run. */
+export interface StandIns {
+  mails?: Mailbox | undefined
+  phone?: WhatsAppPhone | undefined
+}
+
 /** The whole HTTP side. `pages`: built files, watched sources (npm run dev), or none (a worker, API tests). */
 export async function buildApp(
   services: Services,
   pages: 'built' | 'watch' | 'none',
-  mails?: Mailbox,
+  standIns: StandIns = {},
 ): Promise<FastifyInstance> {
   const app = createServer(services)
   handleErrors(app)
@@ -74,7 +81,7 @@ export async function buildApp(
   })
   mountHealth(app, services.pool)
   mountMetrics(app, services.pool)
-  if (services.config.role !== 'worker') await mountFeatures(app, services, pages, mails)
+  if (services.config.role !== 'worker') await mountFeatures(app, services, pages, standIns)
   return app
 }
 
@@ -82,7 +89,7 @@ async function mountFeatures(
   app: FastifyInstance,
   services: Services,
   pages: 'built' | 'watch' | 'none',
-  mails?: Mailbox,
+  { mails, phone }: StandIns,
 ): Promise<void> {
   mountSystem(app, services)
   mountAccounts(app, services)
@@ -98,7 +105,9 @@ async function mountFeatures(
   mountBlog(app, services)
   mountAdmin(app, services)
   mountSite(app, services)
+  mountWhatsApp(app, services)
   if (mails) mountSandbox(app, mails)
+  if (phone) mountPhone(app, phone)
   mountReference(app, { url: services.config.publicUrl, version: '0.1.0' })
   await servePages(app, pages, services.config.publicUrl, blogPages(services.db))
 }

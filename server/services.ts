@@ -1,5 +1,7 @@
+import type { GmailChannel } from './adapters/google/channel.ts'
 import type { GoogleSignIn } from './adapters/google/sign-in.ts'
 import type { Mailer } from './adapters/smtp/mailer.ts'
+import type { WhatsAppApi } from './adapters/whatsapp/api.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
 import type { Live } from './platform/live.ts'
@@ -20,6 +22,10 @@ export interface Services {
   smtpUrl: string | undefined
   /** Signing in with Google, or the sandbox's issuer. undefined: not configured. */
   google: GoogleSignIn | undefined
+  /** Meta's Cloud API, or the sandbox's stand-in. undefined: not configured. */
+  whatsapp: WhatsAppApi | undefined
+  /** Gmail, or its stand-in. undefined: not configured. */
+  gmail: GmailChannel | undefined
   /** Whether the mail of this process goes to a local stand-in. */
   sandbox: boolean
 }

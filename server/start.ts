@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { accounts } from '#contracts/accounts.ts'
 import { startSandbox } from '#sandbox/index.ts'
+import { gmailChannel } from '#server/adapters/google/channel.ts'
 import { type GoogleSettings, type GoogleSignIn, googleSignIn } from '#server/adapters/google/sign-in.ts'
 import { createMailer } from '#server/adapters/smtp/mailer.ts'
+import { whatsAppApi } from '#server/adapters/whatsapp/api.ts'
 import { buildApp } from './app.ts'
 import { makeFirstAdmin } from './first-admin.ts'
 import { startWork } from './jobs.ts'
@@ -51,6 +53,9 @@ export async function start(config: Config, pages: 'built' | 'watch' | 'none'): 
     const smtpUrl = config.smtpUrl ?? sandbox.mail?.smtpUrl
     const mailer = createMailer(smtpUrl, config.mailFrom)
     stops.push(() => mailer.close())
+    const whatsappUrl = config.whatsappApiUrl ?? sandbox.whatsapp?.apiUrl
+    const whatsapp = whatsappUrl === undefined ? undefined : whatsAppApi(whatsappUrl)
+    stops.push(() => whatsapp?.close())
     const services: Services = {
       config,
       log,
@@ -60,13 +65,16 @@ export async function start(config: Config, pages: 'built' | 'watch' | 'none'): 
       live: new Live(),
       smtpUrl,
       google: googleOf(config, sandbox.google),
+      whatsapp,
+      gmail: gmailChannel(config, { ...sandbox, smtpUrl: sandbox.mail?.smtpUrl }),
       sandbox: sandbox.mail !== undefined,
     }
     stops.push(await startWork(services, works))
     const firstAdmin = config.role === 'worker' ? undefined : await makeFirstAdmin(services)
-    const app = await buildApp(services, pages, sandbox.mail?.mails)
+    const app = await buildApp(services, pages, { mails: sandbox.mail?.mails, phone: sandbox.whatsapp?.phone })
     stops.push(() => app.close())
     const address = await app.listen({ port: config.port, host: config.host })
+    if (config.role !== 'worker') await sandbox.whatsapp?.phone.reach(config.publicUrl, address)
     return { services, app, address, firstAdmin, stop }
   } catch (error) {
     await stop().catch((second) => log.error({ err: second }, 'stopping after a failed start failed too'))

@@ -57,7 +57,9 @@ export default [
         route('contacts/import', 'features/contacts/import-page.tsx'),
         route('contacts/imports/:id', 'features/contacts/import-job-page.tsx'),
         route('my-templates', 'features/templates/templates-page.tsx'),
-        route('my-templates/:id', 'features/templates/template-page.tsx'),
+        route('editor/:id', 'features/templates/template-page.tsx'),
+        // Where the editor used to be: links in letters and bookmarks still lead there.
+        route('my-templates/:id', 'features/templates/template-page.tsx', { id: 'my-template' }),
         route('senders', 'features/senders/senders-page.tsx'),
       ]),
 

@@ -1,5 +1,6 @@
 /** What an application may ask the issuer for: an authorization request (RFC 6749, OpenID Connect Core 3.1.2.1), checked. */
 export interface AuthorizationRequest {
+  clientId: string
   redirectUri: string
   scopes: string[]
   state: string | null
@@ -19,11 +20,18 @@ export interface Person {
   emailVerified: boolean
 }
 
-/** The one application that is registered here. */
+/** An application that is registered here. */
 export interface Client {
   id: string
-  secret: string
-  redirectUri: string
+  /** null: any that looks like one of Google's. */
+  secret: string | null
+  redirectUris: string[]
+}
+
+/** Ends every client id of Google's console: whoever brings his own is known here too, with the same redirect addresses. */
+export function clientFor(registered: Client, id: string): Client | undefined {
+  if (id === registered.id) return registered
+  return id.endsWith('.apps.googleusercontent.com') ? { ...registered, id, secret: null } : undefined
 }
 
 /** A request that is answered to the application, or, where the application itself is unknown, with a page. */
@@ -31,11 +39,12 @@ export type Checked =
   | { request: AuthorizationRequest }
   | { error: string; description: string; redirectTo: { uri: string; state: string | null } | undefined }
 
-/** Checks an authorization request against the registered client. */
-export function checkAuthorization(query: URLSearchParams, client: Client): Checked {
-  const redirectUri = query.get('redirect_uri')
+/** Checks an authorization request against the clients that are known. */
+export function checkAuthorization(query: URLSearchParams, registered: Client): Checked {
+  const redirectUri = query.get('redirect_uri') ?? ''
   const state = query.get('state')
-  if (query.get('client_id') !== client.id || redirectUri !== client.redirectUri)
+  const client = clientFor(registered, query.get('client_id') ?? '')
+  if (!client?.redirectUris.includes(redirectUri))
     return {
       error: 'invalid_client',
       description: 'This application, or the address it wants to be led back to, is not known here.',
@@ -55,6 +64,7 @@ export function checkAuthorization(query: URLSearchParams, client: Client): Chec
   if (query.get('prompt') === 'none') return no('login_required', 'somebody has to choose an account')
   return {
     request: {
+      clientId: client.id,
       redirectUri,
       scopes,
       state,

@@ -31,4 +31,14 @@ export class Expiring<T> {
     this.#values.delete(key ?? '')
     return value
   }
+
+  /** Everything that is kept. */
+  values(): T[] {
+    return [...this.#values.values()].map(({ value }) => value)
+  }
+
+  /** Forgets what fits. */
+  drop(fits: (value: T) => boolean): void {
+    for (const [key, { value }] of this.#values) if (fits(value)) this.#values.delete(key)
+  }
 }

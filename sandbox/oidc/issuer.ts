@@ -1,30 +1,39 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type AuthorizationRequest, type Client, checkAuthorization, type Person } from './authorization.ts'
+import { type Deliver, GmailApi } from '#sandbox/gmail/api.ts'
+import { control, type Wish } from '#sandbox/gmail/control.ts'
+import { type AuthorizationRequest, type Client, checkAuthorization, clientFor, type Person } from './authorization.ts'
 import { Expiring } from './expiring.ts'
-import { consentPage, type Page, refusalPage } from './pages.ts'
+import { consentPage, isGranular, type Page, refusalPage } from './pages.ts'
 import { claimsOf, TokenRefusal, Tokens } from './tokens.ts'
 
-const BODY_BYTES = 64 * 1024
+const BODY_BYTES = 1024 * 1024
 const REMEMBERED = 6
 
 /** Where another process recognises this issuer as the one of its own data folder. */
 export const PROOF_PATH = '/.well-known/postlark-sandbox'
+/** Where whoever knows the client's secret tells the stand-ins how to behave (tests). */
+export const CONTROL_PATH = '/sandbox/control'
 export const proofOf = (secret: string) => createHash('sha256').update(`sandbox issuer ${secret}`).digest('hex')
 
 /**
  * An OpenID Connect issuer on 127.0.0.1 that believes whatever address is typed: discovery, keys, authorization code with
- * PKCE, refresh tokens, user info. `port` 0 takes any free one.
+ * PKCE, refresh tokens, user info; and, since its tokens open it, the stand-in for the Gmail API. `port` 0 takes any free
+ * one. `deliver` shows what was sent through Gmail.
  */
-export async function startOidcServer(client: Client, port: number): Promise<{ port: number; server: Server }> {
+export async function startOidcServer(
+  client: Client & { secret: string },
+  port: number,
+  deliver: Deliver = async () => undefined,
+): Promise<{ port: number; server: Server }> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
   })
   const taken = (server.address() as AddressInfo).port
-  const issuer = new Issuer(`http://127.0.0.1:${taken}`, client)
+  const issuer = new Issuer(`http://127.0.0.1:${taken}`, client, deliver)
   server.on('request', (request, response) => {
     issuer.answer(request, response).catch((error: Error) => {
       if (!response.headersSent) sendJson(response, 500, { error: 'server_error', error_description: error.message })
@@ -35,22 +44,28 @@ export async function startOidcServer(client: Client, port: number): Promise<{ p
 
 class Issuer {
   readonly #url: string
-  readonly #client: Client
+  readonly #client: Client & { secret: string }
   readonly #tokens: Tokens
+  readonly #gmail: GmailApi
   readonly #waiting = new Expiring<AuthorizationRequest>(600)
   /** Who was here, the last one first, to be chosen again. */
   #people: Person[] = []
 
-  constructor(url: string, client: Client) {
+  constructor(url: string, client: Client & { secret: string }, deliver: Deliver) {
     this.#url = url
     this.#client = client
-    this.#tokens = new Tokens(url, client)
+    this.#tokens = new Tokens(url)
+    this.#gmail = new GmailApi((token) => {
+      const held = this.#tokens.holderOf(token)
+      return held && { email: held.person.email, scopes: held.scopes }
+    }, deliver)
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.#url)
     // A page elsewhere whose name was made to lead here has no business here.
     if (request.headers.host !== new URL(this.#url).host) return sendJson(response, 421, { error: 'wrong host' })
+    if (/^(\/upload)?\/gmail\/v1\//.test(url.pathname)) return this.#gmail.answer(request, url, response)
     switch (`${request.method} ${url.pathname}`) {
       case 'GET /.well-known/openid-configuration':
         return sendJson(response, 200, metadata(this.#url))
@@ -65,8 +80,11 @@ class Issuer {
       case 'POST /token':
         return this.#grant(request, response)
       case 'POST /revoke':
-        this.#tokens.revoke((await formOf(request)).get('token') ?? '')
-        return sendJson(response, 200, {})
+        return this.#tokens.revoke((await formOf(request)).get('token') ?? '')
+          ? sendJson(response, 200, {})
+          : sendJson(response, 400, { error: 'invalid_token', error_description: 'Token expired or revoked' })
+      case `POST ${CONTROL_PATH}`:
+        return this.#control(request, response)
       case 'GET /userinfo':
       case 'POST /userinfo':
         return this.#userInfo(request, response)
@@ -107,7 +125,10 @@ class Issuer {
     this.#waiting.take(id)
     const person = personOf(email, (form.get('name') ?? '').trim(), form.get('unverified') === null)
     this.#people = [person, ...this.#people.filter((one) => one.subject !== person.subject)].slice(0, REMEMBERED)
-    const code = this.#tokens.code(person, request)
+    // Google lets people grant some of what is asked; the boxes are on the page only where there is a choice.
+    const granted = form.get('granular') === null ? request.scopes : form.getAll('grant')
+    const scopes = request.scopes.filter((scope) => !isGranular(scope) || granted.includes(scope))
+    const code = this.#tokens.code({ person, request, scopes, testing: form.get('testing') !== null })
     this.#leadBack(response, request.redirectUri, { code, state: request.state })
   }
 
@@ -123,8 +144,8 @@ class Issuer {
   async #grant(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = await formOf(request)
     try {
-      this.#authenticate(request, form)
-      sendJson(response, 200, await this.#tokens.grant(form))
+      const clientId = this.#authenticate(request, form)
+      sendJson(response, 200, await this.#tokens.grant(form, clientId))
     } catch (error) {
       if (!(error instanceof TokenRefusal)) throw error
       sendJson(response, error.status, { error: error.code, error_description: error.message })
@@ -132,7 +153,7 @@ class Issuer {
   }
 
   /** client_secret_basic or client_secret_post. */
-  #authenticate(request: IncomingMessage, form: URLSearchParams): void {
+  #authenticate(request: IncomingMessage, form: URLSearchParams): string {
     const [, basic] = /^Basic +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
     const given = basic
       ? Buffer.from(basic, 'base64')
@@ -140,8 +161,20 @@ class Issuer {
           .split(':')
           .map((part) => decodeURIComponent(part.replaceAll('+', ' ')))
       : [form.get('client_id') ?? '', form.get('client_secret') ?? '']
-    if (given[0] !== this.#client.id || !isSame(given[1] ?? '', this.#client.secret))
-      throw new TokenRefusal('invalid_client', 'this client is not known, or its secret is wrong', 401)
+    const [id = '', secret = ''] = given
+    const client = clientFor(this.#client, id)
+    const fits = client?.secret === null ? secret.startsWith('GOCSPX-') : client && isSame(secret, client.secret)
+    if (!fits) throw new TokenRefusal('invalid_client', 'this client is not known, or its secret is wrong', 401)
+    return id
+  }
+
+  async #control(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isSame(String(request.headers['x-sandbox-key'] ?? ''), this.#client.secret))
+      return sendJson(response, 403, { error: 'forbidden' })
+    const wish = JSON.parse((await bodyOf(request)).toString()) as Wish & { revoke?: boolean; expireAccess?: boolean }
+    if (wish.revoke) this.#tokens.revokeAllOf(wish.email)
+    if (wish.expireAccess) this.#tokens.expireAccessOf(wish.email)
+    sendJson(response, 200, control(this.#gmail, wish))
   }
 
   #userInfo(request: IncomingMessage, response: ServerResponse): void {
@@ -171,7 +204,13 @@ function metadata(issuer: string) {
     grant_types_supported: ['authorization_code', 'refresh_token'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
-    scopes_supported: ['openid', 'email', 'profile', 'https://www.googleapis.com/auth/gmail.send'],
+    scopes_supported: [
+      'openid',
+      'email',
+      'profile',
+      'https://www.googleapis.com/auth/gmail.send',
+      'https://www.googleapis.com/auth/gmail.readonly',
+    ],
     token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
     claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'nonce', 'email', 'email_verified', 'name'],
     code_challenge_methods_supported: ['S256'],
@@ -184,7 +223,9 @@ function isSame(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))
 }
 
-async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
+const formOf = async (request: IncomingMessage) => new URLSearchParams((await bodyOf(request)).toString())
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -192,7 +233,7 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
     if (bytes > BODY_BYTES) throw new Error('the form is too large')
     chunks.push(chunk)
   }
-  return new URLSearchParams(Buffer.concat(chunks).toString())
+  return Buffer.concat(chunks)
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import nodemailer from 'nodemailer'
 import { accounts } from '#contracts/accounts.ts'
+import { gmail } from '#contracts/gmail.ts'
+import type { Deliver } from '#sandbox/gmail/api.ts'
 import type { GoogleSettings } from '#server/adapters/google/sign-in.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -15,25 +19,37 @@ interface Place {
   secret: string
 }
 
-/** Starts the stand-in for Google, or finds the one that another process on this data folder runs. */
+/** A worker shows no pages: it lets a web process that starts beside it be Google. */
+const WORKER_WAITS_MS = 10_000
+const LOOK_AGAIN_MS = 250
+
+/**
+ * Starts the stand-in for Google (sign-in, consent, Gmail), or finds the one that another process on this data folder
+ * runs. What is sent through Gmail goes to `smtpUrl` to be looked at.
+ */
 export async function startIssuer(
-  { dataDir, publicUrl }: Pick<Config, 'dataDir' | 'publicUrl'>,
+  { dataDir, publicUrl, role = 'all' }: Pick<Config, 'dataDir' | 'publicUrl'> & Partial<Pick<Config, 'role'>>,
   log: Log,
+  smtpUrl?: string,
 ): Promise<{ settings: GoogleSettings; stop(): Promise<void> }> {
   const folder = join(dataDir, 'sandbox')
   const file = join(folder, 'oidc.json')
   mkdirSync(folder, { recursive: true })
-  const place = placeIn(file)
+  const elsewhere = role === 'worker' ? await runningAt(file) : undefined
+  const place = elsewhere ?? placeIn(file)
   const secret = place?.secret ?? randomBytes(24).toString('base64url')
-  const client = { id: CLIENT_ID, secret, redirectUri: `${publicUrl}${accounts.googleCallback.path}` }
+  const redirectUris = [accounts.googleCallback.path, gmail.callback.path].map((path) => `${publicUrl}${path}`)
+  const client = { id: CLIENT_ID, secret, redirectUris }
   const settingsAt = (port: number): GoogleSettings => ({
     issuer: `http://127.0.0.1:${port}`,
     clientId: CLIENT_ID,
     clientSecret: secret,
   })
+  if (elsewhere) return { settings: settingsAt(elsewhere.port), stop: async () => undefined }
+  const { deliver, close } = deliveryTo(smtpUrl, log)
   let started: Awaited<ReturnType<typeof startOidcServer>>
   try {
-    started = await startOidcServer(client, place?.port ?? 0)
+    started = await startOidcServer(client, place?.port ?? 0, deliver)
   } catch (error) {
     if (!place || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
     if (await answersAt(place)) {
@@ -43,7 +59,7 @@ export async function startIssuer(
       )
       return { settings: settingsAt(place.port), stop: async () => undefined }
     }
-    started = await startOidcServer(client, 0)
+    started = await startOidcServer(client, 0, deliver)
   }
   const { port, server } = started
   writeFileSync(file, JSON.stringify({ port, secret } satisfies Place), { mode: 0o600 })
@@ -52,9 +68,34 @@ export async function startIssuer(
     settings: settingsAt(port),
     stop: () =>
       new Promise((resolve) => {
+        close()
         server.close(() => resolve())
         server.closeAllConnections()
       }),
+  }
+}
+
+/** Hands what was sent through Gmail to the sandbox's mail server, so that it can be read at /sandbox like any mail. */
+function deliveryTo(smtpUrl: string | undefined, log: Log): { deliver: Deliver; close(): void } {
+  if (!smtpUrl) return { deliver: async () => undefined, close: () => undefined }
+  const transport = nodemailer.createTransport({ url: smtpUrl, pool: true, maxConnections: 2 })
+  return {
+    async deliver(from, to, raw) {
+      await transport.sendMail({ envelope: { from, to }, raw }).catch((error: Error) => {
+        log.warn({ err: error }, 'mail of the Gmail sandbox cannot be shown')
+      })
+    },
+    close: () => transport.close(),
+  }
+}
+
+async function runningAt(file: string): Promise<Place | undefined> {
+  const until = performance.now() + WORKER_WAITS_MS
+  for (;;) {
+    const place = placeIn(file)
+    if (place && (await answersAt(place))) return place
+    if (performance.now() >= until) return undefined
+    await setTimeout(LOOK_AGAIN_MS)
   }
 }
 

@@ -88,6 +88,7 @@ test('a code becomes a signed ID token, and user info for its access token', asy
     sub: expect.stringMatching(/^\d{21}$/),
     email: 'ada@example.com',
     email_verified: true,
+    hd: 'example.com',
     name: 'Ada Lovelace',
   }
   expect(payload).toMatchObject({ ...claims, nonce: 'a nonce' })

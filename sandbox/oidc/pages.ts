@@ -66,12 +66,21 @@ const SCOPES: Record<string, string | undefined> = {
   email: 'See your e-mail address',
   profile: 'See your name',
   'https://www.googleapis.com/auth/gmail.send': 'Send mail in your name',
+  'https://www.googleapis.com/auth/gmail.readonly': 'Read your mail',
 }
+
+/** Whether people may leave it out, as Google lets them with everything but who they are. */
+export const isGranular = (scope: string) => scope.startsWith('https://')
 
 function personButton({ email, name, emailVerified }: Person, id: string): string {
   const state = emailVerified ? '' : ' · not verified'
   return `<li><form method="post" action="/authorize"><input type="hidden" name="request" value="${id}"><input type="hidden" name="email" value="${escapeHtml(email)}"><input type="hidden" name="name" value="${escapeHtml(name)}">${emailVerified ? '' : '<input type="hidden" name="unverified" value="on">'}<button class="person" name="choice" value="allow"><span class="mark" aria-hidden="true">${escapeHtml((name[0] ?? email[0] ?? '?').toUpperCase())}</span><span class="who"><b>${escapeHtml(name)}</b><span>${escapeHtml(email)}${state}</span></span></button></form></li>`
 }
+
+const scopeBox = (scope: string) =>
+  `<label class="tick"><input type="checkbox" name="grant" value="${escapeHtml(scope)}" checked><span>${escapeHtml(SCOPES[scope] ?? scope)}</span></label>`
+const TESTING_BOX =
+  '<label class="tick"><input type="checkbox" name="testing"><span>The client is in testing mode<small>As Google does with one that was not published: the permission ends after seven days.</small></span></label>'
 
 /** Asks who one is, what the application may see, and whether at all. `id` is the request this answers. */
 export function consentPage(
@@ -80,7 +89,11 @@ export function consentPage(
   known: Person[],
   wrong: { email: string; text: string } | undefined,
 ): Page {
-  const scopes = request.scopes.map((scope) => (scope in SCOPES ? SCOPES[scope] : scope)).filter(Boolean)
+  const plain = request.scopes
+    .filter((scope) => !isGranular(scope))
+    .map((scope) => SCOPES[scope])
+    .filter(Boolean)
+  const granular = request.scopes.filter(isGranular)
   const people =
     known.length > 0
       ? `<h2>Choose an account</h2><ul class="people">${known.map((person) => personButton(person, id)).join('')}</ul><h2>Or use another one</h2>`
@@ -95,7 +108,8 @@ ${wrong ? `<p class="wrong" role="alert">${escapeHtml(wrong.text)}</p>` : ''}
 <label class="field">E-mail address<input name="email" type="email" autocomplete="off" required maxlength="254" value="${email}"${known.length > 0 ? '' : ' autofocus'}></label>
 <label class="field">Name<input name="name" autocomplete="off" maxlength="200" placeholder="As in the address"></label>
 <label class="tick"><input type="checkbox" name="unverified"><span>The address is not verified<small>As Google says of an address that nobody has confirmed.</small></span></label>
-<h2>Postlark asks to</h2><ul class="scopes">${scopes.map((text) => `<li>${escapeHtml(text ?? '')}</li>`).join('')}</ul>
+<h2>Postlark asks to</h2><ul class="scopes">${plain.map((text) => `<li>${escapeHtml(text ?? '')}</li>`).join('')}</ul>
+${granular.length > 0 ? '<input type="hidden" name="granular" value="on">' : ''}${granular.map(scopeBox).join('')}${request.offline ? TESTING_BOX : ''}
 <div class="buttons"><button class="no" name="choice" value="deny" formnovalidate>Deny</button><button class="go" name="choice" value="allow">Continue</button></div>
 </form>`,
     new URL(request.redirectUri).origin,

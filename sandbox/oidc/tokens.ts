@@ -1,14 +1,31 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
-import type { AuthorizationRequest, Client, Person } from './authorization.ts'
+import type { AuthorizationRequest, Person } from './authorization.ts'
 import { Expiring } from './expiring.ts'
 
 const ID_TOKEN_SECONDS = 3_600
 const KEY_ID = 'sandbox'
 
-interface Grant {
+/** A grant of a client in testing mode lives so long. */
+const TESTING_SECONDS = 7 * 86_400
+
+export interface Grant {
   person: Person
   scopes: string[]
+  clientId: string
+  /** Ends every token of it once revoked. */
+  id: string
+  /** Seconds from consent to its end; null: it lasts. */
+  lasts: number | null
+}
+
+/** What somebody answered on the consent page. */
+export interface Consent {
+  person: Person
+  request: AuthorizationRequest
+  /** The scopes that were granted: boxes may be left empty. */
+  scopes: string[]
+  testing: boolean
 }
 
 /** A refusal of the token endpoint (RFC 6749, 5.2). */
@@ -25,15 +42,14 @@ export class TokenRefusal extends Error {
 /** What the issuer has handed out: codes that work once, access tokens, refresh tokens. All in memory. */
 export class Tokens {
   readonly #issuer: string
-  readonly #client: Client
-  readonly #codes = new Expiring<{ person: Person; request: AuthorizationRequest }>(60)
+  readonly #codes = new Expiring<Consent>(60)
   readonly #access = new Expiring<Grant>(ID_TOKEN_SECONDS)
-  readonly #refresh = new Expiring<Grant>(365 * 86_400)
+  readonly #refresh = new Expiring<Grant & { until: number }>(365 * 86_400)
+  readonly #revoked = new Set<string>()
   #key: ReturnType<typeof generateKeyPair> | undefined
 
-  constructor(issuer: string, client: Client) {
+  constructor(issuer: string) {
     this.#issuer = issuer
-    this.#client = client
   }
 
   /** Made when first needed: most processes never sign anybody in. */
@@ -48,42 +64,61 @@ export class Tokens {
   }
 
   /** The code the browser carries back to the application. */
-  code(person: Person, request: AuthorizationRequest): string {
-    return this.#codes.put({ person, request })
+  code(consent: Consent): string {
+    return this.#codes.put(consent)
   }
 
   /** Who an access token stands for. */
   holderOf(accessToken: string): Grant | undefined {
-    return this.#access.get(accessToken)
+    const held = this.#access.get(accessToken)
+    return held && !this.#revoked.has(held.id) ? held : undefined
   }
 
-  revoke(token: string): void {
-    this.#access.take(token)
-    this.#refresh.take(token)
+  /** Ends a grant by any of its tokens. Answers whether the token was known. */
+  revoke(token: string): boolean {
+    const held = this.#access.get(token) ?? this.#refresh.get(token)
+    if (held) this.#revoked.add(held.id)
+    return held !== undefined
+  }
+
+  /** As if the person had taken every permission back, or its time had come. */
+  revokeAllOf(email: string): void {
+    for (const held of [...this.#refresh.values(), ...this.#access.values()])
+      if (held.person.email.toLowerCase() === email.toLowerCase()) this.#revoked.add(held.id)
+  }
+
+  /** Ends the access tokens of a person, as an hour does. */
+  expireAccessOf(email: string): void {
+    this.#access.drop((held) => held.person.email.toLowerCase() === email.toLowerCase())
   }
 
   /** Answers the token endpoint. Throws TokenRefusal. */
-  async grant(form: URLSearchParams) {
+  async grant(form: URLSearchParams, clientId: string) {
     if (form.get('grant_type') === 'refresh_token') {
       const held = this.#refresh.get(form.get('refresh_token'))
-      if (!held) throw new TokenRefusal('invalid_grant', 'this refresh token is not known')
+      if (!held || held.clientId !== clientId || held.until < Date.now() || this.#revoked.has(held.id))
+        throw new TokenRefusal('invalid_grant', 'Token has been expired or revoked.')
       return this.#answer(held, null)
     }
     if (form.get('grant_type') !== 'authorization_code')
       throw new TokenRefusal('unsupported_grant_type', 'authorization_code and refresh_token are served')
     const given = this.#codes.take(form.get('code'))
     if (!given) throw new TokenRefusal('invalid_grant', 'this code is not known, or was used already')
-    const { person, request } = given
+    const { person, request, scopes, testing } = given
+    if (request.clientId !== clientId) throw new TokenRefusal('invalid_grant', 'this code is for another client')
     const challenge = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url')
     if (challenge !== request.challenge) throw new TokenRefusal('invalid_grant', 'the code verifier does not fit')
     if (form.get('redirect_uri') !== request.redirectUri)
       throw new TokenRefusal('invalid_grant', 'the redirect address does not fit')
-    const held = { person, scopes: request.scopes }
+    const lasts = testing ? TESTING_SECONDS : null
+    const held: Grant = { person, scopes, clientId, id: randomUUID(), lasts }
+    const until = Date.now() + (lasts ?? 365 * 86_400) * 1_000
     return {
       ...(await this.#answer(held, request.nonce)),
-      ...(request.offline && { refresh_token: this.#refresh.put(held) }),
+      ...(request.offline && { refresh_token: this.#refresh.put({ ...held, until }) }),
+      ...(request.offline && lasts !== null && { refresh_token_expires_in: lasts }),
     }
   }
 
@@ -97,13 +132,13 @@ export class Tokens {
     }
   }
 
-  async #idToken({ person, scopes }: Grant, nonce: string | null): Promise<string> {
+  async #idToken({ person, scopes, clientId }: Grant, nonce: string | null): Promise<string> {
     const { privateKey } = await this.#keys()
     return new SignJWT({ ...claimsOf(person, scopes), ...(nonce !== null && { nonce }) })
       .setProtectedHeader({ alg: 'RS256', kid: KEY_ID, typ: 'JWT' })
       .setIssuer(this.#issuer)
       .setSubject(person.subject)
-      .setAudience(this.#client.id)
+      .setAudience(clientId)
       .setIssuedAt()
       .setExpirationTime(`${ID_TOKEN_SECONDS}s`)
       .sign(privateKey)
@@ -114,6 +149,8 @@ export class Tokens {
 export function claimsOf(person: Person, scopes: string[]): Record<string, unknown> {
   return {
     ...(scopes.includes('email') && { email: person.email, email_verified: person.emailVerified }),
+    // Google's word for an address of an organisation.
+    ...(!/@(gmail|googlemail)\.com$/i.test(person.email) && { hd: person.email.split('@').at(-1) }),
     ...(scopes.includes('profile') && { name: person.name }),
   }
 }

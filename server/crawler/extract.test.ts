@@ -40,6 +40,20 @@ test.each([
   ['Schreiben Sie an info@firma.de.Wir antworten', ['info@firma.de']],
   ['info@firma.deTelefon 030', ['info@firma.de']],
   ['info@müller-söhne.de', ['info@xn--mller-shne-kcb9d.de']],
+  ['<script type="application/ld+json">{"description":"Mail hr&#64;firma.de"}</script>', ['hr@firma.de']],
+  [`<script>x="<a data-cfemail=\\"${cloudflare('info@firma.de')}\\">"</script>`, ['info@firma.de']],
+  [
+    `<a href="/cdn-cgi/l/email-protection#${cloudflare('a@firma.de?cc=b@firma.de')}">x</a>`,
+    ['a@firma.de', 'b@firma.de'],
+  ],
+  ['iletisim [et] firma [nokta] com', ['iletisim@firma.com']],
+  ['info★firma.jp（★を@に変えてください）', ['info@firma.jp']],
+  ['{kim, lee}@firma.de', ['kim@firma.de', 'lee@firma.de']],
+  [`<script>const p=["info","firma","de"]; a.href=\`mailto:\${p[0]}@\${p[1]}.\${p[2]}\`</script>`, ['info@firma.de']],
+  ['<script>m={user:"info",host:"firma.de"};mail(m.user+"@"+m.host)</script>', ['info@firma.de']],
+  ['<script>var at=String.fromCharCode(Math.pow(2,6));mail="info"+at+"firma.de"</script>', ['info@firma.de']],
+  ['<p>Mail<b>info@firma.de</b>Telefon</p>', ['info@firma.de']],
+  ['<svg><text>info@firma.de</text></svg>', ['info@firma.de']],
 ])('finds the address in %s', (html, expected) => {
   expect(emails(html)).toEqual(expected)
 })
@@ -51,6 +65,10 @@ test.each([
   'https://key@o123.ingest.sentry.io/5 ftp://bob@files.firma.de/',
   'you@example.com, name@domain.com',
   'look at example dot com shops',
+  'Wir treffen uns (at) Bahnhof. Dot, dot.',
+  'Contact me @ twitter dot com slash joe',
+  'arn:aws:iam::1:role@prod.com',
+  '{firstname.lastname}@firma.de',
   'We meet at noon.then we go',
   'Message-ID: <20240101.abc@mail.firma.de>',
   '<style>@media print { a { color: red } }</style>',
@@ -66,6 +84,14 @@ test.each([
   ['<a href="tel:+49-30-901820;ext=5">x</a>', undefined, ['+4930901820;ext=5']],
   ['<a href="https://wa.me/4915123456789?text=hi">x</a>', undefined, ['+4915123456789']],
   ['Téléphone : 01 42 68 53 00 - SIREN 552 100 554', 'FR', ['+33142685300']],
+  ['London 020 7946 0555', 'GB', ['+442079460555']],
+  ['جوال: ٠٥١٢٣٤٥٦٧٨', 'SA', ['+966512345678']],
+  ['(11) 3123-4567/(11) 99123-4567', 'BR', ['+551131234567', '+5511991234567']],
+  ['Tel. 0711 12345-0/-10', 'DE', ['+49711123450', '+497111234510']],
+  ['tel 18 201 23 45 lub 18 201 23 46 (24h)', 'PL', ['+48182012345', '+48182012346']],
+  ['<span>Oslo 22 12 34 56</span><span>Bergen 55 12 34 56</span>', 'NO', ['+4722123456', '+4755123456']],
+  ['+44 20 7946 0555 or 020 7946 0556', undefined, ['+442079460555', '+442079460556']],
+  ['<html lang="en"><meta name="geo.region" content="DE-BY">Tel. 089 99998-321', undefined, ['+498999998321']],
 ])('finds the numbers in %s', (html, country, expected) => {
   expect(phones(html, country)).toEqual(expected)
 })
@@ -75,8 +101,47 @@ test.each([
   '01.02.2024 - 03.02.2024, 12:30-14:00, 1.234.567 EUR, 52.520008, 13.404954',
   'Bestellnummer 0301234567',
   'IBAN DE89 3704 0044 0532 0130 00',
+  'Chrome/124.0.6367.118',
+  'Seite 20 40 60 80',
+  'Partita IVA e C.F. 06123456789',
 ])('finds no number in %s', (html) => {
   expect(phones(html, 'DE')).toEqual([])
+})
+
+test('the country of an address in JSON-LD may be a name', () => {
+  const json = '{"@type":"Store","address":{"addressCountry":"Deutschland"},"telephone":"030 23125147"}'
+  expect(phones(`<script type="application/ld+json">${json}</script>`)).toEqual(['+493023125147'])
+})
+
+const CARDS: [string, object][] = [
+  [
+    '<div class="vcard"><b class="fn">Ada Example</b>, <i class="org">Firma GmbH</i> <a href="mailto:ada@firma.de">@</a></div>',
+    { name: 'Ada Example', organisation: 'Firma GmbH' },
+  ],
+  [
+    '<p class="h-card"><a class="p-name u-email" href="mailto:ada@firma.de">Ada Example</a></p>',
+    { name: 'Ada Example' },
+  ],
+  [
+    '<div itemscope itemtype="https://schema.org/Organization"><b itemprop="name">Firma GmbH</b><div itemprop="employee" itemscope itemtype="https://schema.org/Person"><b itemprop="name">Ada Example</b> ada@firma.de</div></div>',
+    { name: 'Ada Example', organisation: 'Firma GmbH' },
+  ],
+  [
+    '<div vocab="https://schema.org/" typeof="Person"><b property="name">Ada Example</b> <i property="email">ada@firma.de</i></div>',
+    { name: 'Ada Example' },
+  ],
+  [
+    '<pre>BEGIN:VCARD\nFN:Ada Example\nORG:Firma GmbH\nEMAIL:ada@firma.de\nEND:VCARD</pre>',
+    { name: 'Ada Example', organisation: 'Firma GmbH' },
+  ],
+]
+test.each(CARDS)('takes the name from %s', (html, expected) => {
+  expect(read(html)[0]).toMatchObject({ value: 'ada@firma.de', ...expected })
+})
+
+test('a number has the name of its card', () => {
+  const html = '<div class="vcard"><b class="fn">Ada Example</b> Tel. <span class="tel">030 23125147</span></div>'
+  expect(read(html, { country: 'DE' })[0]).toMatchObject({ value: '+493023125147', name: 'Ada Example' })
 })
 
 test('a name the page states comes along', () => {

@@ -1,3 +1,4 @@
+import { THING } from './page/cards.ts'
 import type { Page } from './page/read.ts'
 
 /** What JSON-LD says of somebody: schema.org's email, telephone and faxNumber with the name they stand under. */
@@ -9,9 +10,16 @@ export interface Stated {
   country: string
 }
 
+/** `broken`: what is no JSON; `prose`: texts that may hold addresses. */
+interface StatedIn {
+  stated: Stated[]
+  broken: string[]
+  prose: string[]
+}
+
+/** Texts that may hold an address or, among words, a number. */
+const PROSE = /@|&#|&commat|[[(]\s?at\s?[\])]|\p{L}\s.*\d[\d\s().-]{5}/su
 const MOST_DEPTH = 40
-const ORGANISATION =
-  /organization|business|corporation|store|restaurant|hotel|company|agency|clinic|school|ngo|shop|office|service/i
 
 type Json = Record<string, unknown>
 const textOf = (value: unknown): string =>
@@ -27,18 +35,26 @@ function countryOf(node: Json): string {
   const address = (Array.isArray(node.address) ? node.address[0] : node.address) as Json | undefined
   const country = address && typeof address === 'object' ? address.addressCountry : undefined
   const code = typeof country === 'object' && country !== null ? textOf((country as Json).name) : textOf(country)
-  return /^[A-Za-z]{2}$/.test(code) ? code.toUpperCase() : ''
+  return code.slice(0, 60)
+}
+
+/** Whom a person works for, where the page says it of the person. */
+function employerOf(node: Json): string {
+  const employer = [node.worksFor ?? node.affiliation].flat()[0]
+  return typeof employer === 'string' ? employer : textOf((employer as Json | undefined)?.name)
 }
 
 function walk(
   value: unknown,
   around: { name: string; organisation: string; country: string },
   found: Stated[],
+  prose: string[],
   depth: number,
 ): void {
+  if (typeof value === 'string' && value.length > 6 && PROSE.test(value)) prose.push(value)
   if (depth > MOST_DEPTH || value === null || typeof value !== 'object') return
   if (Array.isArray(value)) {
-    for (const item of value) walk(item, around, found, depth + 1)
+    for (const item of value) walk(item, around, found, prose, depth + 1)
     return
   }
   const node = value as Json
@@ -47,7 +63,7 @@ function walk(
   const isPerson = /person|author/i.test(type)
   const here = {
     name: name && type !== 'ContactPoint' ? name : around.name,
-    organisation: name && !isPerson && ORGANISATION.test(type) ? name : around.organisation,
+    organisation: name && !isPerson && type && !THING.test(type) ? name : employerOf(node) || around.organisation,
     country: countryOf(node) || around.country,
   }
   for (const [key, item] of Object.entries(node)) {
@@ -56,25 +72,34 @@ function walk(
       : /^(telephone|faxNumber|phone)$/i.test(key)
         ? 'telephone'
         : undefined
-    if (!property) walk(item, here, found, depth + 1)
+    if (!property) walk(item, here, found, prose, depth + 1)
     else
       for (const one of [item].flat())
         if (textOf(one)) found.push({ property, value: textOf(one).slice(0, 300), ...here })
   }
 }
 
+const known = new WeakMap<Page, StatedIn>()
+
 /** Contacts in the JSON-LD of a page. What is not JSON is left out (its strings are read as a script's). */
-export function statedIn(page: Page): { stated: Stated[]; broken: string[] } {
+export function statedIn(page: Page): StatedIn {
+  const read = known.get(page) ?? readStated(page)
+  known.set(page, read)
+  return read
+}
+
+function readStated(page: Page): StatedIn {
   const stated: Stated[] = []
   const broken: string[] = []
+  const prose: string[] = []
   for (const text of page.jsonLd) {
     try {
       // Some pages wrap it as they would a script, or end it with a comma too many.
       const bare = text.replace(/^\s*(?:\/\/)?\s*<!\[CDATA\[|(?:\/\/)?\s*\]\]>\s*$/g, '').replace(/,\s*([\]}])/g, '$1')
-      walk(JSON.parse(bare), { name: '', organisation: '', country: '' }, stated, 0)
+      walk(JSON.parse(bare), { name: '', organisation: '', country: '' }, stated, prose, 0)
     } catch {
       broken.push(text)
     }
   }
-  return { stated, broken }
+  return { stated, broken, prose }
 }

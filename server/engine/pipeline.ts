@@ -204,6 +204,7 @@ class Slice {
   }
 
   #settle(recipient: Recipient, result: SendResult, fresh: boolean): void {
+    if (result.problem) return this.#giveBack(recipient, result, result.problem)
     if (result.kind === 'not_sent') return this.#notSent(recipient, result, fresh)
     this.#lost = 0
     if (result.stage === 'mail' && result.kind === 'failed' && result.code !== 552) {
@@ -218,8 +219,21 @@ class Slice {
     if (result.kind === 'unconfirmed' || result.kind === 'sent')
       this.#tell(recipient, { ...result, kind: result.kind }, null)
     else if (result.code === null)
-      this.#tell(recipient, { ...result, kind: result.kind }, result.enhanced === '5.3.4' ? 'content' : 'unsupported')
+      this.#tell(
+        recipient,
+        { ...result, kind: result.kind },
+        result.enhanced === '5.3.4' || result.enhanced === '5.6.0' ? 'content' : 'unsupported',
+      )
     else this.#tell(recipient, { ...result, kind: result.kind }, classify(result.code, result.response).class)
+  }
+
+  /** Refused for the sender's sake: the message waits for better times without a try being counted. */
+  #giveBack(recipient: Recipient, result: SendResult, problem: SenderProblem): void {
+    this.#problem ??= problem
+    // Should the process end before it is given back, the journal must not say that its answer is unknown.
+    const { code, enhanced, response } = result
+    this.#slice.journal.answered(recipient.id, outcomeOf({ kind: 'deferred', code, enhanced, response }, 'soft'))
+    this.#released.push(recipient.id)
   }
 
   #notSent(recipient: Recipient, result: SendResult, fresh: boolean): void {
@@ -245,12 +259,18 @@ class Slice {
 
   #tell(
     recipient: Recipient,
-    result: Pick<Outcome, 'kind' | 'code' | 'enhanced' | 'response'>,
+    result: Pick<Outcome, 'kind' | 'code' | 'enhanced' | 'response' | 'remote'>,
     blame: BounceClass | null,
   ): void {
-    const { kind, code, enhanced, response } = result
-    const outcome: Outcome = { kind, code, enhanced, response, class: blame, at: new Date().toISOString() }
+    const outcome = outcomeOf(result, blame)
     this.#slice.journal.answered(recipient.id, outcome)
     this.#slice.onOutcome(recipient.id, outcome)
   }
+}
+
+function outcomeOf(
+  { kind, code, enhanced, response, remote }: Pick<Outcome, 'kind' | 'code' | 'enhanced' | 'response' | 'remote'>,
+  blame: BounceClass | null,
+): Outcome {
+  return { kind, code, enhanced, response, class: blame, at: new Date().toISOString(), ...(remote && { remote }) }
 }

@@ -51,7 +51,8 @@ class Pool implements ConnectionPool {
     if (this.#idleTimer) clearTimeout(this.#idleTimer)
     this.#idleTimer = null
     try {
-      return await connect(this.#options.smtp, this.#habits)
+      const options = this.#options
+      return await ('connect' in options ? options.connect(this.#habits) : connect(options.smtp, this.#habits))
     } catch (error) {
       this.#open--
       this.#waiting.shift()?.()

@@ -74,6 +74,8 @@ export type Recipient = {
   attributes?: Record<string, AttributeValue>
   /** The page where the address was found, said in the footer of plans that tell it. */
   origin?: { url: string; at: Date } | null
+  /** The message it follows up: its Message-ID, all of the thread's in order, and the server's own name of the thread. */
+  follows?: { messageId: string; references: string[]; thread: string | null } | null
 }
 
 /** A message ready for the wire: CRLF only, ends in CRLF, not dot-stuffed (it never needs to be). */
@@ -85,6 +87,7 @@ export type Message = {
   /** The recipient's local part is not ASCII: only a server with SMTPUTF8 (RFC 6531) can take it. */
   needsSmtpUtf8: boolean
   data: Buffer
+  thread?: string | null
 }
 
 export type Rendered = { subject: string; html: string; text: string }
@@ -114,7 +117,11 @@ export type Outcome = {
   class: BounceClass | null
   /** ISO time. */
   at: string
+  /** What the server that took it calls the message and its thread. */
+  remote?: Remote
 }
+
+export type Remote = { id: string; thread: string }
 
 export type SenderProblemKind =
   | 'dns'
@@ -126,9 +133,16 @@ export type SenderProblemKind =
   | 'sender'
   | 'journal'
   | 'pace'
+  | 'quota'
 
 /** Nothing can leave through this sender now, and no recipient is to blame. `text` is for people. */
-export type SenderProblem = { kind: SenderProblemKind; text: string; code: number | null }
+export type SenderProblem = {
+  kind: SenderProblemKind
+  text: string
+  code: number | null
+  /** ISO time before which trying again only makes it worse. */
+  until?: string
+}
 
 /** How and where to reach a mail server. */
 export type SmtpOptions = {
@@ -159,6 +173,9 @@ export type SendResult = {
   response: string
   /** The command that was refused. */
   stage?: 'mail' | 'rcpt' | 'data'
+  /** Not this message's affair: nothing can leave through the sender now. The message was certainly not taken. */
+  problem?: SenderProblem
+  remote?: Remote
 }
 
 export type SendRequest = {
@@ -166,6 +183,8 @@ export type SendRequest = {
   to: string
   data: Buffer
   needsSmtpUtf8?: boolean
+  /** The thread to put it in, where the server knows threads. */
+  thread?: string | null
   /** Awaited once the server has said 354: the place to wait for one's turn. Rejection means not_sent. */
   beforeData?: () => Promise<void> | undefined
   /** Runs synchronously just before the bytes with the final dot are written; if it throws they are not. */
@@ -225,7 +244,13 @@ export type ConnectionPool = {
   release(connection: SmtpConnection): void
   close(): Promise<void>
 }
-export type PoolOptions = { smtp: SmtpOptions; size: number; idleMs?: number; maxMessages?: number }
+/** `connect` instead of `smtp`: what is no plain mail server, but answers like one. */
+export type PoolOptions = { size: number; idleMs?: number; maxMessages?: number } & (
+  | { smtp: SmtpOptions }
+  | { connect: Connect }
+)
+/** Opens a connection; `habits` are what earlier ones to the same server showed. Rejects with SmtpConnectError. */
+export type Connect = (habits?: { late: number }) => Promise<SmtpConnection>
 export type ConnectionPools = {
   /** The pool of a sender; a key must change with the sender's settings. */
   get(key: string, options: PoolOptions): ConnectionPool

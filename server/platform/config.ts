@@ -68,6 +68,7 @@ const Environment = z.object({
   GOOGLE_CLIENT_ID: optional,
   GOOGLE_CLIENT_SECRET: optional,
   GMAIL_API_URL: http,
+  GMAIL_SMTP_URL: url(['smtp:', 'smtps:']),
   WHATSAPP_API_URL: http,
   STRIPE_SECRET_KEY: optional,
   STRIPE_WEBHOOK_SECRET: optional,
@@ -122,7 +123,7 @@ function dataFolder(path: string): string {
 }
 
 /** Google's own address, used when only the client's id and secret are given. */
-const GOOGLE = 'https://accounts.google.com'
+export const GOOGLE = 'https://accounts.google.com'
 
 /** Where people sign in with Google. undefined: the stand-in, and in production not at all. */
 function googleOf(env: ReturnType<typeof read>, production: boolean) {
@@ -136,6 +137,13 @@ function googleOf(env: ReturnType<typeof read>, production: boolean) {
   if (production && protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
     throw new ConfigError('GOOGLE_ISSUER must start with https:// in production')
   return { issuer, clientId, clientSecret }
+}
+
+/** The base of the Graph API, with its version and without a slash at the end. */
+function whatsappOf(given: string | undefined): string | undefined {
+  if (given !== undefined && !/\/v\d+\.\d+\/?$/.test(given))
+    throw new ConfigError('WHATSAPP_API_URL must end with the version, such as https://graph.facebook.com/v25.0')
+  return given?.replace(/\/+$/, '')
 }
 
 /** The validated configuration. Throws ConfigError with one line that names the variable. */
@@ -168,6 +176,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     mailFrom: env.MAIL_FROM,
     /** undefined: the sandbox, or in production not offered. */
     google: googleOf(env, production),
+    /** Base of the Graph API with its version. undefined: the stand-in, or in production no WhatsApp. */
+    whatsappApiUrl: whatsappOf(env.WHATSAPP_API_URL),
+    /** undefined: the sandbox, or in production not offered. No slash at the end. */
+    gmailApiUrl: env.GMAIL_API_URL?.replace(/\/+$/, ''),
+    /** undefined: smtp.gmail.com, or beside the stand-in the sandbox's mail server. */
+    gmailSmtpUrl: env.GMAIL_SMTP_URL,
     dnsServers: env.DNS_SERVERS,
     /** host:port list that may be reached although private: one allow-list for the collector, and for mail servers on this machine or intranet. */
     allowPrivate: env.COLLECTOR_ALLOW_PRIVATE,

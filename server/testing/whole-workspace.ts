@@ -69,9 +69,13 @@ async function sampleOf(db: Db, column: Column, person: Person): Promise<string>
   if (column.name === 'user_id') return person.id
   if (column.refersTo) return fillTable(db, column.refersTo, person)
   if (column.type.startsWith('timestamp')) return new Date().toISOString()
-  // Texts and bytes may have to be nobody else's.
-  if (column.type === 'bytea') return `\\x${Buffer.from(person.id).toString('hex')}`
-  const plain = column.type === 'text' ? `of ${person.id}` : plainValues[column.type]
+  // Texts, bytes and ids may have to be nobody else's.
+  const own: Record<string, string> = {
+    text: `of ${person.id}`,
+    bigint: person.id,
+    bytea: `\\x${Buffer.from(person.id).toString('hex')}`,
+  }
+  const plain = own[column.type] ?? plainValues[column.type]
   return /'([^']+)'/.exec(column.allowed ?? '')?.[1] ?? plain ?? '1'
 }
 

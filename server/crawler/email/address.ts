@@ -14,7 +14,7 @@ const SAMPLE_LOCAL =
 const SAMPLE =
   /^(?:test|tester|foo|bar|abc|asdf|xxx|xyz|someone|somebody|anyone|user|me|name|mail|email|hello|john|jane|john\.?doe|jane\.?doe)@(?:test|bar|baz|foo|abc|asdf|xxx|xyz|somewhere|somesite|website|site|mail|email|doe)\.[a-z]{2,4}$|^([a-z])@\1\.com$/i
 /** Endings that registries sell and code is full of. */
-const CODE_ENDING = /\.(?:java|foo|so)$/
+const CODE_ENDING = /\.(?:java|foo|so|zip|mov)$/
 /** Hosts whose addresses are keys of services, or belong to programs. */
 const MACHINE_DOMAIN =
   /(?:^|\.)(?:sentry\.io|ingest\.[\w.-]*sentry\.io|sentry[\w-]*\.wixpress\.com|wixpress\.com|sentry\.[\w-]+\.\w+|bugsnag\.com|rollbar\.com|raygun\.(?:io|com)|group\.calendar\.google\.com|[\w-]+\.gserviceaccount\.com|users\.noreply\.github\.com|noreply\.github\.com|unicode\.org|schema\.org|w3\.org)$/

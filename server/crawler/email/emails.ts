@@ -1,7 +1,9 @@
+import { type Owner, ownersOf } from '../owners.ts'
 import type { Page } from '../page/read.ts'
 import { statedIn } from '../structured.ts'
 import type { Finding, Method } from '../types.ts'
 import {
+  cloudflareIn,
   decodeBase64,
   decodeCloudflare,
   decodeEntities,
@@ -52,7 +54,18 @@ class Basket {
     known.confidence = SURE[method]
     if (context) known.context = context
   }
+
+  /** Names those that have no name yet. */
+  belongs(values: string[], { name, organisation }: { name: string; organisation: string }): void {
+    for (const value of values) {
+      const known = this.found.get(value.toLowerCase())
+      if (!known) continue
+      known.name ||= name
+      known.organisation ||= organisation
+    }
+  }
 }
+
 const NOBODY = { name: '', organisation: '' }
 
 /** The recipients of a mailto link (RFC 6068): its path and the fields to, cc and bcc. */
@@ -70,7 +83,10 @@ export function mailtoAddresses(href: string): string[] {
 }
 
 function fromActions(page: Page, basket: Basket): void {
+  const seen = new Set<string>()
   for (const { href, text } of page.actions) {
+    if (seen.has(href)) continue
+    seen.add(href)
     if (/^mailto:/i.test(href)) for (const value of mailtoAddresses(href)) basket.add(value, 'link', text)
     else if (/^javascript:/i.test(href)) {
       const code = decodePercent(href.slice(11))
@@ -91,7 +107,7 @@ function fromActions(page: Page, basket: Basket): void {
   for (const { url, text } of page.links) {
     const hex = /\/cdn-cgi\/l\/email-protection#([0-9a-f]+)/i.exec(url)?.[1]
     const decoded = hex && decodeCloudflare(hex)
-    if (decoded) for (const hit of scan(decoded)) basket.add(hit.value, 'encoded', text)
+    if (decoded) for (const value of mailtoAddresses(decoded)) basket.add(value, 'encoded', text)
   }
 }
 
@@ -115,9 +131,13 @@ function fromText(page: Page, basket: Basket): void {
   }
 }
 
-function fromCode(page: Page, broken: string[], basket: Basket): void {
+/** What an attribute holds at least when an address stands in it. */
+const MAY_HOLD =
+  /@|%40|&#|\[|\(|\bat\b|ät|arroba|arobase|chiocciola|ma[łl]pa|kukac|собака|snabel|krøll|ape(?:n)?staart|zavin/i
+
+function fromCode(page: Page, broken: string[], prose: string[], basket: Basket): void {
   for (const { name, value } of page.attributes) {
-    if (!/@|%40|&#|\[|\(|\bat\b|^data-/i.test(value) && !name.startsWith('data-')) continue
+    if (!MAY_HOLD.test(value) && !name.startsWith('data-')) continue
     const { hits, encoded } = scanAttribute(name, value)
     for (const hit of hits) basket.add(hit.value, encoded ? 'encoded' : 'attribute', '')
     if (name.startsWith('on')) fromScript(value, basket)
@@ -127,9 +147,12 @@ function fromCode(page: Page, broken: string[], basket: Basket): void {
   for (const [texts, method] of [
     [page.comments, 'comment'],
     [page.templates, 'script'],
+    [prose, 'structured'],
   ] as const)
     for (const one of texts) {
       const text = plainText(decodeEntities(one))
+      for (const hidden of cloudflareIn(one))
+        for (const value of mailtoAddresses(hidden)) basket.add(value, 'encoded', '')
       for (const hit of scan(text)) basket.add(hit.value, method, around(text, hit.start, hit.end))
     }
 }
@@ -138,6 +161,8 @@ function fromScript(source: string, basket: Basket): void {
   const cloaked = /UnCryptMailto\(\s*['"]([^'"]+)['"]/i.exec(source)?.[1]
   const mailto = cloaked && decodeTypo3(unescapeCode(cloaked))
   if (mailto) for (const value of mailtoAddresses(mailto)) basket.add(value, 'encoded', '')
+  for (const hidden of cloudflareIn(source))
+    for (const value of mailtoAddresses(hidden)) basket.add(value, 'encoded', '')
   for (const made of textsOf(source)) {
     const decoded = /^[\w+/=-]{12,400}$/.test(made) ? decodeBase64(made) : undefined
     // Tags inside a text a script writes are no part of an address.
@@ -158,16 +183,27 @@ function unglued(findings: Finding[]): Finding[] {
   })
 }
 
+/** The addresses in what belongs to somebody. */
+function emailsIn({ text, links }: Owner): string[] {
+  const plain = plainText(decodeEntities(text))
+  return [
+    ...scan(plain).map(({ value }) => value),
+    ...scanWords(plain).map(({ value }) => value),
+    ...links.filter((href) => /^mailto:/i.test(href)).flatMap(mailtoAddresses),
+  ]
+}
+
 /** The e-mail addresses of a page, each once, with the surest way it was found. */
 export function emailsOf(page: Page): Finding[] {
   const basket = new Basket()
-  const { stated, broken } = statedIn(page)
+  const { stated, broken, prose } = statedIn(page)
   for (const { property, value, name, organisation } of stated)
     if (property === 'email')
       for (const address of mailtoAddresses(value)) basket.add(address, 'structured', name, { name, organisation })
   fromActions(page, basket)
   fromText(page, basket)
-  fromCode(page, broken, basket)
+  fromCode(page, broken, prose, basket)
+  for (const owner of ownersOf(page)) basket.belongs(emailsIn(owner), owner)
   const organisation = page.siteName
   return unglued([...basket.found.values()]).map((finding) => ({
     ...finding,

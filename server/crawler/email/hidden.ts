@@ -2,14 +2,20 @@ import type { Page } from '../page/read.ts'
 import { type Hit, plainText, scan } from './scan.ts'
 import { scanWords } from './words.ts'
 
-/** What Cloudflare makes of addresses: hexadecimal, the first byte is the key (XOR), the rest is UTF-8. */
+/** What Cloudflare makes of an address and the fields behind it: hexadecimal, the first byte is the key (XOR), the rest is UTF-8. */
 export function decodeCloudflare(hex: string): string | undefined {
   if (!/^(?:[0-9a-f]{2}){4,200}$/i.test(hex)) return undefined
   const bytes = Buffer.from(hex, 'hex')
   const key = bytes[0] ?? 0
-  return Buffer.from(bytes.subarray(1).map((byte) => byte ^ key))
-    .toString('utf8')
-    .replace(/\?.*$/s, '')
+  return Buffer.from(bytes.subarray(1).map((byte) => byte ^ key)).toString('utf8')
+}
+
+const CLOUDFLARE = /(?:data-cfemail=\\*["']?|email-protection#)((?:[0-9a-f]{2}){4,200})/gi
+
+/** What Cloudflare hid in a text that holds mark-up: a script, a template, a comment. */
+export function cloudflareIn(source: string): string[] {
+  if (!/cfemail|email-protection/.test(source)) return []
+  return [...source.matchAll(CLOUDFLARE)].flatMap(([, hex = '']) => decodeCloudflare(hex) ?? [])
 }
 
 export const rot13 = (text: string) =>
@@ -94,7 +100,7 @@ const both = (text: string): Hit[] => {
 /** Addresses in one attribute: as they are, in words, turned by 13, in Base64, by Cloudflare or TYPO3. */
 export function scanAttribute(name: string, value: string): { hits: Hit[]; encoded: boolean } {
   if (name === 'data-cfemail') {
-    const decoded = decodeCloudflare(value)
+    const decoded = decodeCloudflare(value)?.replace(/\?.*$/s, '')
     return { hits: decoded ? scan(decoded) : [], encoded: true }
   }
   if (name === 'data-mailto-token') {
@@ -117,6 +123,7 @@ export function unescapeCode(text: string): string {
   if (!text.includes('\\')) return text
   return text
     .replace(/\\+u\{?00([0-9a-f]{2})\}?/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/\\+u\{0{0,4}([0-9a-f]{2})\}/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replace(/\\+x([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replace(/\\+([nrt])/g, ' ')
     .replace(/\\+(["'/])/g, '$1')

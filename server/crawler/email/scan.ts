@@ -9,18 +9,30 @@ export interface Hit {
 
 const LOCAL_CHAR = /[\p{Script=Latin}\d._%+'&~-]/u
 const DOMAIN_CHAR = /[\p{L}\p{N}\p{M}.-]/u
+/** Addresses of one text: what lists more is a hostile page, or no page. */
+const MOST_HITS = 20_000
 const LONGEST_LOCAL = 80
 const LONGEST_DOMAIN = 120
 
+/** A decimal digit of any script as one of ours: they stand in tens that begin at a 0. */
+function digit(char: string): string {
+  const code = char.codePointAt(0) as number
+  for (let zero = code; zero > code - 10; zero--)
+    if (!/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) return String(code - zero)
+  return String((code - 0x1d7ce) % 10)
+}
+
 /** Fullwidth and small signs as the plain ones, without what is invisible, spaces all alike. Keeps no positions. */
 export function plainText(text: string): string {
+  if (!/[\u0080-\uffff]/.test(text)) return text
   return text
-    .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g, '')
+    .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]+/g, '')
     .replace(/[\uff20\ufe6b]/g, '@')
     .replace(/[\uff0e\u3002\uff61]/g, (dot, at: number, whole: string) =>
       /[\w-]/.test(whole[at + 1] ?? '') ? '.' : dot,
     )
     .replace(/[\uff01-\uff5e]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0))
+    .replace(/[^\P{Nd}\d]/gu, digit)
     .replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ')
 }
 
@@ -73,12 +85,25 @@ function localBefore(text: string, at: number): { local: string; start: number }
   return local ? { local, start: start + before.length } : undefined
 }
 
+/** Several people at one host, as institutes write them: `{kim,lee}@cs.edu`. */
+function scanGroup(text: string, at: number, domain: string, end: number): Hit[] {
+  const [whole, names = ''] =
+    /[{[(]([\p{Script=Latin}\d._+,;|/ -]{3,200})[}\])]\s?$/u.exec(text.slice(Math.max(0, at - 210), at)) ?? []
+  const locals = names.split(/\s*[,;|/]\s*/)
+  if (!whole || locals.length < 2) return []
+  return locals.flatMap((local) => {
+    const value = /\s/.test(local) ? undefined : addressOf(local, domain)
+    return value ? { value, start: at - whole.length, end } : []
+  })
+}
+
 /** Whether the sign belongs to something else: credentials in an address, a repository, an id of a mail, a path. */
 function isOther(text: string, start: number, end: number): boolean {
   const before = text.slice(Math.max(0, start - 120), start)
   const after = text.slice(end, end + 2)
   if (/[a-z][a-z0-9+.-]*:\/\/[^\s"'<>()]*$/i.test(before) && !/[?&=,;][^/]*$/.test(before)) return true
   if (/^:[a-z~/]/i.test(after) && !/^:\/\//.test(text.slice(end, end + 3)) && !/\s/.test(after)) return true
+  if (/\b(?:arn|urn):\S*$/i.test(before)) return true
   if (/(?:cid|urn|sip|sips|xmpp|skype|im|uid):$|@$/i.test(before)) return true
   if (/\b(?:message-id|in-reply-to|references|content-id)\b[^\n]{0,100}$/i.test(before)) return true
   return /[\w/]\/$/.test(before) && /^\//.test(after)
@@ -88,8 +113,9 @@ function isOther(text: string, start: number, end: number): boolean {
 export function scan(text: string): Hit[] {
   const hits: Hit[] = []
   let least = 0
-  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-    const before = localBefore(text, at)
+  for (let at = text.indexOf('@'); at >= 0 && hits.length < MOST_HITS; at = text.indexOf('@', at + 1)) {
+    const isGroup = /[}\])]/.test(text[at - 1] ?? '')
+    const before = isGroup ? { local: '', start: at } : localBefore(text, at)
     if (!before || before.start < least) continue
     let end = at + 1
     while (end < text.length && end - at <= LONGEST_DOMAIN && DOMAIN_CHAR.test(text[end] as string)) end++
@@ -97,6 +123,10 @@ export function scan(text: string): Hit[] {
     const found = domainAt(raw) ?? domainAt(raw.replace(DECOY, ''))
     if (!found) continue
     const stop = at + 1 + found.length
+    if (isGroup) {
+      hits.push(...scanGroup(text, at, found.domain, stop))
+      continue
+    }
     if (isOther(text, before.start, stop)) continue
     const value = addressOf(before.local.replace(DECOY, ''), found.domain)
     if (!value) continue

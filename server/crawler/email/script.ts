@@ -84,6 +84,14 @@ class Assembler {
       this.#note(whole)
       return this.#at > from
     }
+    // A property of an object: `{ user: "info", host: "firma.de" }`.
+    if (token?.kind === 'name' && this.#is(':', 1) && this.#tokens[from + 2]?.kind === 'string') {
+      this.#at += 2
+      const value = this.#sum()
+      this.#known.set(token.text, value)
+      this.#note(value)
+      return true
+    }
     this.#note(this.#sum())
     return this.#at > from
   }
@@ -119,9 +127,10 @@ class Assembler {
       value = token.text
       this.#at++
     } else if (token?.kind === 'template') {
-      value = token.text.replace(/\$\{\s*([\w$.]+)\s*\}/g, (whole, name: string) => {
+      value = token.text.replace(/\$\{\s*([\w$.]+)(?:\[(\d{1,3})\])?\s*\}/g, (whole, name: string, index?: string) => {
         const known = this.#known.get(name.slice(name.lastIndexOf('.') + 1))
-        return typeof known === 'string' ? known : whole
+        const one = Array.isArray(known) && index ? known[Number(index)] : known
+        return typeof one === 'string' ? one : whole
       })
       this.#at++
     } else if (token?.kind === 'number') {
@@ -142,17 +151,18 @@ class Assembler {
   #named(name: string): Value {
     let path = name
     this.#at++
-    while (this.#is('.') && this.#tokens[this.#at + 1]?.kind === 'name' && !this.#known.has(path)) {
+    while (this.#is('.') && this.#tokens[this.#at + 1]?.kind === 'name' && this.#known.get(path) === undefined) {
       const next = this.#tokens[this.#at + 1] as Token
       path = next.text
       this.#at += 2
     }
-    if (!this.#is('(')) return this.#known.get(path)
+    if (!this.#is('(')) return this.#item(this.#known.get(path))
     const given = this.#list(')')
     const [first] = given
     const text = typeof first === 'string' ? first : undefined
     if (path === 'fromCharCode' || path === 'fromCodePoint')
       return given.map((code) => String.fromCharCode(Number(code))).join('')
+    if (path === 'pow') return String(Number(first) ** Number(given[1]))
     if (text === undefined) {
       this.#given(path, given)
       return undefined
@@ -162,6 +172,15 @@ class Assembler {
     if (path === 'String') return text
     this.#given(path, given)
     return undefined
+  }
+
+  /** One of a list, where its place is given: `parts[1]`. */
+  #item(value: Value): Value {
+    if (!Array.isArray(value) || !this.#is('[') || !this.#is(']', 2)) return value
+    const place = this.#tokens[this.#at + 1]
+    if (place?.kind !== 'number') return value
+    this.#at += 3
+    return value[Number(place.text)]
   }
 
   /** What a function is given: two texts given to one that is about mail are the halves of an address. */
@@ -226,7 +245,7 @@ function call(value: Value, method: string, given: Value[]): Value {
 export function textsOf(source: string): string[] {
   if (
     source.length > MOST_TEXT ||
-    !/@|%40|x40|u0040|#0*64|commat|fromCharCode|atob|&#x0*40|\bat\b|mail|spam|contact|addr/i.test(source)
+    !/@|%40|x40|u0040|u\{0*40\}|#0*64|commat|fromCharCode|atob|&#x0*40|\bat\b|mail|spam|contact|addr/i.test(source)
   )
     return []
   return new Assembler(source).run().map((text) => decodeEntities(unescapeCode(decodePercent(text))))

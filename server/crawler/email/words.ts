@@ -6,18 +6,24 @@ const AT_WORDS =
   'at|ät|aet|@|arroba|arobase|arobas|chiocciola|małpa|malpa|zavináč|zavinac|kukac|snabel-?a|snabela|alfakrøll|krøllalfa|apenstaartje|apestaart|a commercial|собака|собачка|at sign|at-zeichen|klammeraffe|kuyruklu a|et|bei|a|ad|et işareti'
 const DOT_WORDS =
   'dot|d0t|punkt|pkt|point|punto|ponto|kropka|tečka|tecka|bodka|piste|pont|nokta|точка|prick|punt|punktum|period|\\.|·|•'
-const OPEN = '[\\[({<«|*_~/\\\\-]{1,2}'
-const CLOSE = '[\\])}>»|*_~/\\\\-]{1,2}'
+const OPEN = '[\\[({<«「『【《〔|*_~/\\\\-]{1,2}'
+const CLOSE = '[\\])}>»」』】》〕|*_~/\\\\-]{1,2}'
 
+/** Words for the dot that need no brackets, between the parts of an address. */
+const BARE_DOT =
+  'dot|punkt|punktum|kropka|punto|ponto|point|pont|punt|prikk|prick|точка|крапка|nokta|tečka|tecka|bodka|piste|τελεία'
 const LOCAL = "[\\p{Script=Latin}\\d][\\p{Script=Latin}\\d._%+'-]{0,60}"
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,60}[\\p{L}\\p{N}])?'
 /** In brackets, with or without spaces: `info [at] firma`, `info(at)firma`, `info <at> firma`. */
 const AT_BRACKET = `\\s{0,3}${OPEN}\\s{0,2}(?:${AT_WORDS})\\s{0,2}${CLOSE}\\s{0,3}`
 /** A dot that may be a word in brackets, a sign with spaces around it, or itself. */
-const DOT_ANY = `(?:\\s{0,3}${OPEN}\\s{0,2}(?:${DOT_WORDS})\\s{0,2}${CLOSE}\\s{0,3}|\\s{1,2}(?:dot|punkt|punktum|kropka|punto|ponto|point|точка|nokta|tečka|tecka|bodka|piste)\\s{1,2}|\\s?\\.\\s?(?=[\\p{L}\\p{N}])|\\.)`
-const DOT_WORD = `(?:\\s{0,3}${OPEN}\\s{0,2}(?:${DOT_WORDS})\\s{0,2}${CLOSE}\\s{0,3}|\\s{1,2}(?:dot|punkt|punktum|kropka|punto|ponto|point|точка|nokta|tečka|tecka|bodka|piste)\\s{1,2})`
+const DOT_ANY = `(?:\\s{0,3}${OPEN}\\s{0,2}(?:${DOT_WORDS})\\s{0,2}${CLOSE}\\s{0,3}|\\s{1,2}(?:${BARE_DOT})\\s{1,2}|\\s?\\.\\s?(?=[\\p{L}\\p{N}])|\\.)`
+const DOT_WORD = `(?:\\s{0,3}${OPEN}\\s{0,2}(?:${DOT_WORDS})\\s{0,2}${CLOSE}\\s{0,3}|\\s{1,2}(?:${BARE_DOT})\\s{1,2})`
 const AT_BARE =
-  '(?:\\s{1,2}(?:at|AT|At|arroba|arobase|chiocciola|małpa|malpa|zavináč|zavinac|kukac|собака|snabel-a|apenstaartje)\\s{1,2}|\\s?@\\s|\\s@)'
+  '(?:\\s{1,2}(?:at|AT|At|ät|Ät|ÄT|arroba|ARROBA|arobase|AROBASE|chiocciola|małpa|malpa|zavináč|zavinac|kukac|собака|собачка|snabel-a|snabela|krøllalfa|alfakrøll|apenstaartje|apestaartje|αt|παπάκι)\\s{1,2}|\\s?@\\s|\\s@)'
+
+/** A dot as a word in brackets: who writes it so writes addresses. */
+const DOT_BRACKET = new RegExp(`${OPEN}\\s{0,2}(?:${DOT_WORDS.replace('|\\.|·|•', '')})\\s{0,2}${CLOSE}`, 'iu')
 
 const LOCAL_PARTS = `(${LOCAL}(?:${DOT_WORD}${LOCAL}){0,3})`
 const DOMAIN_ANY = `(${LABEL}(?:${DOT_ANY}${LABEL}){1,4})`
@@ -26,6 +32,8 @@ const DOMAIN_WORD = `(${LABEL}(?:${DOT_WORD}${LABEL}){1,3})`
 const BRACKETED = new RegExp(`${LOCAL_PARTS}${AT_BRACKET}${DOMAIN_ANY}`, 'giu')
 const BARE_BOTH = new RegExp(`${LOCAL_PARTS}${AT_BARE}${DOMAIN_WORD}`, 'giu')
 const BARE_AT = new RegExp(`(${LOCAL})${AT_BARE}(${LABEL}(?:\\s?\\.\\s?${LABEL}){1,4})`, 'gu')
+/** Any sign, with the beginning of a domain behind it. */
+const SIGN = new RegExp(`(?:${AT_BRACKET}|${AT_BARE}|@)\\s{0,2}(?=${LABEL}${DOT_ANY}[\\p{L}\\p{N}])`, 'giu')
 /** `info@firma [dot] de`: the sign itself, and the dots in words. */
 const SIGN_AND_WORDS = new RegExp(`(${LOCAL}(?:${DOT_WORD}${LOCAL}){0,3})\\s{0,2}@\\s{0,2}${DOMAIN_WORD}`, 'giu')
 
@@ -35,6 +43,9 @@ const PROSE = new Set(
     ' ',
   ),
 )
+
+/** "Wir treffen uns (at) Bahnhof. Dot, dot": a full stop. */
+const ENDS_SENTENCE = /^[\p{L}\p{N}-]+\.\s\p{Lu}/u
 
 const DOT_WORDS_RE = new RegExp(DOT_WORD, 'giu')
 const DOT_ANY_RE = new RegExp(DOT_ANY, 'giu')
@@ -50,38 +61,11 @@ const DOES =
 /** Whether a word before a bare "at" looks like the first part of an address and not like prose. */
 const isHandle = (local: string) => ROLE.test(local) || /[.\d_]/.test(local)
 
-/** What stands in the middle of each pattern: looked for first, because looking for first parts takes time at every word. */
-const MIDDLE = new Map([
-  [BRACKETED, new RegExp(AT_BRACKET.replace('\\s{0,3}', ''), 'giu')],
-  [BARE_BOTH, new RegExp(AT_BARE, 'giu')],
-  [BARE_AT, new RegExp(AT_BARE, 'gu')],
-  [SIGN_AND_WORDS, /@/g],
-])
-/** Characters before and behind the middle that an address may take. */
-const BEFORE = 300
-const BEHIND = 400
-
-/** The parts of a text in which a pattern may match; whole when its middle is not known. */
-function* places(pattern: RegExp, text: string): Generator<{ from: number; to: number }> {
-  const middle = MIDDLE.get(pattern)
-  if (!middle) return yield { from: 0, to: text.length }
-  let place: { from: number; to: number } | undefined
-  for (const { index } of text.matchAll(middle)) {
-    if (place && index - BEFORE <= place.to) place.to = index + BEHIND
-    else {
-      if (place) yield place
-      place = { from: Math.max(0, index - BEFORE), to: index + BEHIND }
-    }
-  }
-  if (place) yield place
-}
-
 function* matches(pattern: RegExp, text: string) {
-  for (const { from, to } of places(pattern, text))
-    for (const match of text.slice(from, to).matchAll(pattern)) {
-      const [whole, local = '', domain = ''] = match
-      yield { start: from + match.index, end: from + match.index + whole.length, whole, local, domain }
-    }
+  for (const match of text.matchAll(pattern)) {
+    const [whole, local = '', domain = ''] = match
+    yield { start: match.index, end: match.index + whole.length, whole, local, domain }
+  }
 }
 
 /** The last words of what was taken for a local part: "write to john dot doe" begins at john. */
@@ -93,31 +77,90 @@ function hit(local: string, domain: string, start: number, end: number): Hit | u
   return value ? { value, start, end } : undefined
 }
 
+const STANDS_FOR =
+  /([^\s\p{L}\p{N}@.,;:"'「」“”„<>&=()[\]{}]{1,3}|[[({<][^\s@\])}>]{1,12}[\])}>])["'」”)]{0,2}\s{0,2}(?:=|→|->|⇒|を|は|为|換成|换成|改为|改成|with|by|durch|mit|par|por|con|door|na|na znak|für|for|med|ile|на)\s{0,2}(?:an?\s|ein\s|半角の?)?["'「„“(]{0,2}@/giu
+
+/** Addresses with a sign that the page says to put @ for: `info★firma.jp (★を@に…)`, "replace # with @". */
+function scanReplaced(text: string): Hit[] {
+  if (!text.includes('@')) return []
+  const signs = new Set([...text.matchAll(STANDS_FOR)].slice(0, 5).map(([, sign = '']) => sign))
+  return [...signs].flatMap((sign) => {
+    const escaped = RegExp.escape(sign)
+    const pattern = new RegExp(`(${LOCAL})\\s?${escaped}\\s?(${LABEL}(?:\\.${LABEL}){1,4})`, 'giu')
+    return [...matches(pattern, text)].flatMap(({ local, domain, start, end }) => hit(local, domain, start, end) ?? [])
+  })
+}
+
+/** What comes before a sign, and behind it, is looked at as far as an address can reach. */
+const BEFORE = 200
+const BEHIND = 320
+/** Signs of one text that are looked at: a page of more is no list of people. */
+const MOST_SIGNS = 3_000
+
+interface Words {
+  whole: string
+  local: string
+  domain: string
+  /** What follows. */
+  rest: string
+}
+
+/** The ways to write an address in words, and what else must hold for it to be one. */
+const WAYS: { pattern: RegExp; isMeant(words: Words): boolean }[] = [
+  { pattern: BRACKETED, isMeant: ({ whole, domain }) => isBracketed(whole) && !ENDS_SENTENCE.test(domain) },
+  // "works at Amazon dot com": a name of a firm, and a word that is nobody's.
+  {
+    pattern: BARE_BOTH,
+    isMeant: ({ local, domain, rest }) =>
+      !PROSE.has(local.toLowerCase()) && !isPath(rest) && (isHandle(local) || !/^\p{Lu}\p{Ll}/u.test(domain)),
+  },
+  // "Contact me @ twitter dot com slash joe"
+  { pattern: SIGN_AND_WORDS, isMeant: ({ local, rest }) => !PROSE.has(local.toLowerCase()) && !isPath(rest) },
+  { pattern: BARE_AT, isMeant: isBareMeant },
+]
+
+const isPath = (rest: string) => /^\s?(?:slash\b|\/)/i.test(rest)
+
+function isBareMeant({ whole, local, domain }: Words): boolean {
+  // A space before a dot of prose is the end of a sentence, unless the sign has spaces too.
+  const isSpaced = /\s@\s|@\s/.test(whole)
+  if (/\s/.test(domain) && !isSpaced) return false
+  const isProse = PROSE.has(local.toLowerCase())
+  const isName = ROLE.test(local) && !DOES.test(local)
+  const isLoud = /\sAT\s/.test(whole) && local !== local.toUpperCase() && (ROLE.test(local) || !isProse)
+  const isSigned = isSpaced && (ROLE.test(local) || !isProse)
+  return isName || /[.\d_]/.test(local) || isLoud || isSigned
+}
+
 /** Addresses whose signs are words, in a text that plainText() has been through. */
 export function scanWords(text: string): Hit[] {
-  const hits: Hit[] = []
-  const take = (found: Hit | undefined) => {
-    if (found && !hits.some((known) => found.start < known.end && known.start < found.end)) hits.push(found)
-  }
-  if (/[[({<«|*_~/\\-]\s{0,2}\S{1,14}\s{0,2}[\])}>»|*_~/\\-]/u.test(text))
-    for (const { local, domain, start, end, whole } of matches(BRACKETED, text))
-      if (isBracketed(whole)) take(hit(local, domain, start, end))
-  // "works at Amazon dot com": a name of a firm, and a word that is nobody's.
-  for (const { local, domain, start, end } of matches(BARE_BOTH, text))
-    if (!PROSE.has(local.toLowerCase()) && (isHandle(local) || !/^\p{Lu}\p{Ll}/u.test(domain)))
-      take(hit(local, domain, start, end))
-  if (text.includes('@'))
-    for (const { local, domain, start, end } of matches(SIGN_AND_WORDS, text)) take(hit(local, domain, start, end))
-  for (const { local, domain, start, end, whole } of matches(BARE_AT, text)) {
-    // A space before a dot of prose is the end of a sentence, unless the sign has spaces too.
-    const isSpaced = /\s@\s|@\s/.test(whole)
-    if (/\s/.test(domain) && !isSpaced) continue
-    const isName = ROLE.test(local) && !DOES.test(local)
-    const isLoud = /\sAT\s/.test(whole) && local !== local.toUpperCase() && !PROSE.has(local.toLowerCase())
-    const isSigned = isSpaced && (ROLE.test(local) || !PROSE.has(local.toLowerCase()))
-    if (isName || /[.\d_]/.test(local) || isLoud || isSigned) take(hit(local, domain, start, end))
+  const hits = scanReplaced(text)
+  let least = 0
+  let signs = 0
+  // Outwards from each sign that a domain follows: other words are only passed over.
+  for (const { index } of text.matchAll(SIGN)) {
+    if (index < least) continue
+    if (++signs > MOST_SIGNS) break
+    const from = Math.max(0, index - BEFORE)
+    const around = text.slice(from, index + BEHIND)
+    const found = firstOf(around, index - from)
+    if (!found) continue
+    hits.push({ value: found.value, start: found.start + from, end: found.end + from })
+    least = found.end + from
   }
   return hits
+}
+
+/** The address around a sign, the first way to read it that holds. */
+function firstOf(text: string, sign: number): Hit | undefined {
+  for (const { pattern, isMeant } of WAYS)
+    for (const { start, end, ...words } of matches(pattern, text)) {
+      if (start > sign) break
+      if (end <= sign || !isMeant({ ...words, rest: text.slice(end, end + 8) })) continue
+      const found = hit(words.local, words.domain, start, end)
+      if (found) return found
+    }
+  return undefined
 }
 
 /** Letters alone in brackets may be a remark: `(a)`, `[et]` count only close by, `-at-` only with letters around. */
@@ -125,8 +168,8 @@ function isBracketed(whole: string): boolean {
   const sign = new RegExp(`${OPEN}\\s{0,2}(${AT_WORDS})\\s{0,2}${CLOSE}`, 'iu').exec(whole)
   const word = sign?.[1]?.toLowerCase() ?? ''
   const [open, close] = [sign?.[0][0] ?? '', sign?.[0].at(-1) ?? '']
-  const real = '[({<«'.includes(open)
-  if (real !== '])}>»'.includes(close)) return false
-  if (['a', 'et', 'bei', 'ad'].includes(word)) return real && !/\s[[(]|[\])]\s/.test(whole.slice(0, whole.length))
+  const real = '[({<«「『【《〔'.includes(open)
+  if (real !== '])}>»」』】》〕'.includes(close)) return false
+  if (['a', 'et', 'bei', 'ad'].includes(word)) return real && (!/\s[[(]|[\])]\s/.test(whole) || DOT_BRACKET.test(whole))
   return real || word !== 'a'
 }

@@ -30,6 +30,8 @@ function contentOf(value: string): Content {
 }
 
 export interface Styles {
+  /** Whether no rule says anything: most pages. */
+  isEmpty: boolean
   hidden: Set<string>
   reversed: Set<string>
   before: Map<string, Content>
@@ -37,6 +39,7 @@ export interface Styles {
 }
 
 export const noStyles = (): Styles => ({
+  isEmpty: true,
   hidden: new Set(),
   reversed: new Set(),
   before: new Map(),
@@ -55,6 +58,7 @@ export function readSheet(styles: Styles, css: string): void {
       // Only simple ones: what depends on its surroundings might mean another element.
       const [, name, pseudo] = /^\s*(?:[\w-]+)?([.#]?[\w-]+)\s*(?:::?(before|after))?\s*$/.exec(selector) ?? []
       if (!name) continue
+      styles.isEmpty = false
       if (pseudo && content) styles[pseudo as 'before' | 'after'].set(name, contentOf(content))
       else if (!pseudo && (name.startsWith('.') || name.startsWith('#'))) {
         if (hidden) styles.hidden.add(name)

@@ -2,12 +2,13 @@ import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from '
 import { around } from '../email/emails.ts'
 import { decodePercent, unescapeCode } from '../email/hidden.ts'
 import { plainText } from '../email/scan.ts'
+import { ownersOf } from '../owners.ts'
 import type { Page } from '../page/read.ts'
 import { statedIn } from '../structured.ts'
 import type { Finding, Method } from '../types.ts'
 import { countryOf } from './country.ts'
-import { labelBefore } from './labels.ts'
-import { candidates, isOtherShape } from './shapes.ts'
+import { labelBefore, speaksOfCalling } from './labels.ts'
+import { type Candidate, candidates, isOtherShape } from './shapes.ts'
 
 /** A number as it was written, read as a person of `country` would. undefined: nobody can be called there. */
 function readNumber(text: string, country: CountryCode | undefined): PhoneNumber | undefined {
@@ -29,8 +30,12 @@ function readNumber(text: string, country: CountryCode | undefined): PhoneNumber
 const writtenAs = (number: PhoneNumber, extension: string) =>
   extension || number.ext ? `${number.number};ext=${extension || number.ext}` : number.number
 
+const MOST_READ = 15_000
+
 /** Of the same number the surest finding stays; one with an extension is another line. */
 class Basket {
+  /** Numbers still to be looked at: a page of more is hostile, or no page. */
+  left = MOST_READ
   readonly found = new Map<string, Finding>()
   add(
     number: PhoneNumber,
@@ -61,6 +66,14 @@ class Basket {
       ...(type && { type }),
     })
   }
+
+  /** Names a number that has no name yet. */
+  belongs(value: string, name: string, organisation: string): void {
+    const known = this.found.get(value)
+    if (!known) return
+    known.name ||= name
+    known.organisation ||= organisation
+  }
 }
 
 const CALLING = /^(tel|callto|sms|smsto|mms|facetime|facetime-audio|whatsapp|viber|signal|skype):(?:\/\/)?(.*)$/is
@@ -68,6 +81,7 @@ const CHAT = /^https?:\/\/(?:www\.)?(?:wa\.me|(?:api|web|chat)\.whatsapp\.com)\/
 
 /** tel:, callto:, sms:, whatsapp: and links to wa.me and api.whatsapp.com. */
 function addAddress(href: string, text: string, country: CountryCode | undefined, basket: Basket): void {
+  if (basket.left <= 0) return
   const [, scheme = '', rest = ''] = CALLING.exec(href) ?? []
   if (scheme) {
     const decoded = decodePercent(rest).trim()
@@ -112,6 +126,7 @@ function addLink(
   const whole = context && !bare.startsWith('+') ? `${context}${bare.replace(/^0/, '')}` : bare
   if (/[a-z]/i.test(whole)) return
   const plus = isInternational && !/^\+/.test(whole) ? `+${whole.replace(/\D/g, '').replace(/^00/, '')}` : whole
+  basket.left--
   const number =
     readNumber(plus, country) ?? (isInternational ? undefined : readNumber(`+${whole.replace(/\D/g, '')}`, undefined))
   if (number) basket.add(number, extension, 'link', 0.98, text)
@@ -137,22 +152,28 @@ function isWrittenAsNumber(text: string): boolean {
 
 /** Whether a national number stands there as it is dialled, with the 0 of its country: without, digits in groups are anything. */
 function isDialled(text: string, number: PhoneNumber): boolean {
-  return text.replace(/\D/g, '').endsWith(number.formatNational().replace(/\D/g, ''))
+  return /^\(\d{2,5}\)\s?\d/.test(text) || text.replace(/\D/g, '').endsWith(number.formatNational().replace(/\D/g, ''))
 }
+
+/** Ten digits in a row with the 0 they are dialled with, not far behind words about calling: "appelez … ou le 0612345678". */
+const isAnnounced = (text: string, { text: written, start }: Candidate) =>
+  /^0[1-9]\d{7,10}$/.test(written) && speaksOfCalling(text, start)
 
 function fromText(text: string, country: CountryCode | undefined, method: Method, basket: Basket): void {
   let labelled = -1000
+  if (basket.left <= 0) return
   for (const candidate of candidates(text)) {
+    if (basket.left-- <= 0) return
     const label = labelBefore(text, candidate.start)
     // The second of a list stands behind the first one's label.
     const isNext =
-      candidate.start - labelled < 8 &&
-      /^[\s,;/|&–-]*(?:\p{L}{1,4}\s)?$/u.test(text.slice(Math.max(0, labelled), candidate.start))
+      candidate.start - labelled < 10 &&
+      /^[\s,;/|&–-]*(?:\p{L}{1,6}\s)?$/u.test(text.slice(Math.max(0, labelled), candidate.start))
     if (label === 'other' && !candidate.text.startsWith('+')) continue
     if (label !== 'phone' && isOtherShape(candidate.text)) continue
     const isSure = label === 'phone' || isNext
     const international = /^\(?\+|^00/.test(candidate.text)
-    if (!isSure && !isWrittenAsNumber(candidate.text)) continue
+    if (!isSure && !isWrittenAsNumber(candidate.text) && !isAnnounced(text, candidate)) continue
     const number = readNumber(candidate.text, country)
     if (!number || (!isSure && !international && !isDialled(candidate.text, number))) continue
     labelled = candidate.end
@@ -164,7 +185,7 @@ function fromText(text: string, country: CountryCode | undefined, method: Method
 /** The telephone and fax numbers of a page in E.164, each once. `asked` is the country of national numbers, if the user said one. */
 export function phonesOf(page: Page, url: string, asked: string | undefined): Finding[] {
   const basket = new Basket()
-  const { stated } = statedIn(page)
+  const { stated, prose } = statedIn(page)
   const country = countryOf(page, stated, url, asked)
   for (const { property, value, name, organisation } of stated) {
     const number =
@@ -182,13 +203,19 @@ export function phonesOf(page: Page, url: string, asked: string | undefined): Fi
   for (const { href, text } of page.actions) addAddress(href, text, country, basket)
   for (const { url, text } of page.links) addAddress(url, text, country, basket)
   fromText(plainText(page.text), country, 'text', basket)
-  for (const text of page.templates) fromText(plainText(text), country, 'script', basket)
+  for (const text of [...page.templates, ...prose]) fromText(plainText(text), country, 'script', basket)
   for (const { name, value } of page.attributes) {
     if (/phone|tel|fax|mobile|whatsapp/i.test(name)) fromText(`tel ${plainText(value)}`, country, 'attribute', basket)
     else if (/^(alt|title|aria-label|content)$/.test(name)) fromText(plainText(value), country, 'attribute', basket)
     else fromCode(value, country, basket)
   }
   for (const script of page.scripts) fromCode(script, country, basket)
+  for (const { name, organisation, text, links } of ownersOf(page)) {
+    const theirs = new Basket()
+    fromText(`tel ${plainText(text)}`, country, 'text', theirs)
+    for (const href of links) addAddress(href, '', country, theirs)
+    for (const value of theirs.found.keys()) basket.belongs(value, name, organisation)
+  }
   return [...basket.found.values()].map((finding) => ({
     ...finding,
     organisation: finding.organisation || page.siteName,

@@ -77,6 +77,8 @@ const campaigns = (db: Db, workspaceId: string): Pages =>
     ) => sql`select id, name, channel, state, state_text, sender_id, subject, template_id, html, track_opens, track_clicks,
         scheduled_at, time_zone, started_at, finished_at, created_at, updated_at, deleted_at,
         array(select list_id::text from campaign_lists where campaign_id = campaigns.id order by list_id) as list_ids,
+        parent_id, step, after_minutes, stop_on_click, stop_on_reply, sending_window, spread,
+        array(select sender_id::text from campaign_senders where campaign_id = campaigns.id order by position) as sender_ids,
         array(select url from campaign_links where campaign_id = campaigns.id order by link) as links
       from campaigns where workspace_id = ${workspaceId} and id > ${last?.id ?? '0'} order by id limit ${size}`,
     db,
@@ -89,7 +91,7 @@ async function* messages(db: Db, workspaceId: string): AsyncGenerator<(Row & { i
       (
         last,
         size,
-      ) => sql`select id, campaign_id, contact_id, address, state, reason, attempts, response, queued_at, first_attempt_at, sent_at, due_at
+      ) => sql`select id, campaign_id, contact_id, sender_id, address, state, reason, attempts, response, queued_at, first_attempt_at, sent_at, due_at
         from messages where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and contact_id > ${last?.contactId ?? '0'}
         order by contact_id limit ${size}`,
       db,
@@ -168,6 +170,29 @@ const SENDER = [
   ...['id', 'kind', 'name', 'is_default', 'host', 'port', 'secure', 'username', 'from_name', 'from_email'],
   ...['per_second', 'per_day', 'connections', 'state', 'state_text', 'checked_at', 'created_at'],
 ]
+const WHATSAPP_ACCOUNT = [
+  ...['id', 'name', 'phone_number_id', 'business_account_id', 'display_phone', 'verified_name', 'quality', 'tier'],
+  ...['daily_limit', 'per_second', 'state', 'state_text', 'checked_at', 'webhook_at', 'templates_at', 'created_at'],
+]
+const WHATSAPP_TEMPLATE = [
+  ...['id', 'business_account_id', 'meta_id', 'name', 'language', 'category', 'status', 'reason', 'parameter_format'],
+  ...['components', 'synced_at', 'created_at'],
+]
+const OPT_IN = [
+  ...['id', 'contact_id', 'phone', 'how', 'purpose', 'wording', 'evidence', 'given_at', 'recorded_by', 'recorded_at'],
+]
+const CONVERSATION = [
+  ...['id', 'account_id', 'contact_id', 'wa_id', 'bsuid', 'phone', 'profile_name', 'state', 'assigned_to', 'unread'],
+  ...['last_in_at', 'last_at', 'held_until', 'flow', 'created_at'],
+]
+const CHAT_MESSAGE = [
+  ...['id', 'account_id', 'conversation_id', 'person', 'direction', 'kind', 'wamid', 'text', 'content', 'status'],
+  ...['error_code', 'error_text', 'author_id', 'automation_id', 'campaign_id', 'template_name', 'category', 'billable'],
+  ...['country', 'at', 'sent_at', 'delivered_at', 'read_at', 'failed_at'],
+]
+const AUTOMATION = ['id', 'account_id', 'kind', 'name', 'active', 'place', 'rules', 'created_at', 'updated_at']
+const HOOK = ['id', 'account_id', 'changes', 'received_at', 'handled_at']
+const ATTACHMENT = ['id', 'campaign_id', 'name', 'type', 'size', 'created_at']
 const IMPORT = [
   ...[
     'id',
@@ -195,6 +220,33 @@ const RESULT = [
   ...['organisation', 'mx', 'is_disposable', 'is_role', 'is_free', 'type', 'country', 'list_id', 'found_at'],
 ]
 
+async function* gmailAccounts(db: Db, workspaceId: string): Pages {
+  const { rows } =
+    await sql<Row>`select sender_id, access, subject, account, own_client, scopes, refresh_until, revoked_at,
+    ramp_up, ramp_from, connected_at from gmail_accounts where workspace_id = ${workspaceId} order by sender_id`.execute(
+      db,
+    )
+  yield rows
+}
+
+async function* gmailClients(db: Db, workspaceId: string): Pages {
+  const { rows } =
+    await sql<Row>`select client_id, created_at from gmail_clients where workspace_id = ${workspaceId}`.execute(db)
+  yield rows
+}
+
+function gmailMessages(db: Db, workspaceId: string): Pages {
+  return along<Row & { messageId: string }>(
+    PAGE,
+    (
+      last,
+      size,
+    ) => sql`select message_id, campaign_id, sender_id, remote_id, thread_id, rfc_id, replied_at, bounced_at, bounce_text
+      from gmail_messages where workspace_id = ${workspaceId} and message_id > ${last?.messageId ?? '0'} order by message_id limit ${size}`,
+    db,
+  )
+}
+
 /** Who the user is at outside issuers. */
 export const identitiesOf = (db: Db, userId: string) =>
   db.selectFrom('identities').where('userId', '=', userId).select(['issuer', 'subject', 'createdAt']).execute()
@@ -210,14 +262,25 @@ export function partsOf(db: Db, { workspaceId, userId }: Caller): [name: string,
     ['import-errors', () => importErrors(db, workspaceId)],
     ['templates', () => byId(db, workspaceId, 'templates', TEMPLATE, HEAVY)],
     ['senders', () => byId(db, workspaceId, 'senders', SENDER)],
+    ['gmail-accounts', () => gmailAccounts(db, workspaceId)],
+    ['gmail-clients', () => gmailClients(db, workspaceId)],
     ['campaigns', () => campaigns(db, workspaceId)],
     ['messages', () => messages(db, workspaceId)],
+    ['gmail-messages', () => gmailMessages(db, workspaceId)],
+    ['campaign-attachments', () => byId(db, workspaceId, 'campaign_attachments', ATTACHMENT)],
     ['events', () => events(db, workspaceId)],
     ['collector-jobs', () => byId(db, workspaceId, 'collector_jobs', COLLECTION, HEAVY)],
     ['collector-pages', () => collected(db, workspaceId, 'collector_pages', PAGE_READ)],
     ['collector-results', () => collected(db, workspaceId, 'collector_results', RESULT)],
     ['contact-origins', () => byId(db, workspaceId, 'contact_origins', ORIGIN)],
     ['told-origins', () => told(db, workspaceId)],
+    ['whatsapp-accounts', () => byId(db, workspaceId, 'whatsapp_accounts', WHATSAPP_ACCOUNT)],
+    ['whatsapp-templates', () => byId(db, workspaceId, 'whatsapp_templates', WHATSAPP_TEMPLATE)],
+    ['whatsapp-opt-ins', () => byId(db, workspaceId, 'whatsapp_opt_ins', OPT_IN)],
+    ['whatsapp-conversations', () => byId(db, workspaceId, 'whatsapp_conversations', CONVERSATION)],
+    ['whatsapp-messages', () => byId(db, workspaceId, 'whatsapp_messages', CHAT_MESSAGE)],
+    ['whatsapp-automations', () => byId(db, workspaceId, 'whatsapp_automations', AUTOMATION)],
+    ['whatsapp-hooks', () => byId(db, workspaceId, 'whatsapp_hooks', HOOK, HEAVY)],
     ['audit-log', () => log(db, userId)],
   ]
 }

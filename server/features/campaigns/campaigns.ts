@@ -1,5 +1,5 @@
 import type { Campaign } from '#contracts/campaigns.ts'
-import { connect, createTokens, parseAddress, prepare, SmtpConnectError, splice } from '#server/engine/index.ts'
+import { createTokens, parseAddress, prepare, SmtpConnectError, splice } from '#server/engine/index.ts'
 import { sendingAccount } from '#server/features/senders/index.ts'
 import { compileBounded } from '#server/features/templates/index.ts'
 import { openedAndClicked } from '#server/features/tracking/index.ts'
@@ -292,7 +292,7 @@ export async function testCampaign(
     attributes: {},
   })
   try {
-    const connection = await connect(account.smtp)
+    const connection = await account.connect()
     const result = await connection.send({
       from: message.from,
       to: message.to,

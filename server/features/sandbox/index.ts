@@ -1,3 +1,5 @@
-/** Reading the mail that would have left, while a sandbox runs. */
+/** Reading what would have left, while a sandbox runs. */
 export type { Mailbox, OpenMail } from './mailbox.ts'
+export type { WhatsAppPhone } from './phone.ts'
+export { mountPhone } from './phone-routes.ts'
 export { mountSandbox } from './routes.ts'

@@ -41,7 +41,7 @@ test('a working server is saved as working, and its password never comes back', 
     .select('passwordEncrypted')
     .executeTakeFirstOrThrow()
   expect(row.passwordEncrypted).not.toContain('right')
-  expect((await sendingAccount(t.services, t.services.db, ada.workspaceId, made.id))?.smtp.auth).toEqual({
+  expect((await sendingAccount(t.services, t.services.db, ada.workspaceId, made.id))?.smtp?.auth).toEqual({
     user: 'ada',
     password: 'right',
   })

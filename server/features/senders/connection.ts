@@ -1,17 +1,24 @@
 import { createHash } from 'node:crypto'
 import type { LookupFunction } from 'node:net'
 import nodemailer from 'nodemailer'
-import { connect, type SenderProblem, SmtpConnectError, type SmtpOptions, verifySmtp } from '#server/engine/index.ts'
+import type { GmailChannel } from '#server/adapters/google/channel.ts'
+import { connectGmail } from '#server/adapters/google/gmail-connection.ts'
+import { connectGmailSmtp } from '#server/adapters/google/gmail-smtp.ts'
+import { type Connect, connect, type SenderProblem, SmtpConnectError, type SmtpOptions } from '#server/engine/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import { decrypt } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { EgressError, type EgressRules, publicLookup } from '#server/platform/egress.ts'
+import { accessOf } from './gmail/access.ts'
+import { GMAIL_MISSING } from './gmail/setup.ts'
+import { forgetAccess } from './gmail/store.ts'
 import { type SenderRow, senderById } from './store.ts'
 
 /** What is needed to reach a mail server; plain data, so that a sending thread can be given it. */
 export interface SenderServices {
   config: Pick<Config, 'secretKey' | 'mailFrom' | 'allowPrivate' | 'dnsServers' | 'publicUrl'>
   smtpUrl: string | undefined
+  gmail: GmailChannel | undefined
 }
 
 /** A sender ready to send with: credentials decrypted, the way out checked. */
@@ -19,17 +26,24 @@ export interface SendingAccount {
   id: string
   /** Changes whenever the connection does: what pools of connections go by. */
   key: string
-  smtp: SmtpOptions
+  /** Opens a connection that takes messages one by one: to a mail server, or to what answers like one. */
+  connect: Connect
+  /** null: it is no mail server. */
+  smtp: SmtpOptions | null
+  kind: 'smtp' | 'gmail'
   fromName: string
   fromEmail: string
   /** null is without a limit. */
   perSecond: number | null
+  perMinute: number | null
   perDay: number | null
   connections: number
   state: string
   stateText: string
   restUntil: Date | null
   troubles: number
+  /** Milliseconds until its pace has a free slot. */
+  slotIn: number
 }
 
 /** A sender that cannot be used as it is; the message says what to do. */
@@ -75,6 +89,7 @@ export function smtpOptions(services: SenderServices, row: SenderRow): SmtpOptio
   const ehloName = new URL(services.config.publicUrl).hostname
   if (row.isDefault && services.smtpUrl) return { ...operatorSmtp(services.smtpUrl), ehloName }
   if (row.isDefault) throw new UnusableSender(NOT_CONFIGURED)
+  if (row.kind === 'gmail') return { ...gmailSmtp(services, row), ehloName }
   const { secretKey, allowPrivate, dnsServers } = services.config
   const [host, port] = [row.host ?? '', row.port ?? 587]
   const password = openPassword(secretKey, row)
@@ -97,28 +112,64 @@ function lookupFor(host: string, port: number, rules: EgressRules): LookupFuncti
   }
 }
 
-/** A sender ready to send with. Throws UnusableSender. */
-export function accountOf(services: SenderServices, row: SenderRow): SendingAccount {
+/** smtp.gmail.com, or where the operator says it is. */
+function gmailSmtp({ gmail, config }: SenderServices, row: SenderRow): SmtpOptions {
+  if (!gmail) throw new UnusableSender(GMAIL_MISSING)
+  return {
+    ...operatorSmtp(gmail.smtpUrl),
+    auth: { user: row.username ?? row.fromEmail, password: openPassword(config.secretKey, row) },
+  }
+}
+
+/** How the sender's messages leave, and what changes when its connection does. */
+function wayOf(services: SenderServices, db: Db, row: SenderRow): Pick<SendingAccount, 'connect' | 'smtp' | 'key'> {
+  const keyOf = (...parts: unknown[]) =>
+    `${row.id}:${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}`
+  if (row.kind === 'gmail' && row.gmailAccess === 'oauth') {
+    const { gmail } = services
+    if (!gmail) throw new UnusableSender(GMAIL_MISSING)
+    let sealed = ''
+    const access = {
+      async token() {
+        const access = await accessOf(services, db, row.id)
+        sealed = access.sealed
+        return access.token
+      },
+      refused: () => forgetAccess(db, row.id, sealed),
+    }
+    return {
+      smtp: null,
+      connect: () => connectGmail(gmail.apiUrl, access),
+      key: keyOf(gmail.apiUrl, row.gmailConnectedAt, row.connections),
+    }
+  }
   const smtp = smtpOptions(services, row)
   const { host, port, secure, auth } = smtp
-  const { id, fromName, perSecond, perDay, connections, state, stateText, restUntil, troubles } = row
-  const key = createHash('sha256')
-    .update(JSON.stringify([host, port, secure, auth, connections]))
-    .digest('base64url')
-  const fromEmail = row.fromEmail || (row.isDefault ? defaultFrom(services.config.mailFrom) : '')
   return {
-    id,
-    key: `${id}:${key}`,
     smtp,
+    connect: (habits) => (row.kind === 'gmail' ? connectGmailSmtp(smtp, habits) : connect(smtp, habits)),
+    key: keyOf(host, port, secure, auth, row.connections),
+  }
+}
+
+/** A sender ready to send with. Throws UnusableSender. */
+export function accountOf(services: SenderServices, db: Db, row: SenderRow): SendingAccount {
+  const { id, fromName, perSecond, perMinute, perDay, connections, state, stateText, restUntil, troubles, slotIn } = row
+  return {
+    ...wayOf(services, db, row),
+    id,
+    kind: row.kind as SendingAccount['kind'],
     fromName,
-    fromEmail,
+    fromEmail: row.fromEmail || (row.isDefault ? defaultFrom(services.config.mailFrom) : ''),
     perSecond,
+    perMinute,
     perDay,
     connections,
     state,
     stateText,
     restUntil,
     troubles,
+    slotIn,
   }
 }
 
@@ -131,7 +182,7 @@ export async function sendingAccount(
 ): Promise<SendingAccount | undefined> {
   const row = await senderById(db, workspaceId, senderId)
   try {
-    return row && accountOf(services, row)
+    return row && accountOf(services, db, row)
   } catch (error) {
     if (error instanceof UnusableSender) return undefined
     throw error
@@ -146,14 +197,28 @@ function inTime<T>(work: Promise<T>, limit: number, late: T): Promise<T> {
   return Promise.race([work, end]).finally(() => clearTimeout(timer))
 }
 
+const lateText = ({ smtp }: Pick<SendingAccount, 'smtp'>) =>
+  smtp
+    ? `${smtp.host} did not finish answering on port ${smtp.port} within ${TRY_LIMIT_MS / 1000} seconds.`
+    : `Gmail did not answer within ${TRY_LIMIT_MS / 1000} seconds.`
+
+/** With the patience of a person who waits for it. */
+const hastily = ({ smtp, kind, connect: open }: SendingAccount) =>
+  smtp ? (kind === 'gmail' ? connectGmailSmtp : connect)({ ...smtp, timeouts: TIMEOUTS }) : open()
+
 /** Connects, secures, signs in and says goodbye, in 10 seconds at most. null when all went well. */
-export function tryConnection(smtp: SmtpOptions): Promise<SenderProblem | null> {
-  const late: SenderProblem = {
-    kind: 'timeout',
-    text: `${smtp.host} did not finish answering on port ${smtp.port} within ${TRY_LIMIT_MS / 1000} seconds.`,
-    code: null,
-  }
-  return inTime(verifySmtp({ ...smtp, timeouts: TIMEOUTS }), TRY_LIMIT_MS, late)
+export function tryConnection(account: SendingAccount): Promise<SenderProblem | null> {
+  const work = hastily(account).then(
+    async (connection) => {
+      await connection.quit()
+      return null
+    },
+    (error: unknown) => {
+      if (error instanceof SmtpConnectError) return error.problem
+      throw error
+    },
+  )
+  return inTime<SenderProblem | null>(work, TRY_LIMIT_MS, { kind: 'timeout', text: lateText(account), code: null })
 }
 
 /** How a test message went. `response` holds the server's own words. */
@@ -166,7 +231,7 @@ export interface TestOutcome {
 
 /** What a test can tell; the rest of the engine's words are about sending many. */
 function kindOf(kind: SenderProblem['kind']): TestOutcome['kind'] {
-  if (kind === 'sender') return 'rejected'
+  if (kind === 'sender' || kind === 'quota') return 'rejected'
   return kind === 'journal' || kind === 'pace' ? 'unknown' : kind
 }
 
@@ -191,7 +256,7 @@ export async function sendTest(
   publicUrl: string,
 ): Promise<TestOutcome & { problem: SenderProblem | null }> {
   const data = await testMessage({ name: account.fromName, address: account.fromEmail }, to, publicUrl)
-  const opening = connect({ ...account.smtp, timeouts: TIMEOUTS }).catch((error: unknown) => {
+  const opening = hastily(account).catch((error: unknown) => {
     if (error instanceof SmtpConnectError) return error.problem
     throw error
   })
@@ -201,7 +266,7 @@ export async function sendTest(
     void opening.then((late) => void ('kind' in late || late.destroy()))
     const problem = connection ?? {
       kind: 'timeout' as const,
-      text: `${account.smtp.host} did not answer within ${TRY_LIMIT_MS / 1000} seconds.`,
+      text: lateText(account),
       code: null,
     }
     return { ok: false, kind: kindOf(problem.kind), message: problem.text, response: '', problem }
@@ -211,6 +276,10 @@ export async function sendTest(
   const { response } = result
   if (result.kind === 'sent')
     return { ok: true, kind: 'ok', message: `The mail server took the message for ${to}.`, response, problem: null }
+  if (result.problem) {
+    const { problem } = result
+    return { ok: false, kind: kindOf(problem.kind), message: problem.text, response, problem }
+  }
   if (result.code === null)
     return {
       ok: false,

@@ -1,4 +1,5 @@
 /** Senders: the mail servers and accounts a workspace sends with. */
 export { type SendingAccount, sendingAccount } from './connection.ts'
+export { handleJobs } from './gmail/connect.ts'
 export { mountSenders } from './routes.ts'
 export { addDefaultSender } from './store.ts'

@@ -169,7 +169,7 @@ test('what the sending side is given changes its key with the connection only', 
 })
 
 test('without a mail server the default sender says that it is not configured', async () => {
-  const services = { config: t.services.config, smtpUrl: undefined }
+  const services = { config: t.services.config, smtpUrl: undefined, gmail: undefined }
   const [first] = (await ada.api(senders.list, { query: {} })).items
   expect(await sendingAccount(services, t.services.db, ada.workspaceId, first?.id ?? '')).toBeUndefined()
   await using sink = Object.assign(await startMailSink(), { [Symbol.asyncDispose]: () => sink.stop() })

@@ -14,25 +14,35 @@ import {
   NOT_CONFIGURED,
   passwordContext,
   sendTest,
-  smtpOptions,
   type TestOutcome,
   tryConnection,
   UnusableSender,
 } from './connection.ts'
+import { changeGmail, insertByPassword } from './gmail/app-password.ts'
+import { queueRevoke } from './gmail/connect.ts'
+import { presentGmail } from './gmail/health.ts'
+import { GMAIL_MISSING } from './gmail/setup.ts'
 import * as store from './store.ts'
 
-type New = z.output<typeof senders.create.body>
+type New = Exclude<z.output<typeof senders.create.body>, { kind: 'gmail' }>
+type NewGmail = Extract<z.output<typeof senders.create.body>, { kind: 'gmail' }>
 type Change = z.output<typeof senders.update.body>
-type Context = Pick<Services, 'db' | 'config' | 'smtpUrl'>
+type Context = Pick<Services, 'db' | 'config' | 'smtpUrl' | 'gmail'>
 
 const TRIES_AN_HOUR = 200
+
+/** Why it cannot send on this installation, whatever its own settings are. */
+function missingOf(row: store.SenderRow, services: { smtpUrl: string | undefined; gmail: unknown }) {
+  if (row.isDefault && services.smtpUrl === undefined) return NOT_CONFIGURED
+  return row.kind === 'gmail' && services.gmail === undefined ? GMAIL_MISSING : undefined
+}
 
 /** A sender as the outside sees it: never its password. */
 export function presentSender(
   row: store.SenderRow,
-  services: { config: Pick<Config, 'mailFrom'>; smtpUrl: string | undefined },
+  services: { config: Pick<Config, 'mailFrom'>; smtpUrl: string | undefined; gmail: unknown },
 ): Sender {
-  const isMissing = row.isDefault && services.smtpUrl === undefined
+  const missing = missingOf(row, services)
   return {
     id: row.id,
     kind: row.kind as Sender['kind'],
@@ -45,9 +55,10 @@ export function presentSender(
     hasPassword: row.passwordEncrypted !== null,
     fromName: row.fromName,
     fromEmail: row.fromEmail || (row.isDefault ? defaultFrom(services.config.mailFrom) : ''),
-    limits: { perSecond: row.perSecond, perDay: row.perDay, connections: row.connections },
-    state: isMissing ? 'failing' : (row.state as Sender['state']),
-    stateText: isMissing ? NOT_CONFIGURED : row.stateText,
+    limits: { perSecond: row.perSecond, perDay: row.perDay, perMinute: row.perMinute, connections: row.connections },
+    gmail: presentGmail(row),
+    state: missing ? 'failing' : (row.state as Sender['state']),
+    stateText: missing ?? row.stateText,
     checkedAt: row.checkedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
   }
@@ -99,11 +110,11 @@ async function tryOut(
   row: store.SenderRow,
 ): Promise<{ state: 'working' | 'failing'; text: string }> {
   try {
-    const smtp = smtpOptions(services, row)
-    const problem = await tryConnection(smtp)
+    const account = accountOf(services, services.db, row)
+    const problem = await tryConnection(account)
     return problem
       ? { state: 'failing', text: problem.text }
-      : { state: 'working', text: smtp.auth ? 'Connected and signed in.' : 'Connected.' }
+      : { state: 'working', text: account.smtp?.auth ? 'Connected and signed in.' : 'Connected.' }
   } catch (error) {
     if (error instanceof UnusableSender) return { state: 'failing', text: error.message }
     throw error
@@ -122,8 +133,17 @@ async function tryAndNote(
   await store.noteState(services.db, row, state, text)
 }
 
-/** Saves a mail server and tries it. It is kept in any case; its state says whether it works. */
-export async function createSender(services: Context, workspaceId: string, given: New): Promise<Sender> {
+/** Saves a mail server, or a Gmail account by app password, and tries it. It is kept in any case; its state says whether it works. */
+export async function createSender(services: Context, workspaceId: string, given: New | NewGmail): Promise<Sender> {
+  if (given.kind !== 'gmail') return createSmtp(services, workspaceId, given)
+  await limitTries(services, workspaceId)
+  const id = await insertByPassword(services, workspaceId, given)
+  await tryAndNote(services, workspaceId, id, undefined)
+  return showSender(services, workspaceId, id)
+}
+
+async function createSmtp(services: Context, workspaceId: string, given: New): Promise<Sender> {
+  if (given.limits?.perMinute !== undefined) throw invalid('limits.perMinute', 'is for Gmail accounts')
   checkFrom(given.fromEmail)
   await limitTries(services, workspaceId)
   const missing = await checkHost(services, given.host, given.port)
@@ -174,6 +194,15 @@ function hostOf(host: string): string {
 /** Changes a sender; a changed connection is tried again. Throws Refusal 400 or 404. */
 export async function changeSender(services: Context, workspaceId: string, id: string, given: Change): Promise<Sender> {
   const row = await find(services, workspaceId, id)
+  if (row.kind === 'gmail') {
+    if (await changeGmail(services, row, given)) {
+      await limitTries(services, workspaceId)
+      await tryAndNote(services, workspaceId, id, undefined)
+    }
+    return showSender(services, workspaceId, id)
+  }
+  if (given.rampUp !== undefined) throw invalid('rampUp', 'is for Gmail accounts')
+  if (given.limits?.perMinute !== undefined) throw invalid('limits.perMinute', 'is for Gmail accounts')
   checkChange(row, given)
   const reconnects = CONNECTION.some((field) => given[field] !== undefined)
   let missing: string | undefined
@@ -181,7 +210,7 @@ export async function changeSender(services: Context, workspaceId: string, id: s
     await limitTries(services, workspaceId)
     missing = await checkHost(services, given.host ?? row.host ?? '', given.port ?? row.port ?? 0)
   }
-  const { user, password, secure, limits = {}, ...plain } = given
+  const { user, password, secure, limits = {}, rampUp: _, ...plain } = given
   const fields: store.SenderFields = { ...plain, ...limits }
   if (secure !== undefined) fields.secure = securityOf(secure)
   if (user !== undefined) fields.username = user || null
@@ -206,20 +235,22 @@ export async function changeSender(services: Context, workspaceId: string, id: s
 }
 
 /** Removes a sender no running campaign uses. Throws Refusal 404 or 409. */
-export async function removeSender(services: Context, workspaceId: string, id: string): Promise<void> {
+export async function removeSender(services: Services, workspaceId: string, id: string): Promise<void> {
   const row = await find(services, workspaceId, id)
   if (row.isDefault) throw conflict('default_sender', 'The default sender cannot be removed.')
-  const removed = await services.db.transaction().execute(async (db) => {
-    if (!(await store.deleteSender(db, workspaceId, id))) return false
+  await services.db.transaction().execute(async (db) => {
+    // Before the tokens are gone with the row; rolled back with it.
+    if (row.kind === 'gmail') await queueRevoke(services, db, row)
+    if (!(await store.deleteSender(db, workspaceId, id))) throw inUse()
     await audit(db, { action: 'sender_removed', subject: row.name, workspaceId, details: { host: row.host } })
-    return true
   })
-  if (removed) return
-  throw conflict(
+}
+
+const inUse = () =>
+  conflict(
     'sender_in_use',
     'A scheduled, sending or paused campaign uses this sender. Give that campaign another sender or cancel it first.',
   )
-}
 
 /** Connects, signs in and sends one real message; the sender's state follows. */
 export async function testSender(services: Context, workspaceId: string, id: string, to: string): Promise<TestOutcome> {
@@ -228,7 +259,11 @@ export async function testSender(services: Context, workspaceId: string, id: str
   if (!address) throw invalid('to', 'is not an e-mail address')
   await limitTries(services, workspaceId)
   try {
-    const { problem, ...outcome } = await sendTest(accountOf(services, row), address.address, services.config.publicUrl)
+    const { problem, ...outcome } = await sendTest(
+      accountOf(services, services.db, row),
+      address.address,
+      services.config.publicUrl,
+    )
     if (outcome.ok || problem)
       await store.noteState(
         services.db,

@@ -10,26 +10,36 @@ export async function addDefaultSender(db: Db, workspaceId: string): Promise<voi
 }
 
 const columns = [
-  'id',
-  'workspaceId',
-  'kind',
-  'name',
-  'isDefault',
-  'host',
-  'port',
-  'secure',
-  'username',
-  'passwordEncrypted',
-  'fromName',
-  'fromEmail',
-  'perSecond',
-  'perDay',
-  'connections',
-  'state',
-  'stateText',
-  'checkedAt',
-  'troubles',
-  'createdAt',
+  'senders.id',
+  'senders.workspaceId',
+  'senders.kind',
+  'senders.name',
+  'senders.isDefault',
+  'senders.host',
+  'senders.port',
+  'senders.secure',
+  'senders.username',
+  'senders.passwordEncrypted',
+  'senders.fromName',
+  'senders.fromEmail',
+  'senders.perSecond',
+  'senders.perMinute',
+  'senders.perDay',
+  'senders.connections',
+  'senders.state',
+  'senders.stateText',
+  'senders.checkedAt',
+  'senders.troubles',
+  'senders.createdAt',
+  'gmail.access as gmailAccess',
+  'gmail.account as gmailAccount',
+  'gmail.scopes as gmailScopes',
+  'gmail.ownClient as gmailOwnClient',
+  'gmail.refreshUntil as gmailRefreshUntil',
+  'gmail.revokedAt as gmailRevokedAt',
+  'gmail.rampUp as gmailRampUp',
+  'gmail.rampFrom as gmailRampFrom',
+  'gmail.connectedAt as gmailConnectedAt',
 ] as const
 
 export type SenderRow = NonNullable<Awaited<ReturnType<typeof senderById>>>
@@ -38,21 +48,28 @@ function select(db: Db, workspaceId: string) {
   return (
     db
       .selectFrom('senders')
-      .where('workspaceId', '=', workspaceId)
+      .leftJoin('gmailAccounts as gmail', 'gmail.senderId', 'senders.id')
+      .where('senders.workspaceId', '=', workspaceId)
       .select(columns)
       // By the clock of the database, which all workers share. null: it does not rest.
-      .select(sql<Date | null>`case when rest_until > now() then rest_until end`.as('restUntil'))
+      .select([
+        sql<Date | null>`case when senders.rest_until > now() then senders.rest_until end`.as('restUntil'),
+        // Milliseconds until the next free slot of its pace.
+        sql<number>`greatest(0, extract(epoch from senders.pace_at - now())::float8 * 1000)`.as('slotIn'),
+        sql<number | null>`case when senders.kind = 'gmail' then (select coalesce(sum(count), 0)::int from sender_usage
+          where sender_id = senders.id and bucket > now() - interval '24 hours') end`.as('sentToday'),
+      ])
   )
 }
 
 export function senderById(db: Db, workspaceId: string, id: string) {
-  return select(db, workspaceId).where('id', '=', id).executeTakeFirst()
+  return select(db, workspaceId).where('senders.id', '=', id).executeTakeFirst()
 }
 
 /** Oldest first, so that the default sender, which came with the workspace, leads. `after` is the last id of the page before. */
 export function senderPage(db: Db, workspaceId: string, page: { limit: number; after?: string }): Promise<SenderRow[]> {
-  let query = select(db, workspaceId).orderBy('id').limit(page.limit)
-  if (page.after) query = query.where('id', '>', page.after)
+  let query = select(db, workspaceId).orderBy('senders.id').limit(page.limit)
+  if (page.after) query = query.where('senders.id', '>', page.after)
   return query.execute()
 }
 
@@ -66,6 +83,7 @@ export async function countSenders(db: Db, workspaceId: string): Promise<number>
 }
 
 export interface SenderFields {
+  kind?: 'smtp' | 'gmail'
   name?: string
   host?: string
   port?: number
@@ -76,6 +94,7 @@ export interface SenderFields {
   fromEmail?: string
   perSecond?: number | null
   perDay?: number | null
+  perMinute?: number | null
   connections?: number
 }
 
@@ -140,6 +159,16 @@ export async function forgetState(db: Db, workspaceId: string, id: string): Prom
     .execute()
 }
 
+/** A fresh connection works: whatever was wrong with an older one is over. */
+export async function setWorking(db: Db, workspaceId: string, id: string, stateText: string): Promise<void> {
+  await db
+    .updateTable('senders')
+    .set({ state: 'working', stateText, checkedAt: sql<Date>`now()`, troubles: 0, restUntil: null })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Removes a sender that is not the default and that no campaign needs any more. Answers whether it did. */
 export async function deleteSender(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const result = await db
@@ -153,7 +182,11 @@ export async function deleteSender(db: Db, workspaceId: string, id: string): Pro
         exists(
           selectFrom('campaigns')
             .select('campaigns.id')
-            .whereRef('campaigns.senderId', '=', 'senders.id')
+            .where(
+              sql<boolean>`(campaigns.sender_id = senders.id or exists (select from campaign_senders through
+                where through.sender_id = senders.id and through.campaign_id = campaigns.id))`,
+            )
+            .where('campaigns.workspaceId', '=', workspaceId)
             .where('campaigns.state', 'in', ['scheduled', 'sending', 'paused']),
         ),
       ),

@@ -1,15 +1,16 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
-/** A template that comes with the product, to begin with. */
+/** A template that comes with the product, to begin with: MJML, or HTML where it is to look typed by hand. */
 export interface Starter {
   id: string
   name: string
   description: string
   subject: string
+  html: string
   mjml: string
 }
 
-const STARTERS: Omit<Starter, 'mjml'>[] = [
+const STARTERS: Omit<Starter, 'html' | 'mjml'>[] = [
   {
     id: 'newsletter',
     name: 'Newsletter',
@@ -23,17 +24,83 @@ const STARTERS: Omit<Starter, 'mjml'>[] = [
     subject: 'New: plan your week in five minutes',
   },
   {
+    id: 'welcome',
+    name: 'Welcome',
+    description: 'Three small steps, one button, and a person to write to. For the first day.',
+    subject: 'Welcome{% if name %}, {{ name }}{% endif %}: three small things to begin with',
+  },
+  {
+    id: 'event',
+    name: 'Event invitation',
+    description: 'What, when, where and what it costs, with one button to say yes.',
+    subject: 'You are invited: an evening about things worth repairing',
+  },
+  {
+    id: 'cold-outreach',
+    name: 'Cold outreach, plain',
+    description: 'Five short paragraphs and one question, without any design. For the first letter to a business.',
+    subject: 'A question about customer service{% if attributes.company %} at {{ attributes.company }}{% endif %}',
+  },
+  {
+    id: 'follow-up',
+    name: 'Follow-up, plain',
+    description: 'Short, with one new fact and an easy way to say no. For a week after the first letter.',
+    subject: 'Re: a question about customer service',
+  },
+  {
     id: 'personal-note',
     name: 'Plain personal note',
-    description: 'Looks like a letter you typed yourself. For the first contact, a question or a follow-up.',
+    description: 'Looks like a letter you typed yourself. For a question to somebody who knows you.',
     subject: 'A short question, {{ name | default: "if you have a minute" }}',
   },
+  {
+    id: 'announcement',
+    name: 'Announcement',
+    description: 'One change, what it means, and what to do. For opening times, prices and moves.',
+    subject: 'We are there from eight to six',
+  },
+  {
+    id: 'digest',
+    name: 'Digest',
+    description: 'Five numbered links with a sentence each and how long they take. For a weekly selection.',
+    subject: 'Five things worth your Friday',
+  },
+  {
+    id: 'discount',
+    name: 'Discount',
+    description: 'The offer, the code, the date and the conditions, all in plain sight.',
+    subject: '15 % off everything for the balcony, until Sunday',
+  },
+  {
+    id: 'receipt',
+    name: 'Receipt',
+    description: 'The bill as a table, what happens next, and whom to write to when something is wrong.',
+    subject: 'Your receipt{% if attributes.order_number %} for order {{ attributes.order_number }}{% endif %}',
+  },
+  {
+    id: 'survey',
+    name: 'One-question survey',
+    description: 'Five numbers to press, and what you do with the answers.',
+    subject: 'How easy was your first week?',
+  },
+  {
+    id: 're-engagement',
+    name: 'Re-engagement',
+    description: 'Asks quiet readers whether to go on, and stops by itself. Keeps a list healthy.',
+    subject: 'Shall we keep writing?',
+  },
 ]
+
+function sourceOf(id: string, kind: 'html' | 'mjml'): string {
+  const file = new URL(`./starters/${id}.${kind}`, import.meta.url)
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
 
 /** The starter templates, read once when the product starts. */
 export function readStarters(): Starter[] {
   return STARTERS.map((starter) => ({
     ...starter,
-    mjml: readFileSync(new URL(`./starters/${starter.id}.mjml`, import.meta.url), 'utf8'),
+    html: sourceOf(starter.id, 'html'),
+    mjml: sourceOf(starter.id, 'mjml'),
   }))
 }

@@ -46,6 +46,17 @@ export interface AuditLog {
   workspaceId: Int8 | null;
 }
 
+export interface CampaignAttachments {
+  bytes: Buffer;
+  campaignId: Int8;
+  createdAt: Generated<Timestamp>;
+  id: Generated<Int8>;
+  name: string;
+  size: number;
+  type: string;
+  workspaceId: Int8;
+}
+
 export interface CampaignCounts {
   bounced: Generated<Int8>;
   campaignId: Int8;
@@ -71,6 +82,7 @@ export interface CampaignLists {
 }
 
 export interface Campaigns {
+  afterMinutes: Generated<number>;
   audienceAt: Timestamp | null;
   channel: Generated<string>;
   createdAt: Generated<Timestamp>;
@@ -81,12 +93,18 @@ export interface Campaigns {
   html: Generated<string>;
   id: Generated<Int8>;
   name: string;
+  parentId: Int8 | null;
   plan: Json | null;
   scheduledAt: Timestamp | null;
   senderId: Int8 | null;
+  sendingWindow: Json | null;
+  spread: Generated<boolean>;
   startedAt: Timestamp | null;
   state: Generated<string>;
   stateText: Generated<string>;
+  step: Generated<number>;
+  stopOnClick: Generated<boolean>;
+  stopOnReply: Generated<boolean>;
   subject: Generated<string>;
   tellsOrigins: Generated<boolean>;
   templateId: Int8 | null;
@@ -94,6 +112,14 @@ export interface Campaigns {
   trackClicks: Generated<boolean>;
   trackOpens: Generated<boolean>;
   updatedAt: Generated<Timestamp>;
+  whatsapp: Json | null;
+  workspaceId: Int8;
+}
+
+export interface CampaignSenders {
+  campaignId: Int8;
+  position: Generated<number>;
+  senderId: Int8;
   workspaceId: Int8;
 }
 
@@ -220,6 +246,48 @@ export interface Events {
   workspaceId: Int8;
 }
 
+export interface GmailAccounts {
+  access: string;
+  accessEncrypted: string | null;
+  accessUntil: Timestamp | null;
+  account: Generated<string>;
+  clientId: string | null;
+  connectedAt: Generated<Timestamp>;
+  ownClient: Generated<boolean>;
+  rampFrom: Timestamp | null;
+  rampUp: Generated<boolean>;
+  readAt: Timestamp | null;
+  readCursor: string | null;
+  refreshEncrypted: string | null;
+  refreshingUntil: Timestamp | null;
+  refreshUntil: Timestamp | null;
+  revokedAt: Timestamp | null;
+  scopes: Generated<string[]>;
+  senderId: Int8;
+  subject: string | null;
+  workspaceId: Int8;
+}
+
+export interface GmailClients {
+  clientId: string;
+  createdAt: Generated<Timestamp>;
+  secretEncrypted: string;
+  workspaceId: Int8;
+}
+
+export interface GmailMessages {
+  bouncedAt: Timestamp | null;
+  bounceText: Generated<string>;
+  campaignId: Int8;
+  messageId: Int8;
+  remoteId: Generated<string>;
+  repliedAt: Timestamp | null;
+  rfcId: Generated<string>;
+  senderId: Int8;
+  threadId: Generated<string>;
+  workspaceId: Int8;
+}
+
 export interface Identities {
   createdAt: Generated<Timestamp>;
   issuer: string;
@@ -291,6 +359,7 @@ export interface Messages {
   queuedAt: Generated<Timestamp>;
   reason: Generated<string>;
   response: Generated<string>;
+  senderId: Int8 | null;
   sentAt: Timestamp | null;
   state: Generated<string>;
   workspaceId: Int8;
@@ -347,6 +416,7 @@ export interface Senders {
   paceAt: Generated<Timestamp>;
   passwordEncrypted: string | null;
   perDay: number | null;
+  perMinute: number | null;
   perSecond: number | null;
   port: number | null;
   restUntil: Timestamp | null;
@@ -438,6 +508,135 @@ export interface UserTokens {
   userId: Int8;
 }
 
+export interface WhatsappAccounts {
+  appSecretEncrypted: Generated<string>;
+  businessAccountId: string;
+  checkedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  dailyLimit: number | null;
+  displayPhone: Generated<string>;
+  id: Generated<Int8>;
+  name: Generated<string>;
+  paceAt: Generated<Timestamp>;
+  perSecond: Generated<number>;
+  phoneNumberId: string;
+  portfolioId: Generated<string>;
+  quality: Generated<string>;
+  restUntil: Timestamp | null;
+  state: Generated<string>;
+  stateText: Generated<string>;
+  subscribed: Generated<boolean>;
+  templatesAt: Timestamp | null;
+  tier: Generated<string>;
+  tokenEncrypted: Generated<string>;
+  troubles: Generated<number>;
+  verifiedName: Generated<string>;
+  webhookAt: Timestamp | null;
+  workspaceId: Int8;
+}
+
+export interface WhatsappAutomations {
+  accountId: Int8;
+  active: Generated<boolean>;
+  createdAt: Generated<Timestamp>;
+  id: Generated<Int8>;
+  kind: string;
+  name: string;
+  place: Generated<number>;
+  rules: Json;
+  updatedAt: Generated<Timestamp>;
+  workspaceId: Int8;
+}
+
+export interface WhatsappConversations {
+  accountId: Int8;
+  assignedTo: Int8 | null;
+  bsuid: string | null;
+  changedAt: Generated<Timestamp>;
+  contactId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  flow: Json | null;
+  heldUntil: Timestamp | null;
+  id: Generated<Int8>;
+  lastAt: Generated<Timestamp>;
+  lastInAt: Timestamp | null;
+  phone: string | null;
+  preview: Generated<string>;
+  profileName: Generated<string>;
+  state: Generated<string>;
+  unread: Generated<number>;
+  waId: string | null;
+  workspaceId: Int8;
+}
+
+export interface WhatsappHooks {
+  accountId: Int8;
+  changes: Json;
+  handledAt: Timestamp | null;
+  id: Generated<Int8>;
+  receivedAt: Generated<Timestamp>;
+  workspaceId: Int8;
+}
+
+export interface WhatsappMessages {
+  accountId: Int8;
+  at: Generated<Timestamp>;
+  authorId: Int8 | null;
+  automationId: Int8 | null;
+  billable: boolean | null;
+  campaignId: Int8 | null;
+  category: string | null;
+  content: Generated<Json>;
+  conversationId: Int8 | null;
+  country: string | null;
+  deliveredAt: Timestamp | null;
+  direction: string;
+  errorCode: number | null;
+  errorText: Generated<string>;
+  failedAt: Timestamp | null;
+  id: Generated<Int8>;
+  kind: string;
+  messageId: Int8 | null;
+  person: Generated<string>;
+  readAt: Timestamp | null;
+  sentAt: Timestamp | null;
+  status: Generated<string>;
+  templateName: string | null;
+  text: Generated<string>;
+  wamid: string | null;
+  workspaceId: Int8;
+}
+
+export interface WhatsappOptIns {
+  contactId: Int8;
+  evidence: Generated<string>;
+  givenAt: Timestamp;
+  how: string;
+  id: Generated<Int8>;
+  phone: string;
+  purpose: string;
+  recordedAt: Generated<Timestamp>;
+  recordedBy: Generated<string>;
+  wording: Generated<string>;
+  workspaceId: Int8;
+}
+
+export interface WhatsappTemplates {
+  businessAccountId: string;
+  category: string;
+  components: Generated<Json>;
+  createdAt: Generated<Timestamp>;
+  id: Generated<Int8>;
+  language: string;
+  metaId: Generated<string>;
+  name: string;
+  parameterFormat: Generated<string>;
+  reason: Generated<string>;
+  status: string;
+  syncedAt: Generated<Timestamp>;
+  workspaceId: Int8;
+}
+
 export interface Workspaces {
   company: Generated<string>;
   createdAt: Generated<Timestamp>;
@@ -448,10 +647,12 @@ export interface Workspaces {
 
 export interface DB {
   auditLog: AuditLog;
+  campaignAttachments: CampaignAttachments;
   campaignCounts: CampaignCounts;
   campaignLinks: CampaignLinks;
   campaignLists: CampaignLists;
   campaigns: Campaigns;
+  campaignSenders: CampaignSenders;
   claims: Claims;
   collectorJobs: CollectorJobs;
   collectorPages: CollectorPages;
@@ -460,6 +661,9 @@ export interface DB {
   contactOrigins: ContactOrigins;
   contacts: Contacts;
   events: Events;
+  gmailAccounts: GmailAccounts;
+  gmailClients: GmailClients;
+  gmailMessages: GmailMessages;
   identities: Identities;
   importErrors: ImportErrors;
   imports: Imports;
@@ -481,5 +685,12 @@ export interface DB {
   toldOrigins: ToldOrigins;
   users: Users;
   userTokens: UserTokens;
+  whatsappAccounts: WhatsappAccounts;
+  whatsappAutomations: WhatsappAutomations;
+  whatsappConversations: WhatsappConversations;
+  whatsappHooks: WhatsappHooks;
+  whatsappMessages: WhatsappMessages;
+  whatsappOptIns: WhatsappOptIns;
+  whatsappTemplates: WhatsappTemplates;
   workspaces: Workspaces;
 }

@@ -50,7 +50,15 @@ const NOUNS: Record<string, string> = {
   templates: 'Templates',
   senders: 'Senders',
   campaigns: 'Campaigns',
+  whatsapp: 'WhatsApp webhook',
+  whatsappAccounts: 'WhatsApp numbers',
+  whatsappTemplates: 'WhatsApp templates',
+  whatsappOptIns: 'WhatsApp opt-ins',
+  whatsappConversations: 'WhatsApp conversations',
+  whatsappAutomations: 'WhatsApp automations',
+  whatsappStats: 'WhatsApp figures',
   sandbox: 'Sandbox',
+  sandboxWhatsApp: 'WhatsApp sandbox',
   system: 'This installation',
 }
 export const titleOf = (noun: string) => NOUNS[noun] ?? noun

@@ -66,7 +66,7 @@ export function TemplateStep({ draft: { answers, change } }: { draft: Draft }) {
         )}
         {answers.templateId && (
           <a
-            href={`/my-templates/${answers.templateId}`}
+            href={`/editor/${answers.templateId}`}
             target="_blank"
             rel="noreferrer"
             className="inline-flex h-7 items-center gap-1.5 rounded-control px-2.5 text-sm font-medium text-accent-text hover:underline"

@@ -6,7 +6,7 @@ import { api } from '#web/api.ts'
 export type Origin =
   | { kind: 'blank' }
   | { kind: 'file'; file: File }
-  | { kind: 'starter'; name: string; subject: string; mjml: string }
+  | { kind: 'starter'; name: string; subject: string; html: string; mjml: string }
   | { kind: 'copy'; id: string }
 
 const BLANK = `<!doctype html>
@@ -31,7 +31,9 @@ async function make(origin: Origin): Promise<Template> {
     return api(templates.create, { body: { name: `${name.slice(0, 112)} (copy)`, subject, html, mjml } })
   }
   if (origin.kind === 'starter')
-    return api(templates.create, { body: { name: origin.name, subject: origin.subject, mjml: origin.mjml } })
+    return api(templates.create, {
+      body: { name: origin.name, subject: origin.subject, html: origin.html, mjml: origin.mjml },
+    })
   return api(templates.create, { body: { name: 'New template', html: BLANK } })
 }
 

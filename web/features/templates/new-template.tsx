@@ -26,11 +26,17 @@ export function NewTemplate({ onMade }: { onMade: (template: Template) => void }
                 type="button"
                 disabled={make.isPending}
                 onClick={() =>
-                  make.mutate({ kind: 'starter', name: starter.name, subject: starter.subject, mjml: starter.mjml })
+                  make.mutate({
+                    kind: 'starter',
+                    name: starter.name,
+                    subject: starter.subject,
+                    html: starter.html,
+                    mjml: starter.mjml,
+                  })
                 }
                 className="block h-full w-full rounded-card border bg-surface text-left transition-colors hover:border-control"
               >
-                <StarterThumbnail mjml={starter.mjml} subject={starter.subject} />
+                <StarterThumbnail id={starter.id} />
                 <span className="block px-3 pt-2 text-base font-medium text-ink">{starter.name}</span>
                 <span className="block px-3 pb-3 text-sm text-muted">{starter.description}</span>
               </button>

@@ -29,7 +29,7 @@ export default function TemplatesPage() {
   const navigate = useNavigate()
   const [making, setMaking] = useState(false)
   const [removing, setRemoving] = useState<Item | null>(null)
-  const open = (template: { id: string }) => navigate(`/my-templates/${template.id}`)
+  const open = (template: { id: string }) => navigate(`/editor/${template.id}`)
   const copy = useMakeTemplate(open)
   const make = (
     <Button kind="primary" icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => setMaking(true)}>
@@ -88,7 +88,7 @@ function TemplateCard({ template, onCopy, onRemove }: { template: Item; onCopy: 
       <div className="flex items-start gap-2 py-3 pr-2 pl-4">
         <div className="min-w-0 flex-1">
           <Link
-            to={`/my-templates/${template.id}`}
+            to={`/editor/${template.id}`}
             className="block truncate text-base font-medium text-ink after:absolute after:inset-0 after:rounded-card"
           >
             {template.name}

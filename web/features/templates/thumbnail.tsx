@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { MailFrame } from './mail-frame.tsx'
-import { useDraftPreview, useRendered } from './queries.ts'
+import { useRendered } from './queries.ts'
 
 const PAPER = 640
 const TALL = 760
@@ -63,9 +63,16 @@ export function TemplateThumbnail({ id, version }: { id: string; version: string
   return <Picture html={rendered.data?.html} failed={rendered.isError} paper={paper} />
 }
 
-/** A small picture of a starter template. */
-export function StarterThumbnail({ mjml, subject }: { mjml: string; subject: string }) {
-  const paper = useSeen()
-  const rendered = useDraftPreview({ subject, html: '', mjml }, paper.seen)
-  return <Picture html={rendered.data?.html} failed={rendered.isError} paper={paper} />
+/** The picture of a starter template, as drawn by scripts/site-pictures.ts. */
+export function StarterThumbnail({ id }: { id: string }) {
+  return (
+    <img
+      src={`/starters/${id}.webp`}
+      alt=""
+      width={640}
+      height={720}
+      loading="lazy"
+      className="aspect-4/3 w-full rounded-t-[9px] border-b bg-white object-cover object-top"
+    />
+  )
 }

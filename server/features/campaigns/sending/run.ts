@@ -151,7 +151,7 @@ async function sendClaim(
     const result = await runSlice({
       prepared,
       recipients: claim.messages,
-      pool: sending.pools.get(account.key, { smtp: account.smtp, size: account.connections }),
+      pool: sending.pools.get(account.key, { connect: account.connect, size: account.connections }),
       journal,
       gate: gateFor(db, account),
       onOutcome: outcomes.add,

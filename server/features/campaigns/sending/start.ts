@@ -13,6 +13,7 @@ export interface ThreadData {
     'dataDir' | 'secretKey' | 'publicUrl' | 'logLevel' | 'mailFrom' | 'allowPrivate' | 'dnsServers' | 'production'
   >
   smtpUrl: string | undefined
+  gmail: Services['gmail']
   /** No other process can be sending (embedded database): what is left of a crash is settled at once. */
   alone: boolean
 }
@@ -28,6 +29,7 @@ export function startSending(services: Services): { stop(): Promise<void> } {
     connection: services.connection,
     config: { dataDir, secretKey, publicUrl, logLevel, mailFrom, allowPrivate, dnsServers, production },
     smtpUrl: services.smtpUrl,
+    gmail: services.gmail,
     alone: !config.databaseUrl,
   }
   let stopping = false

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Empty, Id, Line, Moment } from './values.ts'
+
+/** What Google lets one account send in any 24 hours, by any way: its own numbers, which nobody can raise here. */
+export const gmailDailyCap = { consumer: 500, workspace: 2_000 } as const
+/** Messages of a minute: Gmail's API serves 60. */
+export const gmailPerMinute = { default: 20, max: 60 } as const
+
+/** What only a Gmail account has, beside what every sender has. */
+export const GmailAccount = z.object({
+  access: z.enum(['oauth', 'app_password']),
+  account: z.enum(['consumer', 'workspace']),
+  /** Google's own limit of any 24 hours; `limits.perDay` of the sender is at most this. */
+  dailyCap: z.number().int(),
+  /** Whether replies and bounces can be seen. Without it they cannot be known. */
+  reads: z.boolean(),
+  /** Connected with the workspace's own client in Google's console. */
+  ownClient: z.boolean(),
+  health: z.enum(['untested', 'working', 'expiring', 'failing', 'revoked']),
+  healthText: z.string(),
+  /** When the connection ends by itself: a client in testing mode gives seven days. */
+  expiresAt: Moment.nullable(),
+  /** A slow start: 50 on the first day, half as many more each day, up to the limit. */
+  rampUp: z.boolean(),
+  /** Messages of the last 24 hours, and how many these may be at this moment. */
+  sentToday: z.number().int(),
+  allowedToday: z.number().int(),
+  connectedAt: Moment,
+})
+export type GmailAccount = z.infer<typeof GmailAccount>
+
+/** Why a connection did not come about, as `?error=` of /gmail-sender. */
+export const GmailRefusal = z.enum([
+  'access_denied',
+  'missing_scope',
+  'wrong_account',
+  'not_begun_here',
+  'no_refresh_token',
+  'client_refused',
+  'failed',
+])
+export type GmailRefusal = z.infer<typeof GmailRefusal>
+
+/** What to tell people about each of them. */
+export const gmailRefusals: Record<GmailRefusal, string> = {
+  access_denied: 'Google was told no, so nothing was connected. Connect again and choose Continue if you want to.',
+  missing_scope:
+    'Sending was not allowed: the box for sending mail was left empty on Google’s page. Nothing was connected. Connect again and tick it.',
+  wrong_account:
+    'Another Google account was chosen than the one to be reconnected. Nothing changed. Connect again and choose the same account, or add the other one as a new account.',
+  not_begun_here:
+    'This connection was not begun in this browser, or more than ten minutes ago. Nothing was connected. Begin again here.',
+  no_refresh_token:
+    'Google gave no lasting permission. Remove Postlark under “Third-party apps” of the Google account, then connect again.',
+  client_refused:
+    'Google does not accept the client id or its secret. Check both in Google’s console, and that the redirect address is entered there exactly.',
+  failed: 'Google could not be reached, or its answer could not be trusted. Nothing was connected. Try once more.',
+}
+
+const Client = z.object({ clientId: z.string(), own: z.boolean() })
+
+export const gmail = {
+  setup: endpoint('GET /api/gmail/setup', 'user', {
+    summary: 'Whether Gmail accounts can be connected, with which client, and what to enter in Google’s console',
+    answer: z.object({
+      available: z.boolean(),
+      /** Why not, for people; empty where it is available. */
+      text: z.string(),
+      /** What Google’s console asks for as authorised redirect URI. */
+      redirectUri: z.string(),
+      /** The scopes to add in the console: always the first; the second only to see replies and bounces. */
+      sendScope: z.string(),
+      readScope: z.string(),
+      /** The workspace’s own client, else the installation’s; null: enter one first. */
+      client: Client.nullable(),
+    }),
+  }),
+  saveClient: endpoint('PUT /api/gmail/client', 'paid', {
+    summary: 'Use a client of one’s own in Google’s console; its secret never comes back',
+    body: z.strictObject({
+      clientId: Line(200).regex(/^[\w.-]+\.apps\.googleusercontent\.com$/, 'ends in .apps.googleusercontent.com'),
+      clientSecret: Line(200).min(8, 'is too short'),
+    }),
+    answer: z.object({ client: Client }),
+  }),
+  removeClient: endpoint('DELETE /api/gmail/client', 'paid', {
+    summary: 'Forget one’s own client. Accounts connected with it need to be connected again once their access ends',
+    answer: Empty,
+  }),
+  connect: endpoint('POST /api/gmail/connect', 'paid', {
+    summary:
+      'Begin to connect an account: lead the browser to `url`; it comes back to /gmail-sender with ?connected={senderId} or ?error=',
+    body: z.strictObject({
+      /** Also ask for reading, to see replies and bounces and to stop follow-ups on a reply. */
+      reads: z.boolean().default(false),
+      /** Reconnect this account, and no other. */
+      senderId: Id.optional(),
+    }),
+    answer: z.object({ url: z.string() }),
+  }),
+  callback: endpoint('GET /api/gmail/callback', 'public', {
+    summary: 'Where Google leads the browser back to',
+    transport: 'redirect',
+    status: 302,
+  }),
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Empty, Moment, PageOf, PageQuery } from './values.ts'
+
+const count = z.number().int()
+
+/** A number of the stand-in, with what is entered to connect it. */
+export const SandboxNumber = z.object({
+  phoneNumberId: z.string(),
+  businessAccountId: z.string(),
+  accessToken: z.string(),
+  appSecret: z.string(),
+  displayPhone: z.string(),
+  verifiedName: z.string(),
+})
+
+const ChatParams = z.object({ number: z.string().regex(/^\d{1,32}$/), person: z.string().regex(/^\d{5,20}$/) })
+
+export const SandboxChat = z.object({
+  number: z.string(),
+  person: z.string(),
+  name: z.string(),
+  preview: z.string(),
+  messages: count,
+  at: Moment,
+})
+
+export const SandboxChatMessage = z.object({
+  id: z.string(),
+  from: z.enum(['business', 'person']),
+  kind: z.string(),
+  text: z.string(),
+  header: z.string(),
+  footer: z.string(),
+  buttons: z.array(z.object({ text: z.string(), payload: z.string(), reply: z.boolean() })),
+  mediaUrl: z.string().nullable(),
+  status: z.string(),
+  at: Moment,
+})
+
+/** What the person at the other end does. */
+const Deed = z.discriminatedUnion('act', [
+  z.strictObject({
+    act: z.literal('text'),
+    text: z.string().trim().min(1).max(4_096),
+    name: z.string().max(80).optional(),
+  }),
+  z.strictObject({
+    act: z.literal('button'),
+    messageId: z.string().max(200),
+    index: z.number().int().min(0).max(10),
+  }),
+  z.strictObject({ act: z.literal('image'), caption: z.string().max(1_024).default('') }),
+  z.strictObject({ act: z.literal('read') }),
+  z.strictObject({ act: z.literal('stop_promotions') }),
+  z.strictObject({ act: z.literal('resume_promotions') }),
+])
+export type Deed = z.output<typeof Deed>
+
+export const sandboxWhatsApp = {
+  numbers: endpoint('GET /api/sandbox/whatsapp/numbers', 'admin', {
+    summary: 'The numbers of the stand-in and what connects them; magic recipients by error code',
+    answer: z.object({
+      items: z.array(SandboxNumber),
+      nextCursor: z.null(),
+      /** Written to, each of these answers with an error of Meta's list. */
+      magic: z.array(z.object({ phone: z.string(), code: count, what: z.string() })),
+    }),
+  }),
+  addNumber: endpoint('POST /api/sandbox/whatsapp/numbers', 'admin', {
+    summary: 'Another business with a number of its own',
+    status: 201,
+    body: z.strictObject({ name: z.string().trim().min(1).max(80) }),
+    answer: SandboxNumber,
+  }),
+  chats: endpoint('GET /api/sandbox/whatsapp/chats', 'admin', {
+    summary: 'Who was written to, newest first',
+    query: PageQuery,
+    answer: PageOf(SandboxChat),
+  }),
+  messages: endpoint('GET /api/sandbox/whatsapp/chats/:number/:person', 'admin', {
+    summary: 'A chat as the person sees it, oldest first',
+    params: ChatParams,
+    answer: z.object({ items: z.array(SandboxChatMessage), nextCursor: z.null() }),
+  }),
+  say: endpoint('POST /api/sandbox/whatsapp/chats/:number/:person', 'admin', {
+    summary: 'Answer as the person: words, a tapped button, a picture, reading, stopping or resuming promotions',
+    status: 201,
+    params: ChatParams,
+    body: z.strictObject({ deed: Deed }),
+    answer: Empty,
+  }),
+  review: endpoint('POST /api/sandbox/whatsapp/templates/:name/review', 'admin', {
+    summary: 'Decide about a template as Meta would',
+    params: z.object({ name: z.string().max(512) }),
+    body: z.strictObject({
+      status: z.enum(['APPROVED', 'REJECTED', 'PAUSED', 'DISABLED']),
+      language: z.string().max(10).optional(),
+      reason: z.string().max(200).default(''),
+    }),
+    answer: Empty,
+  }),
+}

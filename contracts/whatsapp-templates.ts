@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Empty, Id, IdParams, Moment, PageOf, PageQuery } from './values.ts'
+
+export const TemplateButton = z.object({
+  type: z.enum(['quick_reply', 'url', 'phone', 'copy_code', 'other']),
+  text: z.string(),
+  /** Of a url: where it leads, with {{1}} at the end when it takes a value. */
+  url: z.string().nullable(),
+  phone: z.string().nullable(),
+})
+export type TemplateButton = z.infer<typeof TemplateButton>
+
+/** A place a campaign or a reply has to fill. */
+export const TemplateVariable = z.object({
+  /** What `variables` of a message is keyed by: `header`, `body.1`, `body.first_name`, `button.0`. */
+  key: z.string(),
+  /** media: a picture, film or document by its address. */
+  kind: z.enum(['text', 'media']),
+  example: z.string(),
+})
+export type TemplateVariable = z.infer<typeof TemplateVariable>
+
+export const WhatsAppTemplate = z.object({
+  id: Id,
+  businessAccountId: z.string(),
+  name: z.string(),
+  language: z.string(),
+  category: z.string(),
+  /** Meta's word; only APPROVED may be sent. */
+  status: z.string(),
+  sendable: z.boolean(),
+  /** Why Meta refused or paused it; empty otherwise. */
+  reason: z.string(),
+  header: z.object({ format: z.enum(['text', 'image', 'video', 'document', 'location']), text: z.string() }).nullable(),
+  body: z.string(),
+  footer: z.string(),
+  buttons: z.array(TemplateButton),
+  variables: z.array(TemplateVariable),
+  syncedAt: Moment,
+  createdAt: Moment,
+})
+export type WhatsAppTemplate = z.infer<typeof WhatsAppTemplate>
+
+const Example = z.string().trim().min(1, 'needs an example').max(200)
+const NewButton = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('quick_reply'), text: z.string().trim().min(1).max(25) }),
+  z.strictObject({
+    type: z.literal('url'),
+    text: z.string().trim().min(1).max(25),
+    /** May end with {{1}}; `example` is then the whole address with a value. */
+    url: z.string().trim().max(2_000),
+    example: z.string().trim().max(2_000).optional(),
+  }),
+  z.strictObject({
+    type: z.literal('phone'),
+    text: z.string().trim().min(1).max(25),
+    phone: z.string().regex(/^\+[1-9]\d{6,14}$/, 'is not a number in international form'),
+  }),
+])
+
+export const NewTemplate = z.strictObject({
+  accountId: Id,
+  name: z
+    .string()
+    .trim()
+    .regex(/^[a-z0-9_]{1,512}$/, 'has small letters, digits and _ only'),
+  language: z.string().regex(/^[a-z]{2,3}(_[A-Z]{2})?$/, 'is a language such as en or en_US'),
+  category: z.enum(['MARKETING', 'UTILITY']),
+  header: z.strictObject({ text: z.string().trim().min(1).max(60), example: Example.optional() }).optional(),
+  /** Places are {{1}}, {{2}} … or {{first_name}} …, one way throughout. */
+  body: z.string().trim().min(1, 'is required').max(1_024, 'has at most 1,024 characters'),
+  /** An example for each place of the body, by its name or number. */
+  examples: z.record(z.string(), Example).default({}),
+  footer: z.string().trim().max(60).default(''),
+  buttons: z.array(NewButton).max(10, 'are at most 10').default([]),
+})
+
+export const whatsappTemplates = {
+  list: endpoint('GET /api/whatsapp/templates', 'user', {
+    summary: 'Templates as Meta has them, kept here; `accountId` those of one number',
+    query: PageQuery.extend({ accountId: Id.optional(), status: z.string().max(40).optional() }),
+    answer: PageOf(WhatsAppTemplate),
+  }),
+  get: endpoint('GET /api/whatsapp/templates/:id', 'user', {
+    summary: 'One template',
+    params: IdParams,
+    answer: WhatsAppTemplate,
+  }),
+  create: endpoint('POST /api/whatsapp/templates', 'user', {
+    summary: 'Hand a template to Meta for review; its status changes by webhook',
+    status: 201,
+    body: NewTemplate,
+    answer: WhatsAppTemplate,
+  }),
+  sync: endpoint('POST /api/whatsapp/templates/sync', 'user', {
+    summary: 'Read all templates of a number’s business account from Meta again',
+    body: z.strictObject({ accountId: Id }),
+    answer: z.object({ found: z.number().int(), added: z.number().int(), removed: z.number().int() }),
+  }),
+  remove: endpoint('DELETE /api/whatsapp/templates/:id', 'user', {
+    summary: 'Delete a template at Meta, in this language',
+    params: IdParams,
+    answer: Empty,
+  }),
+}

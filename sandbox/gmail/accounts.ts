@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+
+/** One message in a mailbox of the stand-in. */
+export interface StoredMessage {
+  id: string
+  threadId: string
+  labelIds: string[]
+  /** Milliseconds. */
+  at: number
+  historyId: number
+  raw: Buffer
+}
+
+const DAY_MS = 24 * 3_600_000
+const MINUTE_MS = 60_000
+/** The oldest bodies go when more than this is kept: a sandbox is no archive. */
+const KEPT_BYTES = 64 * 1024 * 1024
+
+/** How a send is to be answered instead of as usual: a named error, a status, or no answer at all. */
+export type Trouble =
+  | { kind: 'status'; status: number }
+  | { kind: 'garbage'; status: number }
+  | { kind: 'rateLimit' | 'mailSending'; seconds: number }
+  | { kind: 'userRateLimit' | 'projectDay' | 'domainPolicy' | 'noMail' | 'perMinute' | 'unauthenticated' }
+  /** The message is taken, and the connection is cut before the answer; or cut before it is taken. */
+  | { kind: 'lost'; taken: boolean }
+
+/** One Google account of the stand-in: its mailbox and what it may send. */
+export class Account {
+  readonly email: string
+  readonly messages: StoredMessage[] = []
+  /** In any 24 hours; 100 units a message, 6,000 a minute. */
+  perDay: number
+  perMinute = 60
+  /** The next sends are answered so, one after the other. */
+  troubles: Trouble[] = []
+  historyId = 1_000
+  #sent: number[] = []
+  #bytes = 0
+
+  constructor(email: string) {
+    this.email = email
+    this.perDay = /@(gmail|googlemail)\.com$/i.test(email) ? 500 : 2_000
+  }
+
+  /** Why it may not send now: seconds until the day's limit lets one through, or the minute's. */
+  refusal(): { kind: 'day'; seconds: number } | { kind: 'minute' } | undefined {
+    const now = Date.now()
+    this.#sent = this.#sent.filter((at) => at > now - DAY_MS)
+    if (this.#sent.length >= this.perDay) {
+      const first = this.#sent.at(-this.perDay) ?? now
+      return { kind: 'day', seconds: Math.ceil((first + DAY_MS - now) / 1_000) }
+    }
+    const minute = this.#sent.filter((at) => at > now - MINUTE_MS)
+    return minute.length >= this.perMinute ? { kind: 'minute' } : undefined
+  }
+
+  noteSent(): void {
+    this.#sent.push(Date.now())
+  }
+
+  /** Keeps a message; a thread that is not in this mailbox is begun anew. */
+  add(raw: Buffer, threadId: string | undefined, labelIds: string[]): StoredMessage {
+    const id = randomBytes(8).toString('hex')
+    const known = threadId !== undefined && this.messages.some((message) => message.threadId === threadId)
+    const message = {
+      id,
+      threadId: known ? threadId : id,
+      labelIds,
+      at: Date.now(),
+      historyId: ++this.historyId,
+      raw,
+    }
+    this.messages.push(message)
+    this.#bytes += raw.length
+    while (this.#bytes > KEPT_BYTES && this.messages.length > 1) this.#bytes -= this.messages.shift()?.raw.length ?? 0
+    return message
+  }
+}

@@ -1,0 +1,32 @@
+import type { Trouble } from './accounts.ts'
+import type { GmailApi } from './api.ts'
+
+/** What may be changed of an account of the stand-in, to see how the product bears it. */
+export interface Wish {
+  email: string
+  perDay?: number
+  perMinute?: number
+  /** Answers of the next sends. */
+  troubles?: Trouble[]
+  /** A message that comes in, RFC 5322; in this thread. */
+  incoming?: { raw: string; threadId?: string }
+}
+
+/** Does what is wished, and answers the mailbox: what a test reads. */
+export function control(api: GmailApi, wish: Wish) {
+  const account = api.account(wish.email)
+  if (wish.perDay !== undefined) account.perDay = wish.perDay
+  if (wish.perMinute !== undefined) account.perMinute = wish.perMinute
+  if (wish.troubles) account.troubles = [...wish.troubles]
+  if (wish.incoming) account.add(Buffer.from(wish.incoming.raw), wish.incoming.threadId, ['INBOX', 'UNREAD'])
+  return {
+    messages: account.messages.map(({ id, threadId, labelIds, at, raw }) => ({
+      id,
+      threadId,
+      labelIds,
+      at,
+      raw: raw.toString('latin1'),
+    })),
+    waiting: account.troubles.length,
+  }
+}

@@ -1,0 +1,122 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Deed } from '#contracts/whatsapp-sandbox.ts'
+import type { WhatsAppPhone } from '#server/features/sandbox/index.ts'
+import { type Graph, review } from './graph.ts'
+import { magicNumbers } from './magic.ts'
+import { act } from './person.ts'
+import type { Business, Chat } from './state.ts'
+
+export const proofOf = (key: string) => createHash('sha256').update(`sandbox graph ${key}`).digest('hex')
+
+/** The stand-in's own side: what /sandbox reads and does. Over HTTP, because another process may run the stand-in. */
+export class Control {
+  readonly #graph: Graph
+  readonly #key: string
+
+  constructor(graph: Graph, key: string) {
+    this.#graph = graph
+    this.#key = key
+  }
+
+  answer(request: IncomingMessage, url: URL, body: unknown, send: (status: number, value: unknown) => void): void {
+    if (url.pathname === '/__sandbox/proof') return send(200, { proof: proofOf(this.#key) })
+    const given = Buffer.from(String(request.headers['x-sandbox-key'] ?? ''))
+    const right = Buffer.from(this.#key)
+    if (given.length !== right.length || !timingSafeEqual(given, right)) return send(403, {})
+    const { call, given: input } = body as { call: keyof WhatsAppPhone; given: never }
+    const answer = this.#do(call, input)
+    send(200, { answer: answer ?? null })
+  }
+
+  #do(call: keyof WhatsAppPhone, given: never): unknown {
+    switch (call) {
+      case 'numbers':
+        return { items: this.#graph.state.businesses.flatMap(shown), magic: magicNumbers() }
+      case 'addNumber': {
+        const { name, tier } = given as { name: string; tier?: string }
+        return shown(this.#graph.state.addBusiness(name, tier))[0]
+      }
+      case 'chats':
+        return this.#chats(given)
+      case 'messages':
+        return this.#messages(given)
+      case 'say':
+        return this.#say(given)
+      case 'review':
+        return this.#review(given)
+      case 'reach': {
+        const { publicUrl, address } = given as { publicUrl: string; address: string }
+        this.#graph.webhooks.reach(publicUrl, address)
+        return true
+      }
+      default:
+        return undefined
+    }
+  }
+
+  #chats({ limit, skip }: { limit: number; skip: number }) {
+    const all = [...this.#graph.state.chats.values()].reverse().filter((chat) => chat.messages.length > 0)
+    const items = all.slice(skip, skip + limit).map((chat) => ({
+      number: chat.number,
+      person: chat.person,
+      name: chat.name,
+      preview: chat.messages.at(-1)?.text.slice(0, 140) ?? '',
+      messages: chat.messages.length,
+      at: new Date(chat.messages.at(-1)?.at ?? 0).toISOString(),
+    }))
+    return { items, total: all.length }
+  }
+
+  #find({ number, person }: { number: string; person: string }): Chat | undefined {
+    return this.#graph.state.chats.get(`${number}:${person}`)
+  }
+
+  #messages(given: { number: string; person: string }) {
+    return this.#find(given)?.messages.map((message) => ({
+      ...message,
+      mediaUrl: message.mediaId && (this.#graph.media.find(message.mediaId)?.url ?? null),
+      at: new Date(message.at).toISOString(),
+    }))
+  }
+
+  #say(given: { number: string; person: string; act: Deed }): boolean {
+    const { state, webhooks, media } = this.#graph
+    const found = state.numberOf(given.number)
+    if (!found) return false
+    const place = { state, webhooks, ...found, chat: state.chat(given.number, given.person) }
+    return act(place, given.act, media.keepPixel)
+  }
+
+  #review({
+    name,
+    language,
+    status,
+    reason,
+  }: {
+    name: string
+    language?: string
+    status: string
+    reason: string
+  }): number {
+    let changed = 0
+    for (const business of this.#graph.state.businesses)
+      for (const template of business.templates)
+        if (template.name === name && (!language || template.language === language)) {
+          review(this.#graph, business, template, status, reason)
+          changed++
+        }
+    return changed
+  }
+}
+
+function shown(business: Business) {
+  return business.numbers.map((number) => ({
+    phoneNumberId: number.id,
+    businessAccountId: business.id,
+    accessToken: business.token,
+    appSecret: business.appSecret,
+    displayPhone: number.display,
+    verifiedName: number.verifiedName,
+  }))
+}

@@ -1,0 +1,63 @@
+/**
+ * Recipients with a fate: British numbers that no one has (Ofcom keeps 07700 900000 to 900999 for drama). The last two
+ * digits say what happens, the third last when: 0 in the answer, 1 later by webhook, 2 is about lost answers and orders.
+ */
+export type Fate =
+  | { when: 'answer' | 'webhook'; code: number; once: boolean }
+  | { when: 'wire'; what: 'lost' | 'silent' | 'reset' | 'html' | 'reordered' | 'early' | 'skipped' }
+
+const PREFIX = '447700900'
+
+const CODES: Record<string, number> = {
+  '04': 4,
+  '15': 132015,
+  '16': 132016,
+  '26': 131026,
+  '29': 130429,
+  '31': 131031,
+  '42': 131042,
+  '47': 131047,
+  '48': 131048,
+  '49': 131049,
+  '50': 131050,
+  '56': 131056,
+  '61': 131016,
+  '68': 368,
+  '72': 130472,
+  '80': 80007,
+  '90': 190,
+}
+/** What passes by itself is refused the first time only. */
+const PASSING = new Set([4, 80007, 130429, 131016, 131056])
+
+const WIRE: Record<string, [Extract<Fate, { when: 'wire' }>['what'], string]> = {
+  '00': ['lost', 'taken, the answer is lost, statuses come'],
+  '01': ['silent', 'taken, the answer is lost, nothing more is heard'],
+  '02': ['reset', 'the connection breaks before anything is taken, once'],
+  '03': ['html', 'a page of HTML with status 500, once'],
+  '04': ['reordered', 'statuses come backwards and twice'],
+  '05': ['early', 'the first status comes before the answer'],
+  '06': ['skipped', 'read without delivered'],
+}
+
+/** The fate of a number in digits, if it has one. */
+export function fateOf(digits: string): Fate | undefined {
+  if (!digits.startsWith(PREFIX) || digits.length !== 12) return undefined
+  const [when, what] = [digits[9], digits.slice(10)]
+  if (when === '2') return WIRE[what] && { when: 'wire', what: WIRE[what][0] }
+  const code = CODES[what]
+  if (code === undefined || (when !== '0' && when !== '1')) return undefined
+  return { when: when === '0' ? 'answer' : 'webhook', code, once: when === '0' && PASSING.has(code) }
+}
+
+/** Every magic number with what it does, for people. */
+export function magicNumbers(): { phone: string; code: number; what: string }[] {
+  const byCode = Object.entries(CODES).flatMap(([digits, code]) => [
+    { phone: `+${PREFIX}0${digits}`, code, what: PASSING.has(code) ? 'refused the first time' : 'refused' },
+    { phone: `+${PREFIX}1${digits}`, code, what: 'taken, then failed by webhook' },
+  ])
+  return [
+    ...byCode,
+    ...Object.entries(WIRE).map(([digits, [, what]]) => ({ phone: `+${PREFIX}2${digits}`, code: 0, what })),
+  ]
+}

@@ -1,0 +1,109 @@
+import type { Deed } from '#contracts/whatsapp-sandbox.ts'
+import type { Business, Chat, ChatMessage, GraphNumber, GraphState } from './state.ts'
+import { type Change, metadataOf, statusChange, type Webhooks } from './webhooks.ts'
+
+interface Place {
+  state: GraphState
+  webhooks: Webhooks
+  business: Business
+  number: GraphNumber
+  chat: Chat
+}
+
+/** What the person at the other end does: writes, taps, reads, stops. Drives the webhook as Meta would. Answers false where there is nothing to tap. */
+export function act(place: Place, given: Deed, keepMedia: () => string): boolean {
+  const { chat } = place
+  switch (given.act) {
+    case 'text':
+      if (given.name) chat.name = given.name
+      say(place, { type: 'text', text: { body: given.text } }, given.text)
+      return true
+    case 'image': {
+      const id = keepMedia()
+      const image = { id, mime_type: 'image/png', sha256: '', ...(given.caption && { caption: given.caption }) }
+      say(place, { type: 'image', image }, given.caption, id)
+      return true
+    }
+    case 'button':
+      return tap(place, given.messageId, given.index)
+    case 'read':
+      for (const message of chat.messages) {
+        if (message.from !== 'business' || message.status === 'read' || message.status === 'failed') continue
+        message.status = 'read'
+        place.webhooks.send(place.business, statusChange(place.number, chat.person, message, 'read'))
+      }
+      return true
+    default:
+      prefer(place, given.act === 'stop_promotions')
+      return true
+  }
+}
+
+function say(place: Place, message: Record<string, unknown>, text: string, mediaId: string | null = null): void {
+  const { state, webhooks, business, number, chat } = place
+  const id = state.wamid(number.digits)
+  const at = Date.now()
+  chat.lastInAt = at
+  const kind = String(message.type)
+  const kept: ChatMessage = {
+    id,
+    from: 'person',
+    kind,
+    text,
+    header: '',
+    footer: '',
+    buttons: [],
+    mediaId,
+    status: 'sent',
+    at,
+  }
+  state.put(chat, kept)
+  const value = {
+    ...metadataOf(number),
+    contacts: [{ profile: { name: chat.name }, wa_id: chat.person }],
+    messages: [{ from: chat.person, id, timestamp: String(Math.floor(at / 1_000)), ...message }],
+  }
+  webhooks.send(business, { field: 'messages', value })
+}
+
+function tap(place: Place, messageId: string, index: number): boolean {
+  const message = place.chat.messages.find(({ id }) => id === messageId)
+  const button = message?.buttons[index]
+  if (!message || !button?.reply) return false
+  const context = { from: place.number.digits, id: message.id }
+  if (message.kind === 'template')
+    say(place, { type: 'button', context, button: { payload: button.payload, text: button.text } }, button.text)
+  else
+    say(
+      place,
+      {
+        type: 'interactive',
+        context,
+        interactive: { type: 'button_reply', button_reply: { id: button.payload, title: button.text } },
+      },
+      button.text,
+    )
+  return true
+}
+
+function prefer({ webhooks, business, number, chat, state }: Place, stop: boolean): void {
+  chat.stopped = stop
+  state.save()
+  const change: Change = {
+    field: 'user_preferences',
+    value: {
+      ...metadataOf(number),
+      contacts: [{ profile: { name: chat.name }, wa_id: chat.person }],
+      user_preferences: [
+        {
+          wa_id: chat.person,
+          detail: stop ? 'User requested to stop marketing messages' : 'User requested to resume marketing messages',
+          category: 'marketing_messages',
+          value: stop ? 'stop' : 'resume',
+          timestamp: Math.floor(Date.now() / 1_000),
+        },
+      ],
+    },
+  }
+  webhooks.send(business, change)
+}

@@ -1,0 +1,180 @@
+import { badParameter, errorOf } from './graph-error.ts'
+import { Limits } from './limits.ts'
+import { type Fate, fateOf } from './magic.ts'
+import type { Business, Chat, ChatMessage, GraphNumber, GraphState } from './state.ts'
+import { renderTemplate, templateFor } from './templates.ts'
+import { statusChange, type Webhooks } from './webhooks.ts'
+
+type Body = Record<string, unknown>
+const WINDOW_MS = 24 * 3_600_000
+const MEDIA = ['image', 'video', 'audio', 'document', 'sticker'] as const
+
+/** How the connection of one answer ends, besides the answer. */
+export type Wire = Extract<Fate, { when: 'wire' }>['what'] | undefined
+
+export interface Answer {
+  body: unknown
+  wire: Wire
+}
+
+/** What one message says, as the person sees it. Throws GraphError where it is not a message. */
+function contentOf(business: Business, given: Body): Omit<ChatMessage, 'id' | 'from' | 'status' | 'at'> {
+  const plain = { header: '', footer: '', buttons: [], mediaId: null }
+  const kind = String(given.type ?? 'text')
+  const part = given[kind] as Body | undefined
+  if (typeof part !== 'object' || part === null)
+    throw errorOf(131008, `Parameter '${kind}' is mandatory for type '${kind}'`)
+  if (kind === 'text') {
+    const text = String(part.body ?? '')
+    if (text === '') throw errorOf(131008, "(#131008) Required parameter 'text.body' is missing")
+    if (text.length > 4_096) throw badParameter('Param text.body must be at most 4096 characters long.')
+    return { ...plain, kind, text, category: 'service' }
+  }
+  if ((MEDIA as readonly string[]).includes(kind)) {
+    if (!part.id && !part.link) throw errorOf(131008, `(#131008) ${kind} needs an id or a link`)
+    return {
+      ...plain,
+      kind,
+      text: String(part.caption ?? part.filename ?? ''),
+      mediaId: String(part.id ?? ''),
+      category: 'service',
+    }
+  }
+  if (kind === 'interactive') {
+    const { action, body } = part as {
+      action?: {
+        buttons?: { reply: { id: string; title: string } }[]
+        sections?: { rows: { id: string; title: string }[] }[]
+      }
+      body?: { text?: string }
+    }
+    if (!body?.text) throw errorOf(131008, "Required parameter 'interactive.body' is missing")
+    const replies = action?.buttons?.map(({ reply }) => reply) ?? action?.sections?.flatMap(({ rows }) => rows) ?? []
+    if (action?.buttons && replies.length > 3) throw errorOf(131009, 'A message has at most 3 buttons')
+    if (replies.some(({ title }) => title.length > 24)) throw errorOf(131009, 'A button has at most 20 characters')
+    const buttons = replies.map(({ id, title }) => ({ text: title, payload: id, reply: true }))
+    return { ...plain, kind, text: body.text, buttons, category: 'service' }
+  }
+  if (kind === 'template') {
+    const template = templateFor(business, part)
+    return { ...plain, kind, ...renderTemplate(template, part), category: template.category.toLowerCase() }
+  }
+  throw errorOf(131051)
+}
+
+/** POST /{PHONE_NUMBER_ID}/messages: takes a message, answers what Meta answers, and lets its statuses follow. */
+export class Sending {
+  readonly #state: GraphState
+  readonly #webhooks: Webhooks
+  readonly #limits = new Limits()
+  /** Numbers that were refused once, for those that pass the second time. */
+  readonly #refused = new Set<string>()
+  /** Messages a second of every number. */
+  perSecond = 80
+  readonly #timers = new Set<NodeJS.Timeout>()
+
+  constructor(state: GraphState, webhooks: Webhooks) {
+    this.#state = state
+    this.#webhooks = webhooks
+  }
+
+  stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer)
+  }
+
+  take(business: Business, number: GraphNumber, given: Body): Answer {
+    if (given.messaging_product !== 'whatsapp') throw badParameter("Parameter value is not valid: 'messaging_product'")
+    if (given.status === 'read') return { body: { success: true }, wire: undefined }
+    const person = this.#personOf(given)
+    const fate = fateOf(person)
+    this.#limits.throughput(number.id, this.perSecond)
+    if (fate?.when === 'answer' && !(fate.once && this.#refused.has(person))) {
+      this.#refused.add(person)
+      throw errorOf(fate.code)
+    }
+    if (fate?.when === 'wire' && (fate.what === 'reset' || fate.what === 'html') && !this.#refused.has(person)) {
+      this.#refused.add(person)
+      return { body: undefined, wire: fate.what }
+    }
+    const content = contentOf(business, given)
+    this.#limits.pair(number.id, person)
+    const chat = this.#state.chat(number.id, person)
+    const message: ChatMessage = {
+      ...content,
+      id: this.#state.wamid(person),
+      from: 'business',
+      status: 'accepted',
+      at: Date.now(),
+      callback: given.biz_opaque_callback_data === undefined ? undefined : String(given.biz_opaque_callback_data),
+    }
+    this.#state.put(chat, message)
+    const code = this.#failureOf(business, chat, message, fate)
+    this.#follow(business, number, chat, message, code, fate?.when === 'wire' ? fate.what : undefined)
+    const body = {
+      messaging_product: 'whatsapp',
+      contacts: [{ input: String(given.to ?? given.recipient), wa_id: person }],
+      messages: [{ id: message.id, ...(content.kind === 'template' && { message_status: 'accepted' }) }],
+    }
+    return { body, wire: fate?.when === 'wire' ? fate.what : undefined }
+  }
+
+  /** Digits with the country; without a plus the business's own country is put before, as Meta does. */
+  #personOf(given: Body): string {
+    const to = given.to === undefined ? '' : String(given.to)
+    if (!to) throw errorOf(131008, "(#131008) Required parameter is missing: 'to'")
+    if (!/^[+\d() -]{5,30}$/.test(to)) throw errorOf(131009, "Parameter 'to' is not a valid phone number")
+    const digits = to.replaceAll(/\D/g, '')
+    return to.trim().startsWith('+') ? digits : `49${digits}`
+  }
+
+  #failureOf(business: Business, chat: Chat, message: ChatMessage, fate: Fate | undefined): number | undefined {
+    if (fate?.when === 'webhook') return fate.code
+    const inWindow = chat.lastInAt > Date.now() - WINDOW_MS
+    if (message.kind !== 'template') return inWindow ? undefined : 131047
+    if (message.category === 'marketing') {
+      if (chat.stopped) return 131050
+      if (/^1[2-9]\d{9}$/.test(chat.person)) return 131049
+    }
+    return inWindow || this.#limits.reach(business.portfolioId, business.tier, chat.person) ? undefined : 131048
+  }
+
+  #follow(
+    business: Business,
+    number: GraphNumber,
+    chat: Chat,
+    message: ChatMessage,
+    code: number | undefined,
+    wire: Wire,
+  ): void {
+    const tell = (status: 'sent' | 'delivered' | 'read' | 'failed') => {
+      if (message.status !== 'read') message.status = status
+      if (status === 'failed') message.code = code
+      this.#webhooks.send(business, statusChange(number, chat.person, message, status))
+      this.#state.save()
+    }
+    if (wire === 'silent') return
+    if (code !== undefined) return this.#later(30, () => tell('failed'))
+    if (wire === 'early') tell('sent')
+    if (wire === 'reordered') {
+      for (const [ms, status] of [
+        [20, 'read'],
+        [60, 'delivered'],
+        [90, 'sent'],
+        [120, 'delivered'],
+      ] as const)
+        this.#later(ms, () => tell(status))
+      return
+    }
+    this.#later(20, () => tell('sent'))
+    if (wire === 'skipped') return this.#later(60, () => tell('read'))
+    this.#later(50, () => tell('delivered'))
+  }
+
+  #later(ms: number, run: () => void): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer)
+      run()
+    }, ms)
+    this.#timers.add(timer.unref())
+  }
+}

@@ -1,0 +1,174 @@
+import { badParameter, errorOf, GraphError } from './graph-error.ts'
+import type { Business, Component, GraphTemplate } from './state.ts'
+
+const refused = (subcode: number, title: string) =>
+  new GraphError(400, 100, 'Invalid parameter', {
+    error_subcode: subcode,
+    error_user_title: title,
+    error_user_msg: title,
+  })
+
+const placesOf = (text: string) => [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((found) => found[1] ?? '')
+
+function checkBody(text: string): void {
+  if (text.length > 1_024) throw refused(2388040, 'The body is too long')
+  if (text.trim() === '') throw refused(2388072, 'The body is empty')
+  if (/^\s*\{\{|\}\}\s*$/.test(text)) throw refused(2388299, "Variables can't be at the start or end of the template")
+  const places = placesOf(text)
+  const words = text
+    .replaceAll(/\{\{\s*\w+\s*\}\}/g, '')
+    .split(/\s+/)
+    .filter(Boolean).length
+  if (places.length > 0 && words < places.length * 2 + 1)
+    throw refused(2388293, 'This template has too many variables for its length')
+}
+
+function exampleCount(component: Component): number {
+  const example = component.example as
+    | {
+        body_text?: unknown[][]
+        body_text_named_params?: unknown[]
+        header_text?: unknown[]
+        header_text_named_params?: unknown[]
+      }
+    | undefined
+  return (
+    example?.body_text?.[0]?.length ??
+    example?.body_text_named_params?.length ??
+    example?.header_text?.length ??
+    example?.header_text_named_params?.length ??
+    0
+  )
+}
+
+function checkComponents(components: Component[]): void {
+  const body = components.find(({ type }) => type.toUpperCase() === 'BODY')
+  if (!body?.text) throw refused(2388072, 'A template needs a body')
+  checkBody(body.text)
+  for (const component of components) {
+    const text = component.text ?? ''
+    const type = component.type.toUpperCase()
+    if (type === 'HEADER' && component.format === 'TEXT' && (text.length > 60 || placesOf(text).length > 1))
+      throw refused(2388047, 'The header is too long or has more than one variable')
+    if (type === 'FOOTER' && (text.length > 60 || placesOf(text).length > 0))
+      throw refused(2388073, 'The footer is too long or has a variable')
+    if (type === 'BUTTONS' && (component.buttons?.length ?? 0) > 10)
+      throw refused(2388019, 'There are too many buttons')
+    if ((type === 'BODY' || type === 'HEADER') && placesOf(text).length > exampleCount(component))
+      throw badParameter(`components of type ${type} need an example for each variable`)
+  }
+}
+
+/** POST /{WABA}/message_templates. Throws GraphError where Meta refuses. */
+export function createTemplate(
+  business: Business,
+  given: Record<string, unknown>,
+  nextId: () => string,
+): GraphTemplate {
+  const { name, language, category, components } = given as Partial<GraphTemplate>
+  if (typeof name !== 'string' || !/^[a-z0-9_]{1,512}$/.test(name)) throw badParameter('name is not valid')
+  if (typeof language !== 'string' || language === '') throw badParameter('language is required')
+  if (!['MARKETING', 'UTILITY', 'AUTHENTICATION'].includes(String(category)))
+    throw badParameter('category is not valid')
+  if (!Array.isArray(components)) throw badParameter('components are required')
+  if (business.templates.some((one) => one.name === name && one.language === language))
+    throw refused(2388024, 'There is already content in this language for this template')
+  checkComponents(components)
+  const template: GraphTemplate = {
+    id: nextId(),
+    name,
+    language,
+    category: String(category),
+    status: 'PENDING',
+    parameter_format: given.parameter_format === 'NAMED' ? 'NAMED' : 'POSITIONAL',
+    components,
+  }
+  business.templates.push(template)
+  return template
+}
+
+/** What Meta's review says of a template, by its name: rejected where it says so, or where variables stand side by side. */
+export function verdictOn(template: GraphTemplate): { status: string; reason: string } | undefined {
+  if (template.name.includes('pending')) return undefined
+  const body = template.components.find(({ type }) => type.toUpperCase() === 'BODY')?.text ?? ''
+  const isBad = template.name.includes('reject') || /\}\}\s*\{\{/.test(body)
+  return isBad ? { status: 'REJECTED', reason: 'INVALID_FORMAT' } : { status: 'APPROVED', reason: 'NONE' }
+}
+
+interface Sent {
+  name?: string
+  language?: { code?: string }
+  components?: {
+    type: string
+    sub_type?: string
+    index?: string
+    parameters?: { type: string; parameter_name?: string; text?: string }[]
+  }[]
+}
+
+/** The template a message names, if it may be sent with these parameters. Throws GraphError 132xxx. */
+export function templateFor(business: Business, sent: Sent): GraphTemplate {
+  const template = business.templates.find(
+    ({ name, language }) => name === sent.name && language === sent.language?.code,
+  )
+  if (!template || template.status === 'PENDING' || template.status === 'REJECTED') throw errorOf(132001)
+  if (template.status === 'PAUSED') throw errorOf(132015)
+  if (template.status === 'DISABLED') throw errorOf(132016)
+  if (template.status !== 'APPROVED') throw errorOf(132001)
+  for (const component of template.components) checkParameters(template, component, sent)
+  return template
+}
+
+function checkParameters(template: GraphTemplate, component: Component, sent: Sent): void {
+  const type = component.type.toLowerCase()
+  const given = sent.components?.find((one) => one.type.toLowerCase() === type)?.parameters ?? []
+  const places = type === 'body' || type === 'header' ? [...new Set(placesOf(component.text ?? ''))] : []
+  const isMedia = type === 'header' && ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(component.format ?? '')
+  const expected = isMedia ? 1 : places.length
+  if (type !== 'body' && type !== 'header') return
+  if (given.length !== expected)
+    throw errorOf(
+      132000,
+      `${type}: number of localizable_params (${given.length}) does not match the expected number of params (${expected})`,
+    )
+  if (isMedia && given[0]?.type !== component.format?.toLowerCase())
+    throw errorOf(132012, `header: expected ${component.format}`)
+  if (
+    template.parameter_format === 'NAMED' &&
+    places.some((place) => !given.some((one) => one.parameter_name === place))
+  )
+    throw errorOf(132000, `${type}: Parameter name is missing or does not match`)
+  if (given.some((one) => one.type === 'text' && !one.text)) throw errorOf(131008, `${type}: a text parameter is empty`)
+  if (given.some((one) => one.type === 'text' && /[\n\t]|\s{5,}/.test(one.text ?? '')))
+    throw errorOf(132018, 'Param text cannot have new-line/tab characters or more than 4 consecutive spaces')
+}
+
+/** What the person sees of a template: header, text, footer and buttons with the values in their places. */
+export function renderTemplate(template: GraphTemplate, sent: Sent) {
+  const valuesOf = (type: string) => sent.components?.find((one) => one.type.toLowerCase() === type)?.parameters ?? []
+  const fill = (type: string, text: string) => {
+    const values = valuesOf(type)
+    return text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, place: string) => {
+      const named = values.find((one) => one.parameter_name === place)
+      return (named ?? values[Number(place) - 1])?.text ?? ''
+    })
+  }
+  const part = (type: string) => template.components.find((one) => one.type.toUpperCase() === type)
+  const header = part('HEADER')
+  const media = valuesOf('header')[0] as { image?: { link?: string; id?: string } } | undefined
+  const payloads = sent.components?.filter((one) => one.type.toLowerCase() === 'button') ?? []
+  const buttons = (part('BUTTONS')?.buttons ?? []).map((one, index) => {
+    const parameter = payloads.find((given) => given.index === String(index))?.parameters?.[0] as
+      | { payload?: string }
+      | undefined
+    const text = one.text ?? ''
+    return { text, payload: parameter?.payload ?? text, reply: one.type === 'QUICK_REPLY' }
+  })
+  return {
+    header:
+      header?.format === 'TEXT' ? fill('header', header.text ?? '') : (media?.image?.link ?? header?.format ?? ''),
+    text: fill('body', part('BODY')?.text ?? ''),
+    footer: part('FOOTER')?.text ?? '',
+    buttons,
+  }
+}

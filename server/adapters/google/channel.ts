@@ -1,0 +1,33 @@
+import { type Config, GOOGLE } from '#server/platform/config.ts'
+import type { GoogleSettings } from './sign-in.ts'
+
+/** How Gmail is reached; plain data, so that a sending thread can be given it. */
+export interface GmailChannel {
+  /** Base of the Gmail REST API, no slash at the end. */
+  apiUrl: string
+  /** Whose consent page and token endpoint. */
+  issuer: string
+  /** The installation's own client; undefined: each workspace brings one. */
+  client: Omit<GoogleSettings, 'issuer'> | undefined
+  /** Where accounts with an app password send. */
+  smtpUrl: string
+}
+
+const SMTP = 'smtps://smtp.gmail.com:465'
+
+/** The configured channel, or the sandbox's. undefined: production without GMAIL_API_URL. */
+export function gmailChannel(
+  config: Pick<Config, 'google' | 'gmailApiUrl' | 'gmailSmtpUrl'>,
+  sandbox: { google: GoogleSettings | undefined; gmailApiUrl: string | undefined; smtpUrl: string | undefined },
+): GmailChannel | undefined {
+  const apiUrl = config.gmailApiUrl ?? sandbox.gmailApiUrl
+  if (!apiUrl) return undefined
+  // The stand-in for the API knows only the tokens of the stand-in for the issuer.
+  const settings = config.gmailApiUrl ? (config.google ?? sandbox.google) : sandbox.google
+  return {
+    apiUrl,
+    issuer: settings?.issuer ?? GOOGLE,
+    client: settings && { clientId: settings.clientId, clientSecret: settings.clientSecret },
+    smtpUrl: config.gmailSmtpUrl ?? (config.gmailApiUrl ? SMTP : (sandbox.smtpUrl ?? SMTP)),
+  }
+}

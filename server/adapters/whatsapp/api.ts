@@ -1,0 +1,257 @@
+import { createHmac } from 'node:crypto'
+import { Agent, FormData, request } from 'undici'
+import { parseJson, problemOfAnswer, problemOfWire, WhatsAppProblem } from './problem.ts'
+
+/** Who calls: the token, and the secret of its app, which proves that the token is not a stolen one; empty: without proof. */
+export interface WhatsAppKeys {
+  accessToken: string
+  appSecret: string
+}
+
+export interface NumberFacts {
+  displayPhone: string
+  verifiedName: string
+  quality: string
+  tier: string
+  level: string
+}
+
+export interface RawTemplate {
+  id: string
+  name: string
+  language: string
+  category: string
+  status: string
+  reason: string
+  parameterFormat: 'NAMED' | 'POSITIONAL'
+  components: unknown[]
+}
+
+/** What Meta took: not yet delivered. `person` is its id of the recipient (wa_id). */
+export interface Accepted {
+  wamid: string
+  person: string
+  /** Of templates: accepted, held_for_quality_assessment or paused. */
+  status: string
+}
+
+/** Meta's WhatsApp Cloud API, as far as the product uses it. Every call throws WhatsAppProblem. */
+export interface WhatsAppApi {
+  number(keys: WhatsAppKeys, phoneNumberId: string): Promise<NumberFacts>
+  /** The portfolio a business account belongs to; empty where Meta does not say. */
+  business(keys: WhatsAppKeys, businessAccountId: string): Promise<{ name: string; portfolioId: string }>
+  numbersOf(keys: WhatsAppKeys, businessAccountId: string): Promise<string[]>
+  /** Asks Meta to bring webhooks of this business account to `callback`. Meta calls it before it answers. */
+  subscribe(
+    keys: WhatsAppKeys,
+    businessAccountId: string,
+    callback: { url: string; verifyToken: string },
+  ): Promise<void>
+  templates(keys: WhatsAppKeys, businessAccountId: string): Promise<RawTemplate[]>
+  createTemplate(
+    keys: WhatsAppKeys,
+    businessAccountId: string,
+    template: object,
+  ): Promise<{ id: string; status: string; category: string }>
+  removeTemplate(keys: WhatsAppKeys, businessAccountId: string, name: string, id: string): Promise<void>
+  /** `message` as Meta's reference has it, without messaging_product. */
+  send(keys: WhatsAppKeys, phoneNumberId: string, message: object): Promise<Accepted>
+  markRead(keys: WhatsAppKeys, phoneNumberId: string, wamid: string): Promise<void>
+  upload(
+    keys: WhatsAppKeys,
+    phoneNumberId: string,
+    file: { bytes: Uint8Array; mimeType: string; name: string },
+  ): Promise<string>
+  /** A received file. At most `limit` bytes. */
+  download(keys: WhatsAppKeys, mediaId: string, limit: number): Promise<{ bytes: Buffer; mimeType: string }>
+  close(): Promise<void>
+}
+
+const ANSWER_MS = 20_000
+const CONNECTIONS = 64
+const TEMPLATE_PAGES = 70
+const NUMBER_FIELDS =
+  'display_phone_number,verified_name,quality_rating,throughput,whatsapp_business_manager_messaging_limit'
+const TEMPLATE_FIELDS = 'id,name,language,category,status,rejected_reason,parameter_format,components'
+
+type Json = Record<string, unknown>
+const textOf = (value: unknown) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
+
+/** `baseUrl` is the operator's word (WHATSAPP_API_URL), so no egress rules apply. */
+export function whatsAppApi(baseUrl: string, answerMs = ANSWER_MS): WhatsAppApi {
+  const agent = new Agent({
+    connections: CONNECTIONS,
+    connect: { timeout: 8_000 },
+    headersTimeout: answerMs,
+    bodyTimeout: answerMs,
+  })
+  const proofOf = ({ accessToken, appSecret }: WhatsAppKeys) =>
+    createHmac('sha256', appSecret).update(accessToken).digest('hex')
+
+  async function call(
+    keys: WhatsAppKeys,
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    query: Record<string, string> = {},
+    body?: object,
+  ): Promise<Json> {
+    const search = new URLSearchParams({ ...query, ...(keys.appSecret && { appsecret_proof: proofOf(keys) }) })
+    const isForm = body instanceof FormData
+    let status: number
+    let text: string
+    try {
+      const answer = await request(`${baseUrl}/${path}?${search}`, {
+        method,
+        dispatcher: agent,
+        headers: {
+          authorization: `Bearer ${keys.accessToken}`,
+          ...(body && !isForm && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: isForm ? body : JSON.stringify(body) }),
+      })
+      status = answer.statusCode
+      text = await answer.body.text()
+    } catch (error) {
+      throw problemOfWire(error)
+    }
+    if (status !== 200) throw problemOfAnswer(status, text)
+    try {
+      const value = parseJson(text)
+      if (typeof value === 'object' && value !== null) return value as Json
+    } catch {
+      // Said below.
+    }
+    throw new WhatsAppProblem('lost', 'WhatsApp answered with something that is not JSON.', { status })
+  }
+
+  return {
+    async number(keys, phoneNumberId) {
+      const said = await call(keys, 'GET', phoneNumberId, { fields: NUMBER_FIELDS })
+      return {
+        displayPhone: textOf(said.display_phone_number),
+        verifiedName: textOf(said.verified_name),
+        quality: textOf(said.quality_rating),
+        tier: textOf(said.whatsapp_business_manager_messaging_limit),
+        level: textOf((said.throughput as Json | undefined)?.level),
+      }
+    },
+    async business(keys, businessAccountId) {
+      const said = await call(keys, 'GET', businessAccountId, { fields: 'id,name,owner_business_info' })
+      return { name: textOf(said.name), portfolioId: textOf((said.owner_business_info as Json | undefined)?.id) }
+    },
+    async numbersOf(keys, businessAccountId) {
+      const said = await call(keys, 'GET', `${businessAccountId}/phone_numbers`, { fields: 'id', limit: '100' })
+      return Array.isArray(said.data) ? said.data.map((one: Json) => textOf(one.id)) : []
+    },
+    async subscribe(keys, businessAccountId, { url, verifyToken }) {
+      const body = { override_callback_uri: url, verify_token: verifyToken }
+      await call(keys, 'POST', `${businessAccountId}/subscribed_apps`, {}, body)
+    },
+    async templates(keys, businessAccountId) {
+      const found: RawTemplate[] = []
+      let after = ''
+      for (let page = 0; page < TEMPLATE_PAGES; page++) {
+        const query = { fields: TEMPLATE_FIELDS, limit: '100', ...(after && { after }) }
+        const said = await call(keys, 'GET', `${businessAccountId}/message_templates`, query)
+        if (Array.isArray(said.data)) found.push(...said.data.map(templateOf))
+        const paging = said.paging as { next?: unknown; cursors?: { after?: unknown } } | undefined
+        after = paging?.next ? textOf(paging.cursors?.after) : ''
+        if (!after) break
+      }
+      return found
+    },
+    async createTemplate(keys, businessAccountId, template) {
+      const said = await call(keys, 'POST', `${businessAccountId}/message_templates`, {}, template)
+      return { id: textOf(said.id), status: textOf(said.status) || 'PENDING', category: textOf(said.category) }
+    },
+    async removeTemplate(keys, businessAccountId, name, id) {
+      await call(keys, 'DELETE', `${businessAccountId}/message_templates`, { name, ...(id && { hsm_id: id }) })
+    },
+    async send(keys, phoneNumberId, message) {
+      const said = await call(
+        keys,
+        'POST',
+        `${phoneNumberId}/messages`,
+        {},
+        { messaging_product: 'whatsapp', ...message },
+      )
+      const [first] = (said.messages as Json[] | undefined) ?? []
+      const [contact] = (said.contacts as Json[] | undefined) ?? []
+      const wamid = textOf(first?.id)
+      if (!wamid) throw new WhatsAppProblem('lost', 'WhatsApp answered without the id of the message.', { status: 200 })
+      return { wamid, person: textOf(contact?.wa_id), status: textOf(first?.message_status) || 'accepted' }
+    },
+    async markRead(keys, phoneNumberId, wamid) {
+      await call(
+        keys,
+        'POST',
+        `${phoneNumberId}/messages`,
+        {},
+        { messaging_product: 'whatsapp', status: 'read', message_id: wamid },
+      )
+    },
+    async upload(keys, phoneNumberId, { bytes, mimeType, name }) {
+      const form = new FormData()
+      form.set('messaging_product', 'whatsapp')
+      form.set('type', mimeType)
+      form.set('file', new File([new Uint8Array(bytes)], name, { type: mimeType }))
+      return textOf((await call(keys, 'POST', `${phoneNumberId}/media`, {}, form)).id)
+    },
+    async download(keys, mediaId, limit) {
+      const said = await call(keys, 'GET', mediaId)
+      return fetchMedia(agent, baseUrl, keys, textOf(said.url), textOf(said.mime_type), limit)
+    },
+    close: () => agent.close(),
+  }
+}
+
+function templateOf(raw: Json): RawTemplate {
+  const reason = textOf(raw.rejected_reason)
+  return {
+    id: textOf(raw.id),
+    name: textOf(raw.name),
+    language: textOf(raw.language),
+    category: textOf(raw.category),
+    status: textOf(raw.status),
+    reason: reason === 'NONE' ? '' : reason,
+    parameterFormat: raw.parameter_format === 'NAMED' ? 'NAMED' : 'POSITIONAL',
+    components: Array.isArray(raw.components) ? raw.components : [],
+  }
+}
+
+/** Where Meta keeps files. The token goes nowhere else, whatever an answer says. */
+const MEDIA_HOSTS = /(^|\.)(fbsbx\.com|facebook\.com|whatsapp\.net|fbcdn\.net)$/
+
+async function fetchMedia(
+  agent: Agent,
+  baseUrl: string,
+  keys: WhatsAppKeys,
+  url: string,
+  mimeType: string,
+  limit: number,
+) {
+  const address = URL.parse(url)
+  const isMeta = address?.protocol === 'https:' && MEDIA_HOSTS.test(address.hostname)
+  if (!address || (!isMeta && address.origin !== new URL(baseUrl).origin))
+    throw new WhatsAppProblem('refused', 'WhatsApp named an address for this file that is not its own.')
+  try {
+    const answer = await request(address, {
+      dispatcher: agent,
+      headers: { authorization: `Bearer ${keys.accessToken}` },
+    })
+    if (answer.statusCode !== 200) throw problemOfAnswer(answer.statusCode, (await answer.body.text()).slice(0, 2_000))
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > limit) {
+        answer.body.destroy()
+        throw new WhatsAppProblem('refused', 'The file is larger than it may be.')
+      }
+      chunks.push(chunk)
+    }
+    return { bytes: Buffer.concat(chunks), mimeType: mimeType || textOf(answer.headers['content-type']) }
+  } catch (error) {
+    throw error instanceof WhatsAppProblem ? error : problemOfWire(error)
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * What to do about each of Meta's error codes, whether it came in an answer or in a failed status. Decided on the code
+ * alone: titles and HTTP statuses differ between Meta's own pages.
+ */
+export type CodeAction =
+  /** Again with growing gaps, the number as a whole slower (`slow`) or this recipient only. */
+  | 'retry'
+  | 'slow'
+  | 'pair'
+  /** Not again before a day, and then once. */
+  | 'later'
+  /** This message only. */
+  | 'fail'
+  /** The person asked for it: never marketing again. */
+  | 'suppress'
+  /** Nothing else would go either: the campaign rests, and the number too. */
+  | 'pause'
+  | 'stop'
+  | 'reconnect'
+
+export interface CodeMeaning {
+  action: CodeAction
+  /** For people: what happened and what to do. */
+  text: string
+}
+
+const meaning = (action: CodeAction, text: string): CodeMeaning => ({ action, text })
+
+const TOKEN = meaning('reconnect', 'The access token no longer counts. Give the number a new one.')
+const PERMISSION = meaning(
+  'stop',
+  'The access token may not do this. Give its system user whatsapp_business_messaging and whatsapp_business_management.',
+)
+const RESTRICTED = meaning(
+  'stop',
+  'Meta restricted this business account. See what it asks for in the Business Support Home.',
+)
+const BUSY = meaning('retry', 'WhatsApp was not available for a moment.')
+const CALLS = meaning('slow', 'Meta’s limit of calls was reached.')
+const REQUEST = meaning('fail', 'Meta could not use the message. A value in it is not what the template expects.')
+const TEMPLATE_VALUE = meaning(
+  'fail',
+  'A value does not fit the template: it is too long, holds line breaks, or is of another kind.',
+)
+const NUMBER = meaning('stop', 'The number is not ready: its display name is not approved, or it is not registered.')
+
+const TABLE = new Map<number, CodeMeaning>([
+  [0, TOKEN],
+  [190, TOKEN],
+  [3, PERMISSION],
+  [10, PERMISSION],
+  [131005, PERMISSION],
+  [368, RESTRICTED],
+  [131031, RESTRICTED],
+  [130497, meaning('fail', 'Your business may not write to this country.')],
+  [
+    131042,
+    meaning(
+      'stop',
+      'Meta has no valid means of payment for this business account. Mend it in the Business Manager, then resume.',
+    ),
+  ],
+  [131037, NUMBER],
+  [131045, NUMBER],
+  [133010, NUMBER],
+  [4, CALLS],
+  [80007, CALLS],
+  [130429, meaning('slow', 'The number sent faster than Meta allows.')],
+  [131056, meaning('pair', 'Too many messages to the same person in a short time.')],
+  [
+    131048,
+    meaning(
+      'pause',
+      'Meta limits this number, because people blocked or reported its messages. Wait some hours, and write to fewer people who know you.',
+    ),
+  ],
+  [131064, meaning('pause', 'Meta limits templates of this account, because one was in the wrong category.')],
+  [131049, meaning('later', 'Meta did not deliver it, so that this person does not get too much marketing.')],
+  [131050, meaning('suppress', 'The person stopped marketing messages from you.')],
+  [130472, meaning('fail', 'Meta left this person out as part of an experiment of its own.')],
+  [
+    131026,
+    meaning(
+      'fail',
+      'It could not be delivered: the number has no WhatsApp, an old version, or the person blocked you.',
+    ),
+  ],
+  [131047, meaning('fail', 'More than 24 hours have passed since the person last wrote: only a template may be sent.')],
+  [131021, meaning('fail', 'The recipient is the sender itself.')],
+  [
+    131030,
+    meaning(
+      'fail',
+      'With a test number only numbers on its list can be written to. Add this one at Meta, or use a real number.',
+    ),
+  ],
+  [131051, REQUEST],
+  [131008, REQUEST],
+  [131009, REQUEST],
+  [100, REQUEST],
+  [33, REQUEST],
+  [131052, meaning('fail', 'The file could not be fetched.')],
+  [131053, meaning('fail', 'The file could not be used: its kind or size is not allowed.')],
+  [1, BUSY],
+  [2, BUSY],
+  [131000, BUSY],
+  [131016, BUSY],
+  [133004, BUSY],
+  [131057, BUSY],
+  [2494100, BUSY],
+  [134101, BUSY],
+  [131063, meaning('stop', 'Marketing messages are switched to another of Meta’s APIs for this account.')],
+  [134100, meaning('stop', 'Marketing messages are switched to another of Meta’s APIs for this account.')],
+  [134102, meaning('stop', 'This account is not ready for Meta’s marketing API.')],
+  [131055, meaning('stop', 'This account may not use the way the message was sent.')],
+  [
+    132000,
+    meaning(
+      'stop',
+      'The template asks for other variables than the message has. Read the templates again and fill them anew.',
+    ),
+  ],
+  [132001, meaning('stop', 'The template does not exist in this language, or is not approved.')],
+  [132005, TEMPLATE_VALUE],
+  [132007, TEMPLATE_VALUE],
+  [132012, TEMPLATE_VALUE],
+  [132018, TEMPLATE_VALUE],
+  [
+    132015,
+    meaning(
+      'pause',
+      'Meta paused the template, because people did not like it. It may be sent again when Meta says so.',
+    ),
+  ],
+  [132016, meaning('stop', 'Meta disabled the template for good. Use another one.')],
+  [132068, meaning('stop', 'The form in this template is blocked.')],
+  [132069, meaning('slow', 'The form in this template is used too often.')],
+])
+
+/** What a code means. Unknown ones fail the one message. 200 to 299 are Graph's permissions. */
+export function meaningOf(code: number): CodeMeaning {
+  if (code >= 200 && code <= 299) return PERMISSION
+  return TABLE.get(code) ?? meaning('fail', `Meta refused it with code ${code}.`)
+}

@@ -1,0 +1,27 @@
+import type { z } from 'zod'
+import type {
+  Deed,
+  SandboxChat,
+  SandboxChatMessage,
+  SandboxNumber,
+  sandboxWhatsApp,
+} from '#contracts/whatsapp-sandbox.ts'
+
+type Magic = z.infer<typeof sandboxWhatsApp.numbers.answer>['magic']
+
+/** The other end of WhatsApp in the sandbox: what people received, and what they do. */
+export interface WhatsAppPhone {
+  numbers(): Promise<{ items: z.infer<typeof SandboxNumber>[]; magic: Magic }>
+  /** `tier` is Meta's word for its messaging limit. */
+  addNumber(name: string, tier?: string): Promise<z.infer<typeof SandboxNumber>>
+  /** Newest first. */
+  chats(limit: number, skip: number): Promise<{ items: z.infer<typeof SandboxChat>[]; total: number }>
+  /** Oldest first; undefined: nothing was ever said between them. */
+  messages(number: string, person: string): Promise<z.infer<typeof SandboxChatMessage>[] | undefined>
+  /** false: no such number, or nothing there to tap. */
+  say(number: string, person: string, deed: Deed): Promise<boolean>
+  /** Answers how many templates it was. */
+  review(given: { name: string; language?: string | undefined; status: string; reason: string }): Promise<number>
+  /** Webhooks for `publicUrl` are brought to `address`. */
+  reach(publicUrl: string, address: string): Promise<void>
+}

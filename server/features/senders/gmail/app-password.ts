@@ -1,0 +1,114 @@
+import type { z } from 'zod'
+import { gmailDailyCap, gmailPerMinute } from '#contracts/gmail.ts'
+import type { senders } from '#contracts/senders.ts'
+import { parseAddress } from '#server/engine/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import { encrypt } from '#server/platform/crypto.ts'
+import { conflict, invalid } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import * as store from '../store.ts'
+import { IMAP } from './health.ts'
+import { channelOf } from './setup.ts'
+import { insertAccount, updateAccount } from './store.ts'
+
+type New = Extract<z.output<typeof senders.create.body>, { kind: 'gmail' }>
+type Change = z.output<typeof senders.update.body>
+type Context = Pick<Services, 'db' | 'config' | 'gmail'>
+
+/** The context a stored app password is bound to: that of any sender's. */
+const context = (id: string) => `sender:${id}`
+
+/** The day's limit as given, no higher than Google's own. Throws Refusal 400. */
+function dayLimit(given: number | null | undefined, account: keyof typeof gmailDailyCap): number {
+  const cap = gmailDailyCap[account]
+  if (given !== undefined && given !== null && given > cap)
+    throw invalid(
+      'limits.perDay',
+      `must be ${cap.toLocaleString('en')} or less: more is not possible with this account`,
+    )
+  return given ?? cap
+}
+
+function checkLimits(limits: New['limits']): void {
+  if (typeof limits?.perSecond === 'number') throw invalid('limits.perSecond', 'is set by the minute: use perMinute')
+  if (limits?.connections !== undefined && limits.connections !== 1)
+    throw invalid('limits.connections', 'is 1 for a Gmail account')
+}
+
+/** Keeps a Gmail account that sends over smtp.gmail.com; not tried yet. Answers its id. Throws Refusal 400 or 409. */
+export async function insertByPassword(services: Context, workspaceId: string, given: New): Promise<string> {
+  channelOf(services)
+  const address = parseAddress(given.email)
+  if (!address) throw invalid('email', 'is not an e-mail address')
+  checkLimits(given.limits)
+  const account = /@(gmail|googlemail)\.com$/i.test(given.email) ? 'consumer' : 'workspace'
+  const fields = {
+    kind: 'gmail' as const,
+    name: given.name || given.email,
+    username: address.address,
+    fromName: given.fromName,
+    fromEmail: address.address,
+    perDay: dayLimit(given.limits?.perDay, account),
+    perMinute: given.limits?.perMinute ?? gmailPerMinute.default,
+    connections: 1,
+  }
+  const seal = (id: string) => encrypt(services.config.secretKey, given.appPassword, context(id))
+  return services.db.transaction().execute(async (db) => {
+    const known = await db
+      .selectFrom('senders')
+      .where('workspaceId', '=', workspaceId)
+      .where('kind', '=', 'gmail')
+      .where('fromEmail', '=', address.address)
+      .select('id')
+      .executeTakeFirst()
+    if (known) throw conflict('already_connected', `${address.address} is connected already.`)
+    await audit(db, {
+      action: 'sender_added',
+      subject: fields.name,
+      workspaceId,
+      details: { gmail: 'app password', user: address.address },
+    })
+    const id = await store.insertSender(db, workspaceId, fields, seal)
+    const scopes = given.reads ? [IMAP] : []
+    await insertAccount(db, workspaceId, id, { access: 'app_password', account, scopes, rampUp: given.rampUp })
+    return id
+  })
+}
+
+const FIXED = ['host', 'port', 'secure', 'user', 'fromEmail'] as const
+
+/** Changes what can be changed of a Gmail account. Answers whether its connection is another one now. Throws Refusal 400. */
+export async function changeGmail(services: Context, row: store.SenderRow, given: Change): Promise<boolean> {
+  const fixed = FIXED.find((field) => given[field] !== undefined)
+  if (fixed) throw invalid(fixed, 'of a Gmail account is Google’s and cannot be changed')
+  if (given.password !== undefined && row.gmailAccess !== 'app_password')
+    throw invalid('password', 'is not used by this account: it was connected at Google')
+  checkLimits(given.limits)
+  const password = given.password?.replace(/\s+/g, '')
+  if (password !== undefined && !/^[a-z]{16}$/i.test(password))
+    throw invalid('password', 'is 16 letters, as Google shows it')
+  const { name, fromName, limits, rampUp } = given
+  const account = row.gmailAccount as keyof typeof gmailDailyCap
+  const fields: store.SenderFields = {
+    ...(name !== undefined && { name }),
+    ...(fromName !== undefined && { fromName }),
+    ...(limits?.perDay !== undefined && { perDay: dayLimit(limits.perDay, account) }),
+    ...(limits?.perMinute !== undefined && { perMinute: limits.perMinute }),
+    ...(password !== undefined && { passwordEncrypted: encrypt(services.config.secretKey, password, context(row.id)) }),
+  }
+  await services.db.transaction().execute(async (db) => {
+    await store.updateSender(db, row.workspaceId, row.id, fields)
+    if (rampUp !== undefined) await updateAccount(db, row.workspaceId, row.id, { rampUp }, false)
+    if (password === undefined) return
+    await updateAccount(db, row.workspaceId, row.id, {}, true)
+    await store.forgetState(db, row.workspaceId, row.id)
+    const subject = row.name
+    await audit(db, {
+      action: 'sender_changed',
+      subject,
+      workspaceId: row.workspaceId,
+      details: { changed: ['password'] },
+    })
+  })
+  return password !== undefined
+}

@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+
+export function clientRow(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('gmailClients')
+    .where('workspaceId', '=', workspaceId)
+    .select(['clientId', 'secretEncrypted'])
+    .executeTakeFirst()
+}
+
+export async function saveClient(
+  db: Db,
+  workspaceId: string,
+  fields: { clientId: string; secretEncrypted: string },
+): Promise<void> {
+  await db
+    .insertInto('gmailClients')
+    .values({ workspaceId, ...fields })
+    .onConflict((conflict) => conflict.column('workspaceId').doUpdateSet(fields))
+    .execute()
+}
+
+export async function deleteClient(db: Db, workspaceId: string): Promise<boolean> {
+  const result = await db.deleteFrom('gmailClients').where('workspaceId', '=', workspaceId).executeTakeFirst()
+  return Number(result.numDeletedRows) > 0
+}
+
+/** The sender of a Google account that is connected by OAuth already. */
+export async function senderOfSubject(db: Db, workspaceId: string, subject: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('gmailAccounts')
+    .where('workspaceId', '=', workspaceId)
+    .where('access', '=', 'oauth')
+    .where('subject', '=', subject)
+    .select('senderId')
+    .executeTakeFirst()
+  return row?.senderId
+}
+
+export interface AccountFields {
+  access?: 'oauth' | 'app_password'
+  subject?: string | null
+  account?: 'consumer' | 'workspace'
+  clientId?: string | null
+  ownClient?: boolean
+  scopes?: string[]
+  refreshEncrypted?: string | null
+  accessEncrypted?: string | null
+  accessUntil?: Date | null
+  refreshUntil?: Date | null
+  rampUp?: boolean
+}
+
+/** Adds what a Gmail account has beside its sender. */
+export async function insertAccount(
+  db: Db,
+  workspaceId: string,
+  senderId: string,
+  fields: AccountFields & { access: 'oauth' | 'app_password' },
+): Promise<void> {
+  await db
+    .insertInto('gmailAccounts')
+    .values({ workspaceId, senderId, ...fields })
+    .execute()
+}
+
+/** Changes it. With `connected` it counts as connected from now on. */
+export async function updateAccount(
+  db: Db,
+  workspaceId: string,
+  senderId: string,
+  fields: AccountFields,
+  connected = false,
+): Promise<void> {
+  await db
+    .updateTable('gmailAccounts')
+    .set({
+      ...fields,
+      ...(connected && { connectedAt: sql<Date>`now()`, revokedAt: null, refreshingUntil: null, readCursor: null }),
+    })
+    .where('workspaceId', '=', workspaceId)
+    .where('senderId', '=', senderId)
+    .execute()
+}
+
+/** The tokens of an account, sealed. `left`: milliseconds the access token lives on; `turn`: nobody is asking for a new one. */
+export async function tokensOf(db: Db, senderId: string) {
+  return db
+    .selectFrom('gmailAccounts')
+    .where('senderId', '=', senderId)
+    .select(['workspaceId', 'clientId', 'refreshEncrypted', 'accessEncrypted', 'revokedAt', 'scopes', 'connectedAt'])
+    .select(sql<number>`coalesce(extract(epoch from access_until - now())::float8 * 1000, 0)`.as('left'))
+    .executeTakeFirst()
+}
+
+export type TokenRow = NonNullable<Awaited<ReturnType<typeof tokensOf>>>
+
+/** Takes the turn to ask Google for a new access token, for so many seconds, over all workers. Answers whether it was free. */
+export async function takeTurn(db: Db, senderId: string, seconds: number): Promise<boolean> {
+  const row = await db
+    .updateTable('gmailAccounts')
+    .set({ refreshingUntil: sql<Date>`now() + make_interval(secs => ${seconds})` })
+    .where('senderId', '=', senderId)
+    .where(({ eb, or }) => or([eb('refreshingUntil', 'is', null), eb('refreshingUntil', '<', sql<Date>`now()`)]))
+    .returning('senderId')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ends the turn with what came of it, unless the account was connected anew meanwhile. */
+export async function endTurn(
+  db: Db,
+  senderId: string,
+  connectedAt: Date,
+  fields: {
+    accessEncrypted?: string
+    accessUntil?: Date
+    refreshEncrypted?: string
+    scopes?: string[]
+    revokedAt?: Date
+  },
+): Promise<void> {
+  await db
+    .updateTable('gmailAccounts')
+    .set({ ...fields, refreshingUntil: null })
+    .where('senderId', '=', senderId)
+    .where('connectedAt', '=', connectedAt)
+    .execute()
+}
+
+/** Google refused this access token before its time: the next one who needs one asks for another. */
+export async function forgetAccess(db: Db, senderId: string, accessEncrypted: string): Promise<void> {
+  await db
+    .updateTable('gmailAccounts')
+    .set({ accessEncrypted: null, accessUntil: null })
+    .where('senderId', '=', senderId)
+    .where('accessEncrypted', '=', accessEncrypted)
+    .execute()
+}

@@ -1,0 +1,449 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { contacts, suppressions } from '#contracts/contacts.ts'
+import { whatsappAccounts, whatsappOptIns } from '#contracts/whatsapp.ts'
+import { whatsappConversations } from '#contracts/whatsapp-inbox.ts'
+import { sandboxWhatsApp } from '#contracts/whatsapp-sandbox.ts'
+import { whatsappTemplates } from '#contracts/whatsapp-templates.ts'
+import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { bring, until, whatsAppWorld } from '#server/testing/whatsapp.ts'
+
+let t: TestApp
+let world: Awaited<ReturnType<typeof whatsAppWorld>>
+let ada: Person
+beforeAll(async () => {
+  t = await testApp()
+  world = await whatsAppWorld(t)
+  ada = await t.person({ name: 'Ada Lovelace' })
+})
+afterAll(() => t[Symbol.asyncDispose]())
+
+const GRACE = '447911123456'
+
+async function written(person: Person, number: string, digits: string, text: string, name = 'Grace') {
+  await world.says(number, digits, text, name)
+  return until(async () => {
+    const { items } = await person.api(whatsappConversations.list, { query: { q: digits } })
+    const found = items.find((one) => one.phone === `+${digits}`)
+    if (!found) return undefined
+    const { items: messages } = await person.api(whatsappConversations.messages, {
+      params: { id: found.id },
+      query: {},
+    })
+    return messages.some((one) => one.text === text) && found
+  }, `${digits} wrote “${text}”`)
+}
+
+const messagesOf = async (person: Person, id: string) =>
+  (await person.api(whatsappConversations.messages, { params: { id }, query: {} })).items
+
+test('what a person writes arrives, opens the window, and a reply goes out and is seen delivered and read', async () => {
+  const { number, account } = await world.connect(ada)
+  const conversation = await written(
+    ada,
+    number.phoneNumberId,
+    GRACE,
+    'Does it come in another colour?',
+    'Grace Höpper',
+  )
+  expect(conversation).toMatchObject({
+    accountId: account.id,
+    name: 'Grace Höpper',
+    phone: `+${GRACE}`,
+    unread: 1,
+    state: 'open',
+    optedOut: false,
+  })
+  expect(Date.parse(conversation.windowEndsAt ?? '')).toBeGreaterThan(Date.now() + 23 * 3_600_000)
+  const params = { id: conversation.id }
+  const sent = await ada.api(whatsappConversations.reply, {
+    params,
+    body: { message: { kind: 'text', text: 'It does: in green.' } },
+  })
+  expect(sent).toMatchObject({ direction: 'out', author: { kind: 'user', name: 'Ada Lovelace' }, error: '' })
+  await until(
+    async () => (await messagesOf(ada, conversation.id)).find((one) => one.status === 'delivered'),
+    'delivered',
+  )
+  expect((await world.chat(number.phoneNumberId, GRACE)).map((one) => one.text)).toEqual([
+    'Does it come in another colour?',
+    'It does: in green.',
+  ])
+  await world.act(number.phoneNumberId, GRACE, { act: 'read' })
+  await until(
+    async () => (await messagesOf(ada, conversation.id)).find((one) => one.status === 'read' && one.readAt),
+    'read',
+  )
+  const buttons = { kind: 'buttons' as const, text: 'Which one?', buttons: ['Green', 'Blue'] }
+  await ada.api(whatsappConversations.reply, { params, body: { message: buttons } })
+  const shown = (await world.chat(number.phoneNumberId, GRACE)).at(-1)
+  await world.act(number.phoneNumberId, GRACE, { act: 'button', messageId: shown?.id ?? '', index: 1 })
+  await until(
+    async () => (await messagesOf(ada, conversation.id)).find((one) => one.direction === 'in' && one.text === 'Blue'),
+    'the tap',
+  )
+  expect(await ada.api(whatsappConversations.get, { params })).toMatchObject({ heldUntil: expect.any(String) })
+})
+
+test('outside 24 hours only a template goes, and only with a recorded consent', async () => {
+  const { number, account } = await world.connect(ada)
+  const conversation = await written(ada, number.phoneNumberId, '447911123457', 'Hello')
+  await t.services.db
+    .updateTable('whatsappConversations')
+    .set({ lastInAt: new Date(Date.now() - 25 * 3_600_000) })
+    .where('id', '=', conversation.id)
+    .execute()
+  const params = { id: conversation.id }
+  await expect(
+    ada.api(whatsappConversations.reply, { params, body: { message: { kind: 'text', text: 'Still there?' } } }),
+  ).rejects.toMatchObject({ status: 409, code: 'window_closed' })
+  const { items } = await until(async () => {
+    const page = await ada.api(whatsappTemplates.list, { query: { accountId: account.id } })
+    return page.items.length > 0 && page
+  }, 'templates')
+  const template = items.find(({ name }) => name === 'order_update')
+  expect(template).toMatchObject({ sendable: true, variables: [{ key: 'body.1', example: 'Ada' }, { key: 'body.2' }] })
+  const message = {
+    kind: 'template' as const,
+    templateId: template?.id ?? '',
+    variables: { 'body.1': 'Grace', 'body.2': 'A-7' },
+  }
+  await expect(ada.api(whatsappConversations.reply, { params, body: { message } })).rejects.toMatchObject({
+    status: 409,
+    code: 'no_opt_in',
+  })
+  await expect(
+    ada.api(whatsappConversations.reply, { params, body: { message: { ...message, variables: {} } } }),
+  ).rejects.toMatchObject({
+    status: 400,
+    details: [{ field: 'variables.body.1' }, { field: 'variables.body.2' }],
+  })
+  const contact = await ada.api(contacts.create, { body: { phone: '+447911123457', name: 'Grace' } })
+  const start = {
+    accountId: account.id,
+    contactId: contact.id,
+    templateId: template?.id ?? '',
+    variables: message.variables,
+  }
+  await expect(ada.api(whatsappConversations.start, { body: start })).rejects.toMatchObject({ code: 'no_opt_in' })
+  await ada.api(whatsappOptIns.create, {
+    body: { contactIds: [contact.id], how: 'form', purpose: 'order news', givenAt: '2026-10-01T10:00:00Z' },
+  })
+  const started = await ada.api(whatsappConversations.start, { body: start })
+  expect(started).toMatchObject({ id: conversation.id, contactId: contact.id, optedIn: true })
+  expect((await world.chat(number.phoneNumberId, '447911123457')).at(-1)).toMatchObject({
+    kind: 'template',
+    text: 'Hi Grace, your order A-7 is on its way.',
+  })
+  expect(await ada.api(whatsappAccounts.get, { params: { id: account.id } })).toMatchObject({ usedToday: 1 })
+})
+
+test('consent is for the number it was given for, and who stopped cannot be recorded again', async () => {
+  const params = { id: (await ada.api(contacts.create, { body: { phone: '+447911123458' } })).id }
+  const noPhone = (await ada.api(contacts.create, { body: { email: 'no-phone@example.com' } })).id
+  const gone = (await ada.api(contacts.create, { body: { phone: '+447911123459' } })).id
+  await ada
+    .api(suppressions.create, {
+      body: { address: '+447911123459', channel: 'whatsapp', reason: 'unsubscribe' } as never,
+    })
+    .catch(() => undefined)
+  await t.services.db
+    .updateTable('suppressions')
+    .set({ reason: 'unsubscribe' })
+    .where('addressKey', '=', '+447911123459')
+    .execute()
+  const body = {
+    contactIds: [params.id, noPhone, gone, '999999'],
+    how: 'paper' as const,
+    purpose: 'news',
+    givenAt: '2026-10-01T10:00:00Z',
+  }
+  expect(await ada.api(whatsappOptIns.create, { body })).toEqual({
+    recorded: 1,
+    skipped: [
+      { contactId: noPhone, reason: 'no_phone' },
+      { contactId: gone, reason: 'opted_out' },
+      { contactId: '999999', reason: 'unknown' },
+    ],
+  })
+  const counts = async () =>
+    (await ada.api(whatsappOptIns.list, { query: { contactId: params.id } })).items.map((one) => one.counts)
+  expect(await counts()).toEqual([true])
+  await ada.api(contacts.update, { params, body: { phone: '+447911123460' } })
+  expect(await counts()).toEqual([false])
+  await expect(
+    ada.api(whatsappOptIns.create, { body: { ...body, givenAt: '2099-01-01T00:00:00Z' } }),
+  ).rejects.toMatchObject({ status: 400 })
+  const change = t.services.db.updateTable('whatsappOptIns').set({ purpose: 'anything' }).execute()
+  await expect(change).rejects.toThrow('never changed')
+})
+
+test('STOP suppresses at once and is confirmed once; START, from the person, undoes it', async () => {
+  const { number } = await world.connect(ada)
+  const digits = '447911123461'
+  const conversation = await written(ada, number.phoneNumberId, digits, 'Bitte STOP!')
+  const replies = async () => (await world.chat(number.phoneNumberId, digits)).filter((one) => one.from === 'business')
+  await until(async () => (await replies()).length === 1, 'the confirmation')
+  expect((await replies())[0]?.text).toContain('no more promotions')
+  const params = { id: conversation.id }
+  expect(await ada.api(whatsappConversations.get, { params })).toMatchObject({ optedOut: true })
+  const { items } = await ada.api(suppressions.list, { query: { q: digits } })
+  expect(items).toMatchObject([{ channel: 'whatsapp', reason: 'unsubscribe', address: `+${digits}` }])
+  await world.says(number.phoneNumberId, digits, 'start')
+  await until(async () => !(await ada.api(whatsappConversations.get, { params })).optedOut, 'back in')
+  await world.act(number.phoneNumberId, digits, { act: 'stop_promotions' })
+  await until(async () => (await ada.api(whatsappConversations.get, { params })).optedOut, 'stopped in WhatsApp')
+})
+
+test('a picture of the person is shown, and a file of ours goes out', async () => {
+  const { number, account } = await world.connect(ada)
+  const digits = '447911123462'
+  const conversation = await written(ada, number.phoneNumberId, digits, 'Look')
+  await world.act(number.phoneNumberId, digits, { act: 'image', caption: 'my garden' })
+  const picture = await until(
+    async () => (await messagesOf(ada, conversation.id)).find((one) => one.kind === 'image'),
+    'picture',
+  )
+  expect(picture).toMatchObject({ text: 'my garden', media: { mimeType: 'image/png' } })
+  const file = await t.inject({ url: picture.media?.url ?? '', headers: { authorization: `Bearer ${ada.token}` } })
+  expect([file.statusCode, file.headers['content-type'], file.rawPayload.subarray(1, 4).toString()]).toEqual([
+    200,
+    'image/png',
+    'PNG',
+  ])
+  const stranger = await t.person()
+  expect(
+    (await t.inject({ url: picture.media?.url ?? '', headers: { authorization: `Bearer ${stranger.token}` } }))
+      .statusCode,
+  ).toBe(404)
+  const params = { id: conversation.id }
+  const upload = (bytes: Uint8Array<ArrayBuffer>, type: string) => {
+    const form = new FormData()
+    form.set('file', new File([bytes], 'offer.pdf', { type }))
+    return ada.api(whatsappConversations.upload, { query: { accountId: account.id }, form })
+  }
+  const { mediaId, kind } = await upload(new TextEncoder().encode('%PDF-1.7'), 'application/pdf')
+  expect(kind).toBe('document')
+  const sent = await ada.api(whatsappConversations.reply, {
+    params,
+    body: { message: { kind: 'document', mediaId, fileName: 'offer.pdf' } },
+  })
+  expect(sent).toMatchObject({ kind: 'document', media: { fileName: 'offer.pdf' }, error: '' })
+  await expect(upload(new Uint8Array(5 * 1024 * 1024 + 1), 'image/png')).rejects.toMatchObject({
+    status: 413,
+    code: 'too_large',
+  })
+  await expect(upload(new Uint8Array(5), 'application/x-msdownload')).rejects.toMatchObject({ status: 415 })
+})
+
+test('an answer that is lost leaves a message unconfirmed, and its webhook settles it', async () => {
+  const { number } = await world.connect(ada)
+  const reply = async (digits: string) => {
+    const conversation = await written(ada, number.phoneNumberId, digits, 'Hello')
+    const params = { id: conversation.id }
+    const sent = await ada.api(whatsappConversations.reply, { params, body: { message: { kind: 'text', text: 'Hi' } } })
+    return { ...conversation, sent }
+  }
+  const lost = await reply('447700900200')
+  await until(
+    async () => (await messagesOf(ada, lost.id)).find((one) => one.text === 'Hi' && one.status === 'delivered'),
+    'settled',
+  )
+  const silent = await reply('447700900201')
+  expect(silent.sent).toMatchObject({
+    status: 'unconfirmed',
+    error: expect.stringContaining('broke before its answer'),
+  })
+  const refused = await reply('447700900026')
+  expect(refused.sent).toMatchObject({
+    status: 'failed',
+    errorCode: 131026,
+    error: expect.stringContaining('could not be delivered'),
+  })
+  const later = await reply('447700900126')
+  await until(
+    async () => (await messagesOf(ada, later.id)).find((one) => one.status === 'failed' && one.errorCode === 131026),
+    'failed later',
+  )
+  const reordered = await reply('447700900204')
+  const read = await until(
+    async () =>
+      (await messagesOf(ada, reordered.id)).find((one) => one.status === 'read' && one.sentAt && one.deliveredAt),
+    'all of it',
+  )
+  expect(read.readAt).not.toBeNull()
+})
+
+test('a conversation is assigned, noted, closed, and opens again when the person writes', async () => {
+  const { number } = await world.connect(ada)
+  const digits = '447911123463'
+  const conversation = await written(ada, number.phoneNumberId, digits, 'One')
+  const params = { id: conversation.id }
+  const stranger = await t.person()
+  await expect(
+    ada.api(whatsappConversations.update, { params, body: { assignedTo: stranger.id } }),
+  ).rejects.toMatchObject({ status: 400 })
+  const { items: people } = await ada.api(whatsappConversations.people)
+  expect(people).toEqual([{ id: ada.id, name: 'Ada Lovelace' }])
+  await ada.api(whatsappConversations.reply, { params, body: { message: { kind: 'note', text: 'wants green' } } })
+  const closed = await ada.api(whatsappConversations.update, {
+    params,
+    body: { assignedTo: ada.id, state: 'closed', read: true },
+  })
+  expect(closed).toMatchObject({ state: 'closed', unread: 0, assignedTo: { id: ada.id } })
+  expect((await world.chat(number.phoneNumberId, digits)).map((one) => one.text)).toEqual(['One'])
+  await written(ada, number.phoneNumberId, digits, 'Two')
+  expect(await ada.api(whatsappConversations.get, { params })).toMatchObject({ state: 'open', unread: 1 })
+  const list = await ada.api(whatsappConversations.list, { query: { assigned: 'me', limit: 1 } })
+  expect(list.items.map((one) => one.id)).toEqual([conversation.id])
+})
+
+test('changes are heard as they happen', async () => {
+  const { number } = await world.connect(ada)
+  const heard = new AbortController()
+  const events = await fetch(`${t.address}/api/whatsapp/live`, {
+    headers: { authorization: `Bearer ${ada.token}` },
+    signal: heard.signal,
+  })
+  const reader = events.body?.pipeThrough(new TextDecoderStream()).getReader()
+  await reader?.read()
+  await world.says(number.phoneNumberId, '447911123464', 'Anybody there?')
+  let text = ''
+  while (!text.includes('Anybody there?')) text += (await reader?.read())?.value ?? ''
+  heard.abort()
+  expect(text).toContain('event: conversation')
+})
+
+test('a template is written, reviewed, and its status comes by webhook', async () => {
+  const { account } = await world.connect(ada)
+  const body = {
+    accountId: account.id,
+    name: 'autumn_news',
+    language: 'en',
+    category: 'MARKETING' as const,
+    header: { text: 'News for {{company}}', example: 'Babbage & Co' },
+    body: 'Hello {{first_name}}, there is news for you and for {{company}} today.',
+    examples: { first_name: 'Ada', company: 'Babbage & Co' },
+    footer: 'Tap Stop promotions to opt out',
+    buttons: [{ type: 'quick_reply' as const, text: 'Stop promotions' }],
+  }
+  const made = await ada.api(whatsappTemplates.create, { body })
+  expect(made).toMatchObject({
+    status: 'PENDING',
+    sendable: false,
+    header: { format: 'text' },
+    variables: [{ key: 'header' }, { key: 'body.first_name' }, { key: 'body.company' }],
+  })
+  const show = () => ada.api(whatsappTemplates.get, { params: { id: made.id } })
+  await until(async () => (await show()).sendable, 'approved')
+  await world.admin.api(sandboxWhatsApp.review, {
+    params: { name: 'autumn_news' },
+    body: { status: 'PAUSED', reason: 'LOW_QUALITY' },
+  })
+  await until(async () => (await show()).status === 'PAUSED', 'paused')
+  expect(await show()).toMatchObject({ sendable: false, reason: 'LOW_QUALITY' })
+  const refused = async (change: object, field: string) =>
+    expect(ada.api(whatsappTemplates.create, { body: { ...body, name: 'other', ...change } })).rejects.toMatchObject({
+      status: 400,
+      details: [{ field }],
+    })
+  await refused({ body: '{{first_name}} hello there, this begins with a place' }, 'body')
+  await refused({ body: 'Hello there {{1}} and {{first_name}} and so on' }, 'body')
+  await refused({ examples: {} }, 'examples')
+  await refused({ name: 'Not Allowed' }, 'name')
+  await expect(ada.api(whatsappTemplates.create, { body })).rejects.toMatchObject({
+    status: 409,
+    code: 'refused_by_meta',
+  })
+  const rejected = await ada.api(whatsappTemplates.create, { body: { ...body, name: 'reject_me' } })
+  await until(
+    async () => (await ada.api(whatsappTemplates.get, { params: { id: rejected.id } })).reason === 'INVALID_FORMAT',
+    'rejected',
+  )
+  expect(await ada.api(whatsappTemplates.sync, { body: { accountId: account.id } })).toMatchObject({
+    found: 5,
+    removed: 0,
+  })
+  await ada.api(whatsappTemplates.remove, { params: { id: made.id } })
+  expect(await ada.api(whatsappTemplates.sync, { body: { accountId: account.id } })).toMatchObject({
+    found: 4,
+    added: 0,
+    removed: 0,
+  })
+})
+
+test('an unsigned, wrongly signed, replayed or broken webhook changes nothing it should not', async () => {
+  const { number, account } = await world.connect(ada)
+  const { appSecret, phoneNumberId, businessAccountId } = number
+  const digits = '447911123465'
+  const hook = (id: string, text: string) => ({
+    object: 'whatsapp_business_account',
+    entry: [
+      {
+        id: businessAccountId,
+        changes: [
+          {
+            field: 'messages',
+            value: {
+              messaging_product: 'whatsapp',
+              metadata: { phone_number_id: phoneNumberId },
+              contacts: [{ profile: { name: 'Gr\u0000ace \ud83d' }, wa_id: digits }],
+              messages: [{ from: digits, id, timestamp: '1749416383', type: 'text', text: { body: text } }],
+            },
+          },
+        ],
+      },
+    ],
+  })
+  expect((await bring(t, hook('wamid.1', 'forged'), 'another secret')).statusCode).toBe(401)
+  expect((await bring(t, hook('wamid.1', 'forged'), appSecret, { signature: '' })).statusCode).toBe(401)
+  expect((await bring(t, hook('wamid.1', 'forged'), appSecret, { signature: 'sha256=zz' })).statusCode).toBe(401)
+  expect((await bring(t, '{"object":', appSecret)).statusCode).toBe(401)
+  expect((await bring(t, { object: 'page', entry: [] }, appSecret)).statusCode).toBe(401)
+  const other = await world.connect(ada)
+  // Signed with a right secret, but about another number: whoever holds one app's secret speaks only for its numbers.
+  expect((await bring(t, hook('wamid.1', 'forged'), other.number.appSecret)).statusCode).toBe(401)
+  for (let i = 0; i < 3; i++)
+    expect((await bring(t, hook('wamid.2', 'true \u0000words'), appSecret)).statusCode).toBe(200)
+  expect(
+    (
+      await bring(
+        t,
+        {
+          ...hook('wamid.3', 'x'),
+          entry: [
+            {
+              id: businessAccountId,
+              changes: [
+                { field: 'brand_new', value: { odd: [1] } },
+                {
+                  field: 'messages',
+                  value: {
+                    metadata: { phone_number_id: phoneNumberId },
+                    statuses: [{ id: 'wamid.unknown', status: 'read' }, 5, null],
+                    messages: ['x'],
+                  },
+                },
+              ],
+            },
+          ],
+        },
+        appSecret,
+      )
+    ).statusCode,
+  ).toBe(200)
+  const conversation = await until(
+    async () => (await ada.api(whatsappConversations.list, { query: { accountId: account.id } })).items[0],
+    'conversation',
+  )
+  await until(async () => {
+    const left = await t.services.db
+      .selectFrom('whatsappHooks')
+      .where('accountId', '=', account.id)
+      .where('handledAt', 'is', null)
+      .select('id')
+      .execute()
+    return left.length === 0
+  }, 'all handled')
+  expect((await messagesOf(ada, conversation.id)).map((one) => one.text)).toEqual(['true words'])
+  expect(await ada.api(whatsappConversations.get, { params: { id: conversation.id } })).toMatchObject({ unread: 1 })
+})

@@ -1,0 +1,46 @@
+import type { FastifyReply } from 'fastify'
+import { serveEvents } from '#server/platform/live.ts'
+import type { Services } from '#server/services.ts'
+import { presentConversation } from './conversations.ts'
+import { changedSince, lastChange } from './store.ts'
+
+/** The database is looked at this often, because webhooks may be worked on in another process; sooner when it was this one. */
+const LOOK_MS = 1_000
+
+/** Conversations as events, each time one changes. */
+export function streamConversations(reply: FastifyReply, { db, live, log }: Services, workspaceId: string): void {
+  serveEvents(reply, (send, end) => {
+    let since: string | undefined
+    let timer: NodeJS.Timeout | undefined
+    let isLooking = false
+    let isDone = false
+    const look = async () => {
+      since ??= await lastChange(db, workspaceId)
+      for (const row of await changedSince(db, workspaceId, since)) {
+        since = row.place
+        send('conversation', presentConversation(row))
+      }
+    }
+    const again = () => {
+      clearTimeout(timer)
+      if (isLooking || isDone) return
+      isLooking = true
+      look()
+        .catch((error) => {
+          log.error({ err: error }, 'live conversations could not be read')
+          end()
+        })
+        .finally(() => {
+          isLooking = false
+          if (!isDone) timer = setTimeout(again, LOOK_MS)
+        })
+    }
+    const unsubscribe = live.subscribe(`whatsapp:${workspaceId}`, again)
+    again()
+    return () => {
+      isDone = true
+      clearTimeout(timer)
+      unsubscribe()
+    }
+  })
+}

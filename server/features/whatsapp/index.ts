@@ -1,0 +1,15 @@
+/** WhatsApp through Meta's Cloud API: numbers, templates, webhooks, consents, the inbox, what answers by itself, figures. */
+import type { FastifyInstance } from 'fastify'
+import type { Services } from '#server/services.ts'
+import { mountAccounts, mountInbox, mountOptIns, mountTemplates } from './routes.ts'
+import { mountWebhook } from './webhook/routes.ts'
+
+export { handleJobs } from './jobs.ts'
+
+export function mountWhatsApp(app: FastifyInstance, services: Services): void {
+  mountWebhook(app, services)
+  mountAccounts(app, services)
+  mountTemplates(app, services)
+  mountOptIns(app, services)
+  mountInbox(app, services)
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { OptIn, whatsappOptIns } from '#contracts/whatsapp.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
+import { invalid } from '#server/platform/http/refusal.ts'
+
+type New = z.output<typeof whatsappOptIns.create.body>
+
+/** A consent that counts for a contact: given for the number it has now. Who opted out since is suppressed, which is asked apart. */
+export const hasOptIn = (contact: 'c') => sql<boolean>`exists (
+  select 1 from whatsapp_opt_ins o where o.workspace_id = ${sql.ref(`${contact}.workspace_id`)}
+    and o.contact_id = ${sql.ref(`${contact}.id`)} and o.phone = ${sql.ref(`${contact}.phone`)})`
+
+/** Records consent for contacts that have a number and did not opt out themselves. */
+export async function recordOptIns(db: Db, caller: Caller, given: New) {
+  const { contactIds, how, purpose, wording, evidence, givenAt } = given
+  if (Date.parse(givenAt) > Date.now() + 60_000)
+    throw invalid('givenAt', 'lies ahead: consent is recorded once it was given')
+  const ids = [...new Set(contactIds)]
+  return db.transaction().execute(async (db) => {
+    const { rows } = await sql<{ id: string; phone: string | null; isOut: boolean }>`
+      select c.id, c.phone, exists (select 1 from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'whatsapp'
+        and s.address_key = c.phone and s.reason in ('unsubscribe', 'complaint')) as is_out
+      from contacts c where c.workspace_id = ${caller.workspaceId} and c.id = any(${ids}::bigint[])`.execute(db)
+    const found = new Map(rows.map((row) => [row.id, row]))
+    const skipped = ids.flatMap((contactId) => {
+      const row = found.get(contactId)
+      const reason = !row ? 'unknown' : row.phone === null ? 'no_phone' : row.isOut ? 'opted_out' : undefined
+      return reason ? [{ contactId, reason } as const] : []
+    })
+    const left = new Set(skipped.map(({ contactId }) => contactId))
+    const taken = rows.filter((row) => !left.has(row.id))
+    if (taken.length > 0)
+      await db
+        .insertInto('whatsappOptIns')
+        .values(
+          taken.map(({ id, phone }) => ({
+            workspaceId: caller.workspaceId,
+            contactId: id,
+            phone: phone ?? '',
+            how,
+            purpose,
+            wording,
+            evidence,
+            givenAt,
+            recordedBy: caller.email,
+          })),
+        )
+        .execute()
+    return { recorded: taken.length, skipped }
+  })
+}
+
+/** Recorded consents, newest first, with whether each still counts. */
+export async function listOptIns(
+  db: Db,
+  workspaceId: string,
+  page: { limit: number; cursor?: string | undefined; contactId?: string | undefined },
+) {
+  if (page.cursor !== undefined && !/^[1-9]\d{0,18}$/.test(page.cursor)) throw invalid('cursor', 'is not one of ours')
+  const { rows } = await sql<Omit<OptIn, 'givenAt' | 'recordedAt'> & { givenAt: Date; recordedAt: Date }>`
+    select o.id, o.contact_id, o.phone, o.how, o.purpose, o.wording, o.evidence, o.given_at, o.recorded_at, o.recorded_by,
+      coalesce(c.phone = o.phone, false) and not exists (select 1 from suppressions s where s.workspace_id = o.workspace_id
+        and s.channel = 'whatsapp' and s.address_key = o.phone) as counts
+    from whatsapp_opt_ins o left join contacts c on c.workspace_id = o.workspace_id and c.id = o.contact_id
+    where o.workspace_id = ${workspaceId} ${page.cursor ? sql`and o.id < ${page.cursor}` : sql``}
+      ${page.contactId ? sql`and o.contact_id = ${page.contactId}` : sql``}
+    order by o.id desc limit ${page.limit + 1}`.execute(db)
+  const items = rows.slice(0, page.limit).map((row) => ({
+    ...row,
+    givenAt: row.givenAt.toISOString(),
+    recordedAt: row.recordedAt.toISOString(),
+  }))
+  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null }
+}
+
+/** How many members of lists could be written to over WhatsApp, and why others could not. Lists of others count as empty. */
+export async function optInSummary(db: Db, workspaceId: string, listIds: string) {
+  const ids = listIds.split(',').filter(Boolean)
+  if (ids.some((id) => !/^[1-9]\d{0,18}$/.test(id))) throw invalid('listIds', 'are ids, comma-separated')
+  const { rows } = await sql<Record<'members' | 'withPhone' | 'optedIn' | 'optedOut' | 'collected', string>>`
+    select count(*) as members, count(c.phone) as with_phone,
+      count(*) filter (where c.phone is not null and s.id is null and ${hasOptIn('c')}) as opted_in,
+      count(*) filter (where s.id is not null) as opted_out,
+      count(*) filter (where c.source = 'collector' and not ${hasOptIn('c')}) as collected
+    from contacts c left join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'whatsapp' and s.address_key = c.phone
+    where c.workspace_id = ${workspaceId} and c.id in (
+      select contact_id from list_members where workspace_id = ${workspaceId} and list_id = any(${ids}::bigint[]) and status = 'confirmed')`.execute(
+    db,
+  )
+  const row = rows[0]
+  return {
+    members: Number(row?.members ?? 0),
+    withPhone: Number(row?.withPhone ?? 0),
+    optedIn: Number(row?.optedIn ?? 0),
+    optedOut: Number(row?.optedOut ?? 0),
+    collected: Number(row?.collected ?? 0),
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { Db } from '#server/platform/db/database.ts'
+import { job, type Queue } from '#server/platform/queue.ts'
+
+const Account = z.object({ workspaceId: z.string(), accountId: z.string() })
+const Answer = z.object({
+  workspaceId: z.string(),
+  conversationId: z.string(),
+  messageId: z.string(),
+  wish: z.enum(['stop', 'start']).nullable(),
+})
+
+/** Webhooks of one number wait to be worked on. */
+export const hooksJob = job('whatsapp.hooks', Account, { retries: 20, expireSeconds: 300 })
+/** A person wrote: something may answer by itself. */
+export const answerJob = job('whatsapp.answer', Answer, { retries: 3, expireSeconds: 120 })
+/** Templates of a number's business account are read from Meta. */
+export const templatesJob = job('whatsapp.templates', Account, { retries: 5, expireSeconds: 300 })
+
+/** Queues the work on a number's webhooks with the transaction that kept them. One waiting job is enough for all of them. */
+export function queueHooks(queue: Queue, workspaceId: string, accountId: string, db?: Db): Promise<void> {
+  return queue.enqueue(hooksJob, { workspaceId, accountId }, { key: accountId, ...(db && { db }) })
+}
+
+/** Queues what answers a person's message with the transaction that kept it. */
+export function queueAnswer(queue: Queue, answer: z.input<typeof Answer>, db: Db): Promise<void> {
+  return queue.enqueue(answerJob, answer, { key: answer.messageId, db })
+}
+
+export function queueTemplates(queue: Queue, workspaceId: string, accountId: string, db?: Db): Promise<void> {
+  return queue.enqueue(templatesJob, { workspaceId, accountId }, { key: accountId, ...(db && { db }) })
+}

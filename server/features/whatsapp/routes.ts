@@ -1,0 +1,104 @@
+import type { FastifyInstance } from 'fastify'
+import { whatsappAccounts, whatsappOptIns } from '#contracts/whatsapp.ts'
+import { whatsappConversations } from '#contracts/whatsapp-inbox.ts'
+import { whatsappTemplates } from '#contracts/whatsapp-templates.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import type { Services } from '#server/services.ts'
+import * as accounts from './accounts/accounts.ts'
+import * as inbox from './inbox/conversations.ts'
+import { streamConversations } from './inbox/live.ts'
+import { peopleOf } from './inbox/store.ts'
+import { uploadMedia } from './inbox/upload.ts'
+import { listOptIns, optInSummary, recordOptIns } from './opt-ins.ts'
+import { queueTemplates } from './queues.ts'
+import * as templates from './templates/templates.ts'
+
+export function mountAccounts(app: FastifyInstance, services: Services): void {
+  mount(app, whatsappAccounts.list, ({ caller, query }) => accounts.listAccounts(services, caller.workspaceId, query))
+  mount(app, whatsappAccounts.check, ({ caller, body }) =>
+    accounts.checkCredentials(services, caller.workspaceId, body),
+  )
+  mount(app, whatsappAccounts.create, async ({ caller, body }) => {
+    const account = await accounts.createAccount(services, caller.workspaceId, body)
+    await queueTemplates(services.queue, caller.workspaceId, account.id)
+    return account
+  })
+  mount(app, whatsappAccounts.get, ({ caller, params }) =>
+    accounts.showAccount(services, caller.workspaceId, params.id),
+  )
+  mount(app, whatsappAccounts.update, ({ caller, params, body }) =>
+    accounts.changeAccount(services, caller.workspaceId, params.id, body),
+  )
+  mount(app, whatsappAccounts.refresh, ({ caller, params }) =>
+    accounts.refreshAccount(services, caller.workspaceId, params.id),
+  )
+  mount(app, whatsappAccounts.remove, async ({ caller, params }) => {
+    await accounts.removeAccount(services, caller.workspaceId, params.id)
+    return {}
+  })
+}
+
+export function mountTemplates(app: FastifyInstance, services: Services): void {
+  mount(app, whatsappTemplates.list, ({ caller, query }) =>
+    templates.listTemplates(services, caller.workspaceId, query),
+  )
+  mount(app, whatsappTemplates.get, async ({ caller, params }) =>
+    templates.presentTemplate(await templates.findTemplate(services, caller.workspaceId, params.id)),
+  )
+  mount(app, whatsappTemplates.create, ({ caller, body }) =>
+    templates.createTemplate(services, caller.workspaceId, body),
+  )
+  mount(app, whatsappTemplates.sync, ({ caller, body }) =>
+    templates.syncTemplates(services, caller.workspaceId, body.accountId),
+  )
+  mount(app, whatsappTemplates.remove, async ({ caller, params }) => {
+    await templates.removeTemplate(services, caller.workspaceId, params.id)
+    return {}
+  })
+}
+
+export function mountOptIns(app: FastifyInstance, { db }: Services): void {
+  mount(app, whatsappOptIns.list, ({ caller, query }) => listOptIns(db, caller.workspaceId, query))
+  mount(app, whatsappOptIns.create, ({ caller, body }) => recordOptIns(db, caller, body))
+  mount(app, whatsappOptIns.state, ({ caller, query }) => optInSummary(db, caller.workspaceId, query.listIds))
+}
+
+export function mountInbox(app: FastifyInstance, services: Services): void {
+  mount(app, whatsappConversations.list, ({ caller, query }) => inbox.listConversations(services, caller, query))
+  mount(app, whatsappConversations.start, ({ caller, body }) => inbox.startConversation(services, caller, body))
+  mount(app, whatsappConversations.people, async ({ caller }) => ({
+    items: await peopleOf(services.db, caller.workspaceId),
+    nextCursor: null,
+  }))
+  mount(app, whatsappConversations.live, ({ caller, reply }) =>
+    streamConversations(reply, services, caller.workspaceId),
+  )
+  mount(app, whatsappConversations.get, ({ caller, params }) =>
+    inbox.showConversation(services, caller.workspaceId, params.id),
+  )
+  mount(app, whatsappConversations.update, ({ caller, params, body }) =>
+    inbox.changeConversation(services, caller.workspaceId, params.id, body),
+  )
+  mount(app, whatsappConversations.messages, ({ caller, params, query }) =>
+    inbox.listMessages(services, caller.workspaceId, params.id, query),
+  )
+  mount(app, whatsappConversations.reply, ({ caller, params, body }) =>
+    inbox.reply(services, caller, params.id, body.message),
+  )
+  mount(app, whatsappConversations.upload, ({ caller, query, request }) =>
+    uploadMedia(services, caller.workspaceId, query.accountId, request),
+  )
+  mount(app, whatsappConversations.media, async ({ caller, params, reply }) => {
+    const file = await inbox.fetchMedia(services, caller.workspaceId, params.id, params.messageId)
+    // A stranger's bytes: pictures, films and sound are shown by our own pages, the rest is only ever saved.
+    const isShown = /^(image\/(png|jpeg|webp)|video\/(mp4|3gpp)|audio\/[\w.+-]+)$/.test(file.mimeType)
+    const name = file.fileName.replaceAll(/[^\w.-]/g, '_')
+    return reply
+      .type(isShown ? file.mimeType : 'application/octet-stream')
+      .header('content-disposition', `${isShown ? 'inline' : 'attachment'}; filename="${name}"`)
+      .header('x-content-type-options', 'nosniff')
+      .header('content-security-policy', "sandbox; default-src 'none'")
+      .header('cache-control', 'private, max-age=3600')
+      .send(file.bytes)
+  })
+}

@@ -1,0 +1,166 @@
+import type { TemplateButton, TemplateVariable, WhatsAppTemplate } from '#contracts/whatsapp-templates.ts'
+
+type Json = Record<string, unknown>
+
+/** A template as Meta keeps it: the parts a message is made from. */
+export interface TemplateParts {
+  name: string
+  language: string
+  parameterFormat: string
+  components: unknown
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+const partsOf = ({ components }: Pick<TemplateParts, 'components'>): Json[] =>
+  Array.isArray(components) ? components.filter(isObject) : []
+const partOf = (template: Pick<TemplateParts, 'components'>, type: string): Json | undefined =>
+  partsOf(template).find((part) => textOf(part.type).toUpperCase() === type)
+
+const PLACE = /\{\{\s*(\w+)\s*\}\}/g
+
+/** The places of a text in their order, each once. */
+export const placesOf = (text: string): string[] => [
+  ...new Set([...text.matchAll(PLACE)].map((found) => found[1] ?? '')),
+]
+
+const MEDIA = ['IMAGE', 'VIDEO', 'DOCUMENT']
+
+function examplesOf(part: Json | undefined, kind: 'body' | 'header'): Map<string, string> {
+  const example = isObject(part?.example) ? part.example : {}
+  const named = example[`${kind}_text_named_params`]
+  if (Array.isArray(named))
+    return new Map(named.filter(isObject).map((one) => [textOf(one.param_name), textOf(one.example)]))
+  const positional = kind === 'body' ? (example.body_text as unknown[] | undefined)?.[0] : example.header_text
+  return new Map(Array.isArray(positional) ? positional.map((value, at) => [String(at + 1), textOf(value)]) : [])
+}
+
+const BUTTONS: Record<string, TemplateButton['type']> = {
+  QUICK_REPLY: 'quick_reply',
+  URL: 'url',
+  PHONE_NUMBER: 'phone',
+  COPY_CODE: 'copy_code',
+}
+
+const rawButtons = (template: Pick<TemplateParts, 'components'>): Json[] => {
+  const { buttons } = partOf(template, 'BUTTONS') ?? {}
+  return Array.isArray(buttons) ? buttons.filter(isObject) : []
+}
+
+function buttonsOf(template: Pick<TemplateParts, 'components'>): TemplateButton[] {
+  return rawButtons(template).map((button) => ({
+    type: BUTTONS[textOf(button.type).toUpperCase()] ?? 'other',
+    text: textOf(button.text),
+    url: textOf(button.url) || null,
+    phone: textOf(button.phone_number) || null,
+  }))
+}
+
+/** What has to be filled, by the key under which it is given. */
+export function variablesOf(template: TemplateParts): TemplateVariable[] {
+  const header = partOf(template, 'HEADER')
+  const format = textOf(header?.format).toUpperCase()
+  const found: TemplateVariable[] = []
+  if (MEDIA.includes(format)) found.push({ key: 'header', kind: 'media', example: '' })
+  else if (placesOf(textOf(header?.text)).length > 0)
+    found.push({ key: 'header', kind: 'text', example: [...examplesOf(header, 'header').values()][0] ?? '' })
+  const body = partOf(template, 'BODY')
+  const examples = examplesOf(body, 'body')
+  for (const place of placesOf(textOf(body?.text)))
+    found.push({ key: `body.${place}`, kind: 'text', example: examples.get(place) ?? '' })
+  rawButtons(template).forEach((button, at) => {
+    const isOpen = textOf(button.url).includes('{{') || textOf(button.type).toUpperCase() === 'COPY_CODE'
+    const [example] = Array.isArray(button.example) ? button.example : [button.example]
+    if (isOpen) found.push({ key: `button.${at}`, kind: 'text', example: textOf(example) })
+  })
+  return found
+}
+
+/** A template for people: what it looks like and what it needs. */
+export function shapeOf(
+  template: TemplateParts,
+): Pick<WhatsAppTemplate, 'header' | 'body' | 'footer' | 'buttons' | 'variables'> {
+  const header = partOf(template, 'HEADER')
+  const format = textOf(header?.format).toLowerCase()
+  const known = (['text', 'image', 'video', 'document', 'location'] as const).find((one) => one === format)
+  return {
+    header: known ? { format: known, text: textOf(header?.text) } : null,
+    body: textOf(partOf(template, 'BODY')?.text),
+    footer: textOf(partOf(template, 'FOOTER')?.text),
+    buttons: buttonsOf(template),
+    variables: variablesOf(template),
+  }
+}
+
+/** A value as Meta takes it in a place: one line, no long gaps. */
+export const placeable = (value: string): string =>
+  value
+    .replaceAll(/[\r\n\t]+/g, ' ')
+    .replaceAll(/ {4,}/g, '   ')
+    .trim()
+
+/** Keys of variables that have no value: Meta refuses a message with an empty place. */
+export function missingVariables(template: TemplateParts, values: Record<string, string>): string[] {
+  return variablesOf(template)
+    .map(({ key }) => key)
+    .filter((key) => !Object.hasOwn(values, key) || placeable(values[key] ?? '') === '')
+}
+
+/** What is sent for a template with its values: the `template` of a message. */
+export function templateMessage(template: TemplateParts, values: Record<string, string>): Json {
+  const isNamed = template.parameterFormat === 'NAMED'
+  const filled = (key: string) => (Object.hasOwn(values, key) ? placeable(values[key] ?? '') : '')
+  const components: Json[] = []
+  const header = partOf(template, 'HEADER')
+  const format = textOf(header?.format).toLowerCase()
+  if (MEDIA.includes(format.toUpperCase()))
+    components.push({ type: 'header', parameters: [{ type: format, [format]: { link: filled('header') } }] })
+  const [place] = placesOf(textOf(header?.text))
+  if (format === 'text' && place)
+    components.push({
+      type: 'header',
+      parameters: [{ type: 'text', ...(isNamed && { parameter_name: place }), text: filled('header') }],
+    })
+  const places = placesOf(textOf(partOf(template, 'BODY')?.text))
+  if (places.length > 0) {
+    // Positional ones are taken by their order, whatever order the text has them in.
+    const ordered = isNamed ? places : places.toSorted((a, b) => Number(a) - Number(b))
+    const parameters = ordered.map((name) => ({
+      type: 'text',
+      ...(isNamed && { parameter_name: name }),
+      text: filled(`body.${name}`),
+    }))
+    components.push({ type: 'body', parameters })
+  }
+  rawButtons(template).forEach((button, at) => {
+    const type = textOf(button.type).toUpperCase()
+    const index = String(at)
+    if (type === 'URL' && textOf(button.url).includes('{{'))
+      components.push({
+        type: 'button',
+        sub_type: 'url',
+        index,
+        parameters: [{ type: 'text', text: filled(`button.${at}`) }],
+      })
+    if (type === 'COPY_CODE')
+      components.push({
+        type: 'button',
+        sub_type: 'copy_code',
+        index,
+        parameters: [{ type: 'coupon_code', coupon_code: filled(`button.${at}`) }],
+      })
+  })
+  return { name: template.name, language: { code: template.language }, ...(components.length > 0 && { components }) }
+}
+
+/** What the person reads of it. */
+export function templateText(template: TemplateParts, values: Record<string, string>): string {
+  const fill = (text: string, prefix: string) =>
+    text.replaceAll(PLACE, (_, place: string) =>
+      placeable(values[prefix === 'header' ? 'header' : `body.${place}`] ?? ''),
+    )
+  const { header, body, footer } = shapeOf(template)
+  return [header?.format === 'text' ? fill(header.text, 'header') : '', fill(body, 'body'), footer]
+    .filter(Boolean)
+    .join('\n\n')
+}

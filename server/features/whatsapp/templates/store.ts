@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { RawTemplate } from '#server/adapters/whatsapp/api.ts'
+import type { Db } from '#server/platform/db/database.ts'
+
+const columns = [
+  'id',
+  'workspaceId',
+  'businessAccountId',
+  'metaId',
+  'name',
+  'language',
+  'category',
+  'status',
+  'reason',
+  'parameterFormat',
+  'components',
+  'syncedAt',
+  'createdAt',
+] as const
+
+export type TemplateRow = NonNullable<Awaited<ReturnType<typeof templateById>>>
+
+const select = (db: Db, workspaceId: string) =>
+  db.selectFrom('whatsappTemplates').where('workspaceId', '=', workspaceId).select(columns)
+
+export function templateById(db: Db, workspaceId: string, id: string) {
+  return select(db, workspaceId).where('id', '=', id).executeTakeFirst()
+}
+
+/** By name and language, as people look for them. */
+export function templatePage(
+  db: Db,
+  workspaceId: string,
+  page: { limit: number; before?: string; businessAccountId?: string; status?: string },
+): Promise<TemplateRow[]> {
+  let query = select(db, workspaceId).orderBy('id', 'desc').limit(page.limit)
+  if (page.before) query = query.where('id', '<', page.before)
+  if (page.businessAccountId) query = query.where('businessAccountId', '=', page.businessAccountId)
+  if (page.status) query = query.where('status', '=', page.status.toUpperCase())
+  return query.execute()
+}
+
+const rowOf = (template: RawTemplate) => ({
+  metaId: template.id,
+  name: template.name,
+  language: template.language,
+  category: template.category,
+  status: template.status,
+  reason: template.reason,
+  parameterFormat: template.parameterFormat,
+  components: JSON.stringify(template.components),
+})
+
+/** Writes down what Meta has now of a business account: new ones, changed ones, and none that are gone. */
+export async function replaceTemplates(db: Db, workspaceId: string, businessAccountId: string, found: RawTemplate[]) {
+  const before = await db
+    .selectFrom('whatsappTemplates')
+    .where('workspaceId', '=', workspaceId)
+    .where('businessAccountId', '=', businessAccountId)
+    .select(['id', 'name', 'language'])
+    .execute()
+  const keyOf = ({ name, language }: { name: string; language: string }) => `${name}:${language}`
+  const known = new Set(before.map(keyOf))
+  const now = new Set(found.map(keyOf))
+  for (const template of found) await keepTemplate(db, workspaceId, businessAccountId, template)
+  const gone = before.filter((one) => !now.has(keyOf(one))).map(({ id }) => id)
+  if (gone.length > 0) await db.deleteFrom('whatsappTemplates').where('id', 'in', gone).execute()
+  await sql`update whatsapp_accounts set templates_at = now()
+    where workspace_id = ${workspaceId} and business_account_id = ${businessAccountId}`.execute(db)
+  return { found: found.length, added: found.filter((one) => !known.has(keyOf(one))).length, removed: gone.length }
+}
+
+/** Writes down one template; answers its id. */
+export async function keepTemplate(
+  db: Db,
+  workspaceId: string,
+  businessAccountId: string,
+  template: RawTemplate,
+): Promise<string> {
+  const row = rowOf(template)
+  const { id } = await db
+    .insertInto('whatsappTemplates')
+    .values({ workspaceId, businessAccountId, ...row })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workspaceId', 'businessAccountId', 'name', 'language'])
+        .doUpdateSet({ ...row, syncedAt: sql<Date>`now()` }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function deleteTemplate(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db.deleteFrom('whatsappTemplates').where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
+}

@@ -1,0 +1,253 @@
+/** What a webhook says, read from Meta's shapes without trusting any of them: what does not fit is left out. */
+
+type Json = Record<string, unknown>
+
+/** Further along is larger. A message that was read was delivered; failing on one device does not undo it on another. */
+export const STATUS_RANK = {
+  queued: 0,
+  unconfirmed: 1,
+  accepted: 2,
+  sent: 3,
+  failed: 4,
+  delivered: 5,
+  read: 6,
+} as const
+
+export interface StatusEvent {
+  wamid: string
+  status: 'sent' | 'delivered' | 'read' | 'failed'
+  at: Date
+  /** Our own id of the message, as we gave it to Meta. */
+  callback: string
+  person: string
+  code: number | null
+  details: string
+  billable: boolean | null
+  category: string | null
+}
+
+export interface InboundEvent {
+  wamid: string
+  waId: string | null
+  bsuid: string | null
+  name: string
+  at: Date
+  kind: string
+  text: string
+  /** What a tapped button carries. */
+  payload: string
+  /** The message of ours it answers. */
+  answers: string
+  media: { id: string; mimeType: string; fileName: string } | null
+  /** Only what a person said opens the window; that his number changed does not. */
+  isPerson: boolean
+}
+
+export interface PreferenceEvent {
+  waId: string
+  value: 'stop' | 'resume'
+  at: Date
+}
+
+export interface TemplateEvent {
+  metaId: string
+  name: string
+  language: string
+  status: string
+  reason: string
+}
+
+export interface NumberEvent {
+  field: string
+  value: Json
+}
+
+export interface HookEvents {
+  statuses: StatusEvent[]
+  inbound: InboundEvent[]
+  preferences: PreferenceEvent[]
+  templates: TemplateEvent[]
+  numbers: NumberEvent[]
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
+const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+
+/** Seconds since 1970, as text or number; now where it is neither, and never ahead of now. */
+function timeOf(value: unknown): Date {
+  const seconds = Number(textOf(value))
+  const now = Date.now()
+  return new Date(Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1_000, now) : now)
+}
+
+const WORDS = new Set(['sent', 'delivered', 'read', 'failed', 'played'])
+
+function statusOf(raw: Json): StatusEvent | undefined {
+  const word = textOf(raw.status)
+  const wamid = textOf(raw.id)
+  if (!WORDS.has(word) || wamid === '') return undefined
+  const [error] = listOf(raw.errors)
+  const pricing = objectOf(raw.pricing)
+  return {
+    wamid,
+    // A sound that was played was read.
+    status: word === 'played' ? 'read' : (word as StatusEvent['status']),
+    at: timeOf(raw.timestamp),
+    callback: textOf(raw.biz_opaque_callback_data),
+    person: textOf(raw.recipient_id) || textOf(raw.recipient_user_id),
+    code: error ? Number(error.code) || 0 : null,
+    details: textOf(objectOf(error?.error_data).details) || textOf(error?.title),
+    billable: typeof pricing.billable === 'boolean' ? pricing.billable : null,
+    category: textOf(pricing.category) || null,
+  }
+}
+
+const MEDIA = new Set(['image', 'video', 'audio', 'document', 'sticker'])
+const KNOWN = new Set([...MEDIA, 'text', 'button', 'interactive', 'reaction', 'location', 'contacts', 'system'])
+
+/** The words of a message, as a person would read them. */
+function wordsOf(kind: string, part: Json): { text: string; payload: string } {
+  switch (kind) {
+    case 'text':
+      return { text: textOf(part.body), payload: '' }
+    case 'button':
+      return { text: textOf(part.text), payload: textOf(part.payload) }
+    case 'interactive': {
+      const reply = objectOf(part.button_reply ?? part.list_reply)
+      return { text: textOf(reply.title), payload: textOf(reply.id) }
+    }
+    case 'reaction':
+      return { text: textOf(part.emoji), payload: '' }
+    case 'location':
+      return {
+        text: [part.name, part.address, `${part.latitude}, ${part.longitude}`].map(textOf).filter(Boolean).join(', '),
+        payload: '',
+      }
+    case 'system':
+      return { text: textOf(part.body), payload: '' }
+    default:
+      return { text: textOf(part.caption), payload: '' }
+  }
+}
+
+function inboundOf(raw: Json, contacts: Json[]): InboundEvent | undefined {
+  const wamid = textOf(raw.id)
+  const waId = textOf(raw.from) || null
+  const bsuid = textOf(raw.from_user_id) || null
+  if (wamid === '' || (waId === null && bsuid === null)) return undefined
+  const type = textOf(raw.type)
+  const part = objectOf(raw[type])
+  const contact = contacts.find((one) => textOf(one.wa_id) === waId || (bsuid && textOf(one.user_id) === bsuid))
+  const profile = objectOf(contact?.profile)
+  const { text, payload } = wordsOf(type, part)
+  return {
+    wamid,
+    waId,
+    bsuid: bsuid ?? (textOf(contact?.user_id) || null),
+    name: (textOf(profile.name) || textOf(profile.username)).slice(0, 200),
+    at: timeOf(raw.timestamp),
+    kind: KNOWN.has(type) ? type : 'unsupported',
+    text: text.slice(0, 10_000),
+    payload: payload.slice(0, 1_000),
+    answers: textOf(objectOf(raw.context).id),
+    media: MEDIA.has(type)
+      ? { id: textOf(part.id), mimeType: textOf(part.mime_type), fileName: textOf(part.filename).slice(0, 240) }
+      : null,
+    isPerson: type !== 'system',
+  }
+}
+
+function preferenceOf(raw: Json): PreferenceEvent | undefined {
+  const waId = textOf(raw.wa_id)
+  const value = textOf(raw.value)
+  if (waId === '' || (value !== 'stop' && value !== 'resume')) return undefined
+  return { waId, value, at: timeOf(raw.timestamp) }
+}
+
+function templateOf(value: Json): TemplateEvent | undefined {
+  const name = textOf(value.message_template_name)
+  const status = textOf(value.event).toUpperCase()
+  if (name === '' || status === '') return undefined
+  const reason = textOf(value.reason)
+  const why = objectOf(value.rejection_info)
+  const said = [textOf(why.reason), textOf(why.recommendation)].filter(Boolean).join(' ')
+  return {
+    metaId: textOf(value.message_template_id),
+    name,
+    language: textOf(value.message_template_language),
+    status,
+    reason: (said || (reason === 'NONE' ? '' : reason)).slice(0, 1_000),
+  }
+}
+
+/** Reads the changes of webhooks, in their order. */
+export function readChanges(changes: unknown[]): HookEvents {
+  const events: HookEvents = { statuses: [], inbound: [], preferences: [], templates: [], numbers: [] }
+  for (const change of listOf(changes)) {
+    const value = objectOf(change.value)
+    const field = textOf(change.field)
+    if (field === 'messages') {
+      const contacts = listOf(value.contacts)
+      events.statuses.push(...listOf(value.statuses).flatMap((raw) => statusOf(raw) ?? []))
+      events.inbound.push(...listOf(value.messages).flatMap((raw) => inboundOf(raw, contacts) ?? []))
+    } else if (field === 'user_preferences') {
+      events.preferences.push(...listOf(value.user_preferences).flatMap((raw) => preferenceOf(raw) ?? []))
+    } else if (field === 'message_template_status_update') {
+      events.templates.push(...(templateOf(value) ? [templateOf(value) as TemplateEvent] : []))
+    } else events.numbers.push({ field, value })
+  }
+  return events
+}
+
+/** What is known of one message after all its statuses, whatever order they came in. Merging is commutative and idempotent. */
+export interface MergedStatus extends Omit<StatusEvent, 'status' | 'at'> {
+  status: StatusEvent['status']
+  sentAt: Date | null
+  deliveredAt: Date | null
+  readAt: Date | null
+  failedAt: Date | null
+}
+
+const earlier = (a: Date | null, b: Date | null) => (a && b ? (a < b ? a : b) : (a ?? b))
+
+/** One status as merged knowledge. */
+export function knownFrom({ at, ...event }: StatusEvent): MergedStatus {
+  return {
+    ...event,
+    sentAt: event.status === 'sent' ? at : null,
+    deliveredAt: event.status === 'delivered' ? at : null,
+    readAt: event.status === 'read' ? at : null,
+    failedAt: event.status === 'failed' ? at : null,
+  }
+}
+
+/** Two pieces of knowledge of the same message as one: the further status, the earliest time of each. */
+export function mergeStatus(a: MergedStatus, b: MergedStatus): MergedStatus {
+  const [further, other] = STATUS_RANK[a.status] >= STATUS_RANK[b.status] ? [a, b] : [b, a]
+  return {
+    ...further,
+    callback: further.callback || other.callback,
+    person: further.person || other.person,
+    code: further.code ?? other.code,
+    details: further.details || other.details,
+    billable: further.billable ?? other.billable,
+    category: further.category ?? other.category,
+    sentAt: earlier(a.sentAt, b.sentAt),
+    deliveredAt: earlier(a.deliveredAt, b.deliveredAt),
+    readAt: earlier(a.readAt, b.readAt),
+    failedAt: earlier(a.failedAt, b.failedAt),
+  }
+}
+
+/** The statuses of one batch, each message once. */
+export function mergeAll(events: StatusEvent[]): MergedStatus[] {
+  const known = new Map<string, MergedStatus>()
+  for (const event of events) {
+    const before = known.get(event.wamid)
+    known.set(event.wamid, before ? mergeStatus(before, knownFrom(event)) : knownFrom(event))
+  }
+  return [...known.values()]
+}

@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { AccountRow } from '../accounts/store.ts'
+import { isOptBackIn, isOptOut } from '../opt-words.ts'
+import { contactOfPhone, optBackIn, optOut, phoneOf } from '../people.ts'
+import type { InboundEvent, PreferenceEvent } from './events.ts'
+
+/** What came of one message of a person: something to show, and perhaps to answer. */
+export interface Received {
+  conversationId: string
+  messageId: string
+  /** He stopped, or began again, with these words. */
+  wish: 'stop' | 'start' | null
+}
+
+/** The conversation of a person with a number, made if there is none; Meta may know him by number, by a scoped id, or by both. */
+async function conversationFor(db: Db, account: AccountRow, event: InboundEvent): Promise<string> {
+  const { waId, bsuid } = event
+  const phone = phoneOf(waId)
+  const contact = await contactOfPhone(db, account.workspaceId, phone)
+  const { rows } = await sql<{ id: string }>`
+    select id from whatsapp_conversations where account_id = ${account.id}
+      and (wa_id = ${waId} or bsuid = ${bsuid}) order by (wa_id = ${waId}) desc nulls last, id limit 1 for update`.execute(
+    db,
+  )
+  const [known] = rows
+  if (known) {
+    await sql`update whatsapp_conversations set wa_id = coalesce(wa_id, ${waId}), phone = coalesce(phone, ${phone}),
+        bsuid = case when bsuid is null and not exists (select 1 from whatsapp_conversations o where o.account_id = ${account.id} and o.bsuid = ${bsuid}) then ${bsuid} else bsuid end,
+        contact_id = coalesce(contact_id, ${contact?.id ?? null}::bigint),
+        profile_name = coalesce(nullif(${event.name}, ''), profile_name)
+      where id = ${known.id}`.execute(db)
+    return known.id
+  }
+  const made = await sql<{ id: string }>`
+    insert into whatsapp_conversations (workspace_id, account_id, contact_id, wa_id, bsuid, phone, profile_name)
+    values (${account.workspaceId}, ${account.id}, ${contact?.id ?? null}, ${waId}, ${bsuid}, ${phone}, ${event.name})
+    on conflict (account_id, wa_id) where wa_id is not null do update set profile_name = excluded.profile_name
+    returning id`.execute(db)
+  const id = made.rows[0]?.id ?? ''
+  // What a campaign sent him before belongs to the conversation from now on.
+  await sql`update whatsapp_messages set conversation_id = ${id} where account_id = ${account.id}
+    and person = any(${[waId, bsuid].filter((one) => one !== null)}::text[]) and conversation_id is null`.execute(db)
+  return id
+}
+
+const previewOf = ({ kind, text }: InboundEvent) =>
+  (
+    text ||
+    {
+      image: 'Picture',
+      video: 'Film',
+      audio: 'Sound',
+      document: 'Document',
+      sticker: 'Sticker',
+      location: 'Place',
+      contacts: 'Contact',
+    }[kind] ||
+    'Message'
+  ).slice(0, 140)
+
+/** What the person wishes, said in words or by a tapped button. */
+function wishOf({ kind, text, payload, isPerson }: InboundEvent): Received['wish'] {
+  if (!isPerson) return null
+  const said = kind === 'text' ? [text] : kind === 'button' || kind === 'interactive' ? [text, payload] : []
+  if (said.some(isOptOut)) return 'stop'
+  return said.some(isOptBackIn) ? 'start' : null
+}
+
+/** Keeps one message of a person, once, however often it is told. Answers undefined where it was known already. */
+export async function keepInbound(db: Db, account: AccountRow, event: InboundEvent): Promise<Received | undefined> {
+  const conversationId = await conversationFor(db, account, event)
+  const content = {
+    ...(event.payload && { payload: event.payload }),
+    ...(event.answers && { answers: event.answers }),
+    ...(event.media && { media: event.media }),
+  }
+  const row = await db
+    .insertInto('whatsappMessages')
+    .values({
+      workspaceId: account.workspaceId,
+      accountId: account.id,
+      conversationId,
+      person: event.waId ?? event.bsuid ?? '',
+      direction: 'in',
+      kind: event.kind,
+      wamid: event.wamid,
+      text: event.text,
+      content: JSON.stringify(content),
+      status: 'received',
+      at: event.at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) return undefined
+  await sql`update whatsapp_conversations set
+      state = 'open', unread = unread + ${event.isPerson ? 1 : 0}, changed_at = clock_timestamp(),
+      preview = case when ${event.at} >= last_at or last_in_at is null then ${previewOf(event)} else preview end,
+      last_at = greatest(last_at, ${event.at}::timestamptz),
+      last_in_at = case when ${event.isPerson} then greatest(last_in_at, ${event.at}::timestamptz) else last_in_at end
+    where id = ${conversationId}`.execute(db)
+  const wish = wishOf(event)
+  const phone = phoneOf(event.waId)
+  if (wish === 'stop')
+    await optOut(db, account.workspaceId, phone, `Wrote “${event.text.slice(0, 60)}” to ${account.displayPhone}.`)
+  if (wish !== 'start') return { conversationId, messageId: row.id, wish }
+  const isBack = await optBackIn(db, account.workspaceId, phone)
+  return { conversationId, messageId: row.id, wish: isBack ? 'start' : null }
+}
+
+/** What a person chose in WhatsApp itself about promotions. The last word counts, whatever order they come in. */
+export async function keepPreferences(db: Db, account: AccountRow, events: PreferenceEvent[]): Promise<void> {
+  const last = new Map<string, PreferenceEvent>()
+  for (const event of events) {
+    const before = last.get(event.waId)
+    if (!before || before.at <= event.at) last.set(event.waId, event)
+  }
+  for (const { waId, value, at } of last.values()) {
+    const phone = phoneOf(waId)
+    if (value === 'stop')
+      await optOut(db, account.workspaceId, phone, `Stopped promotions of ${account.displayPhone} in WhatsApp.`)
+    // A "resume" that was late does not undo a later "stop".
+    else if (phone)
+      await sql`delete from suppressions where workspace_id = ${account.workspaceId} and channel = 'whatsapp'
+        and address_key = ${phone} and reason = 'unsubscribe' and at <= ${at}::timestamptz + interval '1 second'`.execute(
+        db,
+      )
+    await sql`update whatsapp_conversations set changed_at = clock_timestamp() where account_id = ${account.id} and wa_id = ${waId}`.execute(
+      db,
+    )
+  }
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import { whatsapp } from '#contracts/whatsapp.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import { isVerifyToken } from '../accounts/keys.ts'
+import { receiveHook } from './receive.ts'
+
+/** A thousand changes, as Meta gathers them, are about a megabyte. */
+const HOOK_BYTES = 8 * 1024 * 1024
+
+/** Mounts what Meta calls. Bodies stay bytes here: the signature is over them and not over what they mean. */
+export function mountWebhook(app: FastifyInstance, services: Services): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: HOOK_BYTES }, (_request, body, done) =>
+      done(null, body),
+    )
+    mount(scope, whatsapp.verify, ({ query, reply }) => {
+      const isRight =
+        query['hub.mode'] === 'subscribe' && isVerifyToken(services.config, query['hub.verify_token'] ?? '')
+      if (!isRight) throw new Refusal(403, 'forbidden', 'The verify token is not one of this installation.')
+      return reply.type('text/plain; charset=utf-8').send(query['hub.challenge'] ?? '')
+    })
+    mount(scope, whatsapp.webhook, async ({ request, reply }) => {
+      const raw = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
+      if (!(await receiveHook(services, raw, request.headers['x-hub-signature-256'])))
+        throw new Refusal(401, 'bad_signature', 'The signature is not that of a number connected here.')
+      return reply.type('application/json').send('{}')
+    })
+  })
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { type AccountRow, accountById, noteState } from '../accounts/store.ts'
+import { optOut, phoneOf } from '../people.ts'
+import { queueAnswer } from '../queues.ts'
+import { mergeAll, readChanges } from './events.ts'
+import { keepInbound, keepPreferences } from './inbound.ts'
+import { keepNumberEvent, keepTemplateEvent } from './numbers.ts'
+import { type Moved, writeStatuses } from './statuses.ts'
+import { markHandled, nextHooks } from './store.ts'
+
+/** Hooks worked on in one transaction. */
+const BATCH = 50
+
+/** What failed statuses mean beyond their message: the person stopped, or the number may not go on. */
+async function heedFailures(db: Db, account: AccountRow, moved: Moved[]): Promise<void> {
+  for (const { status, errorCode, person } of moved) {
+    if (status !== 'failed' || errorCode === null) continue
+    const { action, text } = meaningOf(errorCode)
+    if (action === 'suppress')
+      await optOut(db, account.workspaceId, phoneOf(person), `Stopped promotions in WhatsApp (${errorCode}).`)
+    if (action === 'reconnect') await noteState(db, account.workspaceId, account.id, 'reconnect', text)
+    if ([131048, 131031, 368, 131042].includes(errorCode))
+      await noteState(db, account.workspaceId, account.id, 'restricted', text)
+  }
+}
+
+async function touch(db: Db, moved: Moved[]): Promise<string[]> {
+  const ids = [...new Set(moved.flatMap((one) => (one.conversationId ? [one.conversationId] : [])))]
+  if (ids.length > 0)
+    await sql`update whatsapp_conversations set changed_at = clock_timestamp() where id = any(${ids}::bigint[])`.execute(
+      db,
+    )
+  return ids
+}
+
+/** One batch of an account's hooks, in one transaction. Answers how many there were. */
+async function workBatch(services: Services, account: AccountRow): Promise<number> {
+  const done = await services.db.transaction().execute(async (db) => {
+    const hooks = await nextHooks(db, account.id, BATCH)
+    if (hooks.length === 0) return 0
+    const events = readChanges(hooks.flatMap((hook) => hook.changes))
+    for (const event of events.inbound) {
+      const received = await keepInbound(db, account, event)
+      if (received && event.isPerson)
+        await queueAnswer(services.queue, { workspaceId: account.workspaceId, ...received }, db)
+    }
+    const moved = await writeStatuses(db, account, mergeAll(events.statuses))
+    await touch(db, moved)
+    await heedFailures(db, account, moved)
+    await keepPreferences(db, account, events.preferences)
+    for (const event of events.templates) await keepTemplateEvent(db, account, event)
+    for (const event of events.numbers) await keepNumberEvent(db, account, event)
+    await markHandled(
+      db,
+      hooks.map((hook) => hook.id),
+    )
+    return hooks.length
+  })
+  if (done > 0) services.live.publish(`whatsapp:${account.workspaceId}`, account.id)
+  return done
+}
+
+/** Works on an account's webhooks until none waits. May run twice: everything it writes may be written again. */
+export async function workHooks(
+  services: Services,
+  workspaceId: string,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const account = await accountById(services.db, workspaceId, accountId)
+  if (!account) return
+  while (!signal.aborted && (await workBatch(services, account)) === BATCH);
+}

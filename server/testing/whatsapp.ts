@@ -1,0 +1,57 @@
+import { createHmac } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { whatsappAccounts } from '#contracts/whatsapp.ts'
+import { type Deed, sandboxWhatsApp } from '#contracts/whatsapp-sandbox.ts'
+import type { Person, TestApp } from './app.ts'
+
+let counter = 0
+
+/** Looks until something is there; what happens at the stand-in comes back by webhook and through the queue. */
+export async function until<T>(look: () => Promise<T | undefined | false>, what: string, seconds = 20): Promise<T> {
+  const deadline = performance.now() + seconds * 1_000
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    if (performance.now() > deadline) throw new Error(`not within ${seconds} s: ${what}`)
+    await wait(25)
+  }
+}
+
+/** The stand-in for WhatsApp through the sandbox's own API, as an admin of the installation. */
+export async function whatsAppWorld(t: TestApp) {
+  const admin = await t.person({ role: 'admin' })
+
+  return {
+    admin,
+    /** A new business with a number, as Meta would show it. */
+    business: (name = `Business ${++counter}`) => admin.api(sandboxWhatsApp.addNumber, { body: { name } }),
+    /** The same, connected in this person's workspace. */
+    async connect(person: Person) {
+      const number = await this.business()
+      const { phoneNumberId, businessAccountId, accessToken, appSecret } = number
+      const account = await person.api(whatsappAccounts.create, {
+        body: { phoneNumberId, businessAccountId, accessToken, appSecret },
+      })
+      return { number, account }
+    },
+    /** The person with this number (digits) does something. */
+    act: (number: string, person: string, deed: Deed) =>
+      admin.api(sandboxWhatsApp.say, { params: { number, person }, body: { deed } }),
+    says: (number: string, person: string, text: string, name = 'Grace') =>
+      admin.api(sandboxWhatsApp.say, { params: { number, person }, body: { deed: { act: 'text', text, name } } }),
+    chat: async (number: string, person: string) =>
+      (await admin.api(sandboxWhatsApp.messages, { params: { number, person } })).items,
+  }
+}
+
+/** Brings a webhook as Meta does, signed with this secret; `raw` text is sent as it is. */
+export function bring(t: TestApp, body: unknown, secret: string, change: { signature?: string } = {}) {
+  const raw = typeof body === 'string' ? body : JSON.stringify(body)
+  const signature = `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`
+  return t.inject({
+    method: 'POST',
+    url: '/api/whatsapp/webhook',
+    headers: { 'content-type': 'application/json', 'x-hub-signature-256': change.signature ?? signature },
+    payload: raw,
+  })
+}
