@@ -34,6 +34,9 @@ interface DataRowProps<Row> {
   ref?: React.Ref<HTMLTableRowElement>
 }
 
+/** The width of a column for its cells, which take it where the table is one: on a phone they are lines of a card. */
+export const widthOf = ({ width }: { width?: string }) => ({ '--column': width }) as React.CSSProperties
+
 /** One row of a DataTable; on a phone a card whose first column is the headline. */
 export function DataRow<Row>({
   row,
@@ -84,9 +87,9 @@ export function DataRow<Row>({
       )}
       <td
         role="cell"
-        style={{ width: first.width }}
+        style={widthOf(first)}
         className={cx(
-          'block h-auto font-medium text-ink md:table-cell md:h-11 md:max-w-80 md:border-b md:px-4 md:group-last:border-b-0',
+          'block h-auto md:w-(--column) font-medium text-ink md:table-cell md:h-11 md:max-w-80 md:border-b md:px-4 md:group-last:border-b-0',
           onSelect && 'max-md:pr-10',
         )}
       >
@@ -98,12 +101,12 @@ export function DataRow<Row>({
         <td
           key={column.id}
           role="cell"
-          style={{ width: column.width }}
+          style={widthOf(column)}
           className={cx(
-            'mt-1 items-baseline justify-between gap-4 md:mt-0 md:table-cell md:h-11 md:max-w-72 md:truncate md:border-b md:px-4 md:group-last:border-b-0',
+            'mt-1 md:w-(--column) items-baseline justify-between gap-4 md:mt-0 md:table-cell md:h-11 md:max-w-72 md:truncate md:border-b md:px-4 md:group-last:border-b-0',
             column.wideOnly ? 'hidden' : 'flex',
             column.number && 'tabular-nums md:text-right',
-            column.actions && 'justify-end md:w-px',
+            column.actions && cx('justify-end', !column.width && 'md:w-px'),
           )}
         >
           {!column.actions && (

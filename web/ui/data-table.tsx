@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { Button } from './button.tsx'
 import { Checkbox } from './checkbox.tsx'
 import { cx } from './class-names.ts'
-import { type Column, DataRow } from './data-row.tsx'
+import { type Column, DataRow, widthOf } from './data-row.tsx'
 import { formatNumber } from './format.ts'
 import { SkeletonRows } from './skeleton.tsx'
 import { useHotkey } from './use-hotkey.ts'
@@ -112,7 +112,7 @@ export function DataTable<Row>({
         role="table"
         aria-label={label}
         aria-rowcount={endless?.total === undefined ? undefined : endless.total + 1}
-        className={cx('block w-full text-base md:table', endless && 'md:table-fixed')}
+        className={cx('block w-full text-base md:table', endless && 'md:table-fixed md:[&_td]:px-3 md:[&_th]:px-3')}
       >
         <thead role="rowgroup" className="sr-only md:not-sr-only md:table-header-group">
           <tr role="row" className="md:table-row">
@@ -150,9 +150,9 @@ function HeaderCell<Row>({ column, sorting }: { column: Column<Row>; sorting: So
       role="columnheader"
       scope="col"
       aria-sort={order && (order === 'asc' ? 'ascending' : 'descending')}
-      style={{ width: column.width }}
+      style={widthOf(column)}
       className={cx(
-        'sticky top-0 z-10 h-9 border-b bg-surface px-4 text-xs font-medium text-muted whitespace-nowrap',
+        'md:w-(--column) sticky top-0 z-10 h-9 border-b bg-surface px-4 text-xs font-medium text-muted whitespace-nowrap',
         column.number ? 'text-right' : 'text-left',
       )}
     >

@@ -134,13 +134,13 @@ function Understood({ read }: { read: Addresses }) {
   const id = useId()
   if (urls.length === 0 && wrong.length === 0)
     return (
-      <p className="text-sm text-muted">
+      <p className="min-w-0 flex-1 basis-64 text-sm text-muted">
         One a line, or with commas or blanks between. Up to {formatNumber(COLLECTOR_LIMITS.urls)}; a text or CSV file
         can be dropped here.
       </p>
     )
   return (
-    <div className="min-w-0 text-sm">
+    <div className="min-w-0 flex-1 basis-64 text-sm">
       <p aria-live="polite" className="text-text">
         <span className="font-medium text-ink tabular-nums">
           {plural(urls.length, 'address', 'addresses')} on {plural(sites, 'site')}

@@ -9,7 +9,7 @@ import { useFigures } from './queries.ts'
 import { countryName, mxWords, typeWords } from './words.ts'
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-const SHOWN = 6
+const SHOWN = 5
 
 /** How findings came in, and what they are: the analyst's part. Every bar filters the list below. */
 export function Figures({ job, wording }: { job: CollectorJob; wording: Wording }) {
@@ -24,7 +24,7 @@ export function Figures({ job, wording }: { job: CollectorJob; wording: Wording 
           points={data.series.map(({ at, found }) => ({ x: at, found }))}
           formatX={(at) => clock.format(new Date(at))}
           xLabel="Time"
-          height={160}
+          height={150}
         />
       </Card>
       {wording.kind === 'phone' ? (
@@ -53,11 +53,10 @@ const item = (label: string, value: number, total: number, to?: string): BarItem
 function addressItems({ role, free, disposable, mx }: CollectorFigures, total: number): BarItem[] {
   const counted = mx.yes + mx.no + mx.unknown
   return [
-    item('of a role, such as info@', role, total, '?role=role'),
-    item('of a person', Math.max(0, counted - role), total, '?role=personal'),
-    item('free mail', free, total),
+    item('roles, such as info@', role, total, '?role=role'),
+    item('persons', Math.max(0, counted - role), total, '?role=personal'),
+    item('at free mail', free, total),
     ...(disposable > 0 ? [item('throw-away', disposable, total)] : []),
-    item(`domain ${mxWords.yes}`, mx.yes, total, '?mx=yes'),
     ...(mx.no > 0 ? [item(`domain ${mxWords.no}`, mx.no, total, '?mx=no')] : []),
     ...(mx.unknown > 0 ? [item('mail server unknown', mx.unknown, total, '?mx=unknown')] : []),
   ]

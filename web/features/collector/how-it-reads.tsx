@@ -37,7 +37,7 @@ export function HowItReads({ wording }: { wording: Wording }) {
       <section>
         <h2 className="flex items-center gap-2 text-base font-semibold">
           <Scale aria-hidden="true" className="size-4 text-muted" />
-          Found is not allowed
+          Found does not mean allowed
         </h2>
         <p className="mt-2">
           {wording.kind === 'email'

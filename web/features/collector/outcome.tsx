@@ -7,14 +7,13 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { formatNumber, plural } from '#web/ui/format.ts'
 import type { Wording } from './kinds.ts'
 import { isMoving } from './queries.ts'
-import { skippedInAll } from './words.ts'
 
 interface OutcomeProps {
   job: CollectorJob
   wording: Wording
 }
 
-/** What came of a collection that rests, in words; why it found nothing, and what to do about it. */
+/** What one should know of a collection that rests: that more is there, why it ended, or why it found nothing and what to do. */
 export function Outcome({ job, wording }: OutcomeProps) {
   const { state, found } = job
   if (isMoving(state)) return null
@@ -42,14 +41,7 @@ export function Outcome({ job, wording }: OutcomeProps) {
         higher limit under “More choices”.
       </Banner>
     )
-  return (
-    <Banner
-      tone="good"
-      title={`Done: ${plural(found, wording.one, wording.many)} on ${plural(job.pagesFetched, 'page')}`}
-    >
-      {skippedInAll(job.skipped) > 0 && 'Pages that were not read are listed below with their reasons.'}
-    </Banner>
-  )
+  return null
 }
 
 /** Why there is nothing, by what happened to most pages. */

@@ -4,7 +4,7 @@ import type { CollectorResult } from '#contracts/collector.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import type { Column } from '#web/ui/data-table.tsx'
-import { formatAgo, formatShare } from '#web/ui/format.ts'
+import { formatMoment, formatShare } from '#web/ui/format.ts'
 import { toast } from '#web/ui/toaster.tsx'
 import type { Wording } from './kinds.ts'
 import { SourceLink } from './source-link.tsx'
@@ -13,21 +13,16 @@ import { countryName, mxWords, typeWords } from './words.ts'
 type Col = Column<CollectorResult>
 const unknown = <span className="text-muted">unknown</span>
 
-/** What it is beside a plain one: only what one should know before writing. */
-export function KindBadges({ result }: { result: CollectorResult }) {
+/** What it is: what one should know before writing. */
+function Kind({ result }: { result: CollectorResult }) {
   const { role, free, disposable } = result.valid
-  return (
-    <span className="inline-flex flex-wrap items-center gap-1 align-middle max-md:justify-end">
-      {disposable ? (
-        <Badge tone="attention" shape="warning">
-          throw-away
-        </Badge>
-      ) : (
-        <Badge>{role ? 'role' : 'person'}</Badge>
-      )}
-      {free && !disposable && <Badge>free mail</Badge>}
-    </span>
-  )
+  if (disposable)
+    return (
+      <Badge tone="attention" shape="warning">
+        throw-away
+      </Badge>
+    )
+  return `${role ? 'role' : 'person'}${free ? ', free mail' : ''}`
 }
 
 function CopyValue({ value, shown }: { value: string; shown: string }) {
@@ -56,27 +51,45 @@ function CopyValue({ value, shown }: { value: string; shown: string }) {
   )
 }
 
-const who = ({ personName, organisation }: CollectorResult) =>
-  [personName, organisation].filter(Boolean).join(', ') || unknown
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+/** "11:15" of today, else "21 Nov". */
+function shortMoment(iso: string): string {
+  const at = new Date(iso)
+  return (at.toDateString() === new Date().toDateString() ? clock : days).format(at)
+}
+
+/** A finding with whom it belongs to under it, where the page says so. */
+function Value({ result, shown }: { result: CollectorResult; shown: string }) {
+  const who = [result.personName, result.organisation].filter(Boolean).join(', ')
+  return (
+    <>
+      <span className="block leading-5 md:truncate" title={shown}>
+        {shown}
+      </span>
+      {who && <span className="block text-sm leading-4 font-normal text-muted md:truncate">{who}</span>}
+    </>
+  )
+}
 
 /** The columns of one kind; widths in shares of the table, because only rows in sight are drawn. */
 export function columnsFor({ kind }: Wording, format: (value: string) => string): Col[] {
   const value: Col = {
     id: 'value',
     header: kind === 'email' ? 'Address' : 'Number',
-    width: '25%',
+    width: '29%',
     sortable: true,
-    cell: (result) => <span title={format(result.value)}>{format(result.value)}</span>,
+    cell: (result) => <Value result={result} shown={format(result.value)} />,
   }
   const copy: Col = {
     id: 'copy',
     header: <span className="sr-only">Copy</span>,
-    width: '3.75rem',
+    width: '3.25rem',
     actions: true,
     wideOnly: true,
     cell: (result) => <CopyValue value={result.value} shown={format(result.value)} />,
   }
-  const person: Col = { id: 'who', header: 'Who', width: '16%', cell: who }
   const source: Col = {
     id: 'source',
     header: 'Found on',
@@ -87,11 +100,11 @@ export function columnsFor({ kind }: Wording, format: (value: string) => string)
   const kinds: Col[] =
     kind === 'email'
       ? [
-          { id: 'kind', header: 'Kind', width: '14%', cell: (result) => <KindBadges result={result} /> },
+          { id: 'kind', header: 'Kind', width: '15%', cell: (result) => <Kind result={result} /> },
           {
             id: 'mx',
             header: 'Domain',
-            width: '11%',
+            width: '13%',
             cell: (result) =>
               result.valid.mx === 'no' ? (
                 <span className="text-harm-text">{mxWords.no}</span>
@@ -106,15 +119,14 @@ export function columnsFor({ kind }: Wording, format: (value: string) => string)
           {
             id: 'country',
             header: 'Country',
-            width: '14%',
+            width: '15%',
             cell: ({ country }) => (country ? countryName(country) : unknown),
           },
-          { id: 'type', header: 'Type', width: '11%', cell: ({ type }) => (type ? typeWords(type) : unknown) },
+          { id: 'type', header: 'Type', width: '13%', cell: ({ type }) => (type ? typeWords(type) : unknown) },
         ]
   return [
     value,
     copy,
-    person,
     source,
     ...kinds,
     {
@@ -128,10 +140,10 @@ export function columnsFor({ kind }: Wording, format: (value: string) => string)
     {
       id: 'found',
       header: 'Found',
-      width: '12%',
+      width: '8.5%',
       number: true,
       sortable: true,
-      cell: (result) => <span title={result.foundAt}>{formatAgo(result.foundAt)}</span>,
+      cell: (result) => <span title={formatMoment(result.foundAt)}>{shortMoment(result.foundAt)}</span>,
     },
   ]
 }

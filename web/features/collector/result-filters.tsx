@@ -12,23 +12,25 @@ const options = (groups: CollectorFigures['countries'], name: (value: string) =>
 /** Search and filters of the results; all of them in the address. */
 export function ResultFilters({ wording, figures }: { wording: Wording; figures: CollectorFigures | undefined }) {
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2">
-      <UrlSearch label="Search value, name or page" className="w-full sm:w-60" />
+    <div className="grid grid-cols-2 items-center gap-x-3 gap-y-2 px-4 py-2 sm:flex sm:flex-wrap">
+      <UrlSearch label="Search findings" className="col-span-2 sm:w-48" />
       {wording.kind === 'email' ? (
         <>
-          <FilterChips
-            param="role"
-            label="Kind"
-            options={[
-              { value: 'role', label: 'Roles' },
-              { value: 'personal', label: 'Persons' },
-            ]}
-          />
+          <div className="col-span-2">
+            <FilterChips
+              param="role"
+              label="Kind"
+              options={[
+                { value: 'role', label: 'Roles' },
+                { value: 'personal', label: 'Persons' },
+              ]}
+            />
+          </div>
           <UrlSelect
             param="mx"
             label="Whether the domain takes mail"
             all="Any domain"
-            className="w-44"
+            className="sm:w-40"
             options={(['yes', 'no', 'unknown'] as const).map((value) => ({
               value,
               label: value === 'unknown' ? 'mail server unknown' : `domain ${mxWords[value]}`,
@@ -41,24 +43,25 @@ export function ResultFilters({ wording, figures }: { wording: Wording; figures:
             param="country"
             label="Country"
             all="Every country"
-            className="w-44"
+            className="sm:w-40"
             options={options(figures?.countries ?? [], countryName)}
           />
           <UrlSelect
             param="type"
             label="Type"
             all="Every type"
-            className="w-40"
+            className="sm:w-36"
             options={options(figures?.types ?? [], typeWords)}
           />
         </>
       )}
-      <UrlSelect param="minConfidence" label="How sure" all="However sure" className="w-44" options={sure} />
-      <FilterChips
+      <UrlSelect param="minConfidence" label="How sure" all="Sure or not" className="sm:w-40" options={sure} />
+      <UrlSelect
         param="open"
         label="Hidden from robots"
-        all="Hidden ones too"
-        options={[{ value: 'true', label: 'Only open ones' }]}
+        all="With hidden ones"
+        className="col-span-2 sm:w-44"
+        options={[{ value: 'true', label: 'Without hidden ones' }]}
       />
     </div>
   )

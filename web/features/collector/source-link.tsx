@@ -17,7 +17,10 @@ function decoded(text: string): string {
   }
 }
 
-/** The page something stood on. It is a stranger's: opened apart, told nothing, and vouched for by nobody. */
+/**
+ * The page something stood on. It is a stranger's: opened apart, told nothing, and vouched for by nobody. Relative, so that
+ * what is only read aloud is cut off with the rest of a long line.
+ */
 export function SourceLink({ url, title, className }: { url: string; title: string; className?: string }) {
   // Only the web's own schemes ever become a link.
   if (!/^https?:\/\//i.test(url)) return <span className={cx('wrap-anywhere', className)}>{url}</span>
@@ -27,7 +30,10 @@ export function SourceLink({ url, title, className }: { url: string; title: stri
       target="_blank"
       rel="noopener noreferrer nofollow"
       title={title ? `${title}\n${url}` : url}
-      className={cx('group/link text-text underline-offset-3 wrap-anywhere hover:text-ink hover:underline', className)}
+      className={cx(
+        'group/link relative text-text underline-offset-3 wrap-anywhere hover:text-ink hover:underline',
+        className,
+      )}
     >
       {shortUrl(url)}
       <ExternalLink
