@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: the phone's layout takes the table display away, and the roles with it
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
 interface VirtualRowsProps<Row> {
   rows: Row[]
@@ -68,6 +68,17 @@ export function VirtualRows<Row>({ rows, rowKey, draw, onMore }: VirtualRowsProp
     if (last >= rows.length - AHEAD) onMore?.()
   }, [last, rows.length, onMore])
 
+  // A row that stays in sight while one scrolls is the same element, so that React passes over it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever draws otherwise starts anew
+  const drawn = useMemo(() => new Map<number, React.ReactNode>(), [rows, draw])
+  const rowAt = (index: number) => {
+    const known = drawn.get(index)
+    if (known) return known
+    const row = draw(rows[index] as Row, { index, ref: virtual.measureElement })
+    drawn.set(index, row)
+    return row
+  }
+
   let end = margin
   return (
     <>
@@ -75,7 +86,7 @@ export function VirtualRows<Row>({ rows, rowKey, draw, onMore }: VirtualRowsProp
       {shown.flatMap((item) => {
         const gap = item.start - end
         end = item.end
-        const row = draw(rows[item.index] as Row, { index: item.index, ref: virtual.measureElement })
+        const row = rowAt(item.index)
         return gap > 0 ? [<Spacer key={`before ${item.key}`} height={gap} />, row] : [row]
       })}
       <Spacer height={Math.max(0, virtual.getTotalSize() + margin - end)} />

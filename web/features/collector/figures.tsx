@@ -55,7 +55,7 @@ function addressItems({ role, free, disposable, mx }: CollectorFigures, total: n
   return [
     item('roles, such as info@', role, total, '?role=role'),
     item('persons', Math.max(0, counted - role), total, '?role=personal'),
-    item('at free mail', free, total),
+    ...(free > 0 ? [item('at free mail', free, total)] : []),
     ...(disposable > 0 ? [item('throw-away', disposable, total)] : []),
     ...(mx.no > 0 ? [item(`domain ${mxWords.no}`, mx.no, total, '?mx=no')] : []),
     ...(mx.unknown > 0 ? [item('mail server unknown', mx.unknown, total, '?mx=unknown')] : []),

@@ -28,7 +28,8 @@ export function Progress({ job, live, wording }: ProgressProps) {
       )}
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p className="text-md font-semibold text-ink tabular-nums">
-          {plural(job.found, wording.one, wording.many)} found on {plural(job.pagesFetched, 'page')}
+          {job.found > 0 ? plural(job.found, wording.one, wording.many) : 'Nothing'} found on{' '}
+          {plural(job.pagesFetched, 'page')}
         </p>
         <p className="text-base text-text tabular-nums">{pace(job, live)}</p>
       </div>

@@ -73,19 +73,25 @@ export function Results({ job, wording, onArrival }: ResultsProps) {
   return (
     <Card
       title="What was found"
-      description={rows && counted(rows.length, total, asked.isFiltered, wording)}
+      description={rows && job.found > 0 && counted(rows.length, total, asked.isFiltered, wording)}
       flush
       action={
-        <div className="flex flex-wrap gap-2">
-          <ExportButtons job={job} wording={wording} filter={asked.filter} disabled={!rows?.length} />
-          <Button kind="primary" disabled={!rows?.length} onClick={() => setAdding(true)}>
-            {chosen > 0 ? `Add ${formatNumber(chosen)} to a list` : 'Add to a list'}
-          </Button>
-        </div>
+        job.found > 0 && (
+          <div className="flex flex-wrap gap-2">
+            <ExportButtons job={job} wording={wording} filter={asked.filter} disabled={!rows?.length} />
+            <Button kind="primary" disabled={!rows?.length} onClick={() => setAdding(true)}>
+              {chosen > 0 ? `Add ${formatNumber(chosen)} to a list` : 'Add to a list'}
+            </Button>
+          </div>
+        )
       }
     >
-      <ResultFilters wording={wording} figures={figures.data} />
-      <SortSelect sort={asked.sort} order={asked.order} onSort={asked.onSort} />
+      {job.found > 0 && (
+        <>
+          <ResultFilters wording={wording} figures={figures.data} />
+          <SortSelect sort={asked.sort} order={asked.order} onSort={asked.onSort} />
+        </>
+      )}
       <div ref={place}>
         {arrivals.count > 0 && (
           <NewPill
