@@ -1,20 +1,34 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { ApiError } from '#contracts/client.ts'
 import { COLLECTOR_LIMITS, collector } from '#contracts/collector.ts'
 import { api, messageOf } from '#web/api.ts'
 import { FormBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { plural } from '#web/ui/format.ts'
+import { formatNumber, plural } from '#web/ui/format.ts'
 import { AddressField, type Given, noneGiven, readGiven } from './address-field.tsx'
 import { CountryField } from './country-field.tsx'
 import type { Wording } from './kinds.ts'
 import { type Choices, choicesErrors, MoreChoices, noChoices, pathsOf } from './more-choices.tsx'
 
 /** Without a word of the owner: a fair look at a few sites, and at many a little of each. */
-export const usualPages = (addresses: number): number =>
+const usualPages = (addresses: number): number =>
   Math.min(COLLECTOR_LIMITS.pages, addresses <= 10 ? 200 : addresses * 20)
+
+const NAMED = 3
+
+/** What the server said, address by address where that is what it is about. */
+function refusalOf(error: unknown): string {
+  const details = error instanceof ApiError ? error.details.filter(({ field }) => field === 'urls') : []
+  if (details.length === 0) return messageOf(error)
+  const more = details.length - NAMED
+  return `${details
+    .slice(0, NAMED)
+    .map(({ message }) => message)
+    .join(' ')}${more > 0 ? ` And ${formatNumber(more)} more.` : ''} Nothing was started.`
+}
 
 /** Which pages, how far, and go. */
 export function BeginForm({ wording, usualCountry }: { wording: Wording; usualCountry: string }) {
@@ -59,7 +73,7 @@ export function BeginForm({ wording, usualCountry }: { wording: Wording; usualCo
   return (
     <Card>
       <form noValidate onSubmit={submit} className="space-y-5">
-        {begin.isError && <FormBanner error={`${messageOf(begin.error)} What you entered is still here.`} />}
+        {begin.isError && <FormBanner error={`${refusalOf(begin.error)} What you entered is still here.`} />}
         <AddressField given={given} onChange={setGiven} read={read} error={asked ? missing : undefined} />
         {wording.kind === 'phone' && <CountryField value={country} onChange={setCountry} />}
         <MoreChoices

@@ -19,7 +19,7 @@ export function Refused() {
       <ul className="mt-1 max-h-40 space-y-0.5 overflow-y-auto">
         {refused.slice(0, SHOWN).map(({ url, reason }) => (
           <li key={url} className="wrap-anywhere">
-            <span className="font-medium">{url || 'An empty line'}</span> {reason}
+            <span className="font-medium">{url || 'An empty line'}</span>: {reason}
           </li>
         ))}
         {refused.length > SHOWN && <li>and {formatNumber(refused.length - SHOWN)} more</li>}

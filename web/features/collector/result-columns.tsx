@@ -5,9 +5,9 @@ import { Badge } from '#web/ui/badge.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import type { Column } from '#web/ui/data-table.tsx'
 import { formatMoment, formatShare } from '#web/ui/format.ts'
+import { SourceLink } from '#web/ui/source-link.tsx'
 import { toast } from '#web/ui/toaster.tsx'
 import type { Wording } from './kinds.ts'
-import { SourceLink } from './source-link.tsx'
 import { countryName, mxWords, typeWords } from './words.ts'
 
 type Col = Column<CollectorResult>

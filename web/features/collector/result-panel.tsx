@@ -3,8 +3,8 @@ import { Banner } from '#web/ui/banner.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { formatMoment, formatShare } from '#web/ui/format.ts'
 import { SidePanel } from '#web/ui/side-panel.tsx'
+import { SourceLink } from '#web/ui/source-link.tsx'
 import type { Wording } from './kinds.ts'
-import { SourceLink } from './source-link.tsx'
 import { countryName, isHiddenFromRobots, methodWords, typeWords } from './words.ts'
 
 interface ResultPanelProps {

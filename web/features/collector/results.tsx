@@ -195,11 +195,11 @@ function counted(loaded: number, total: number | undefined, filtered: boolean, w
 /** Says how many came while somebody was reading. */
 function NewPill({ count, onShow }: { count: number; onShow: () => void }) {
   return (
-    <div className="pointer-events-none sticky top-11 z-20 flex h-0 justify-center">
+    <div className="pointer-events-none sticky top-0 z-30 flex h-0 justify-center">
       <button
         type="button"
         onClick={onShow}
-        className="pointer-events-auto mt-2 inline-flex h-8 animate-float-in items-center gap-1.5 rounded-full bg-accent px-3.5 text-sm font-medium text-on-accent shadow-float hover:bg-accent-hover"
+        className="pointer-events-auto mt-13 inline-flex h-8 animate-float-in items-center gap-1.5 rounded-full bg-accent px-3.5 text-sm font-medium text-on-accent shadow-float hover:bg-accent-hover"
       >
         <ArrowUp aria-hidden="true" className="size-3.5" />
         <span aria-live="polite">{formatNumber(count)} new</span>

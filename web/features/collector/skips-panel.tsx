@@ -3,8 +3,8 @@ import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { SourceLink } from '#web/ui/source-link.tsx'
 import { useSkips } from './queries.ts'
-import { SourceLink } from './source-link.tsx'
 import { skipWords } from './words.ts'
 
 /** The pages that were not read for one reason, each with its own words. */

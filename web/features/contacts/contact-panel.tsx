@@ -15,6 +15,7 @@ import { Input } from '#web/ui/input.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { toast } from '#web/ui/toaster.tsx'
 import { AttributeRows, attributeRows, attributesOf } from './attribute-rows.tsx'
+import { Origins } from './origins.tsx'
 import { useContactFields, useLists } from './queries.ts'
 
 interface ContactPanelProps {
@@ -138,6 +139,7 @@ function ContactForm({ id, contact, listId, onBusy, onSaved }: ContactFormProps)
       >
         <Input type="tel" autoComplete="off" {...register('phone')} />
       </Field>
+      {contact && <Origins contactId={contact.id} />}
       <ListTicks chosen={chosen} onChange={setChosen} />
       <AttributeRows rows={rows} known={fields.data?.attributes ?? []} onChange={setRows} />
     </form>

@@ -23,6 +23,11 @@ export function useContacts(query: ContactQuery) {
   })
 }
 
+/** One contact, with where it was found if it was collected. */
+export function useContact(id: string) {
+  return useQuery({ queryKey: ['contacts', 'one', id], queryFn: () => api(contacts.get, { params: { id } }) })
+}
+
 /** The attribute names in use. */
 export function useContactFields() {
   return useQuery({ queryKey: ['contacts', 'fields'], queryFn: () => api(contacts.fields), staleTime: 60_000 })

@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react'
-import { cx } from '#web/ui/class-names.ts'
+import { cx } from './class-names.ts'
 
 /** "bakery.example/team": what people read of an address. */
 export function shortUrl(url: string): string {

@@ -1,0 +1,46 @@
+import type { contacts } from '#contracts/contacts.ts'
+import type { Answer } from '#contracts/endpoint.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { formatMoment } from '#web/ui/format.ts'
+import { SourceLink } from '#web/ui/source-link.tsx'
+import { useContact } from './queries.ts'
+
+type Origin = Answer<typeof contacts.get>['origins'][number]
+
+const basisWords: Record<NonNullable<Origin['basis']>, string> = {
+  consent: 'they agreed',
+  customer: 'customers',
+  legitimate_interest: 'legitimate interest',
+}
+
+/** Where a collected contact was found and why it may be written to. Nothing for contacts that came another way. */
+export function Origins({ contactId }: { contactId: string }) {
+  const origins = useContact(contactId).data?.origins ?? []
+  if (origins.length === 0) return null
+  return (
+    <section aria-labelledby="origins" className="rounded-card border bg-surface p-3.5">
+      <h3 id="origins" className="text-sm font-medium text-ink">
+        Where it was found
+      </h3>
+      <ul className="mt-2 space-y-3">
+        {origins.map((origin) => (
+          <li key={`${origin.at} ${origin.sourceUrl}`} className="text-sm">
+            <SourceLink url={origin.sourceUrl} title="" className="text-base" />
+            <p className="text-muted">{formatMoment(origin.foundAt)}</p>
+            {origin.evidence && <p className="mt-0.5 wrap-anywhere text-text">“{origin.evidence}”</p>}
+            <p className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-text">
+              {origin.basis ? (
+                <Badge shape="check">may be written to: {basisWords[origin.basis]}</Badge>
+              ) : (
+                <Badge tone="attention" shape="minus">
+                  no reason recorded, so no campaign writes
+                </Badge>
+              )}
+              {origin.basisNote}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
