@@ -217,7 +217,8 @@ export class Crawl {
       isFetching = false
     }
     try {
-      const answer = await askFor(page, this.#parts.fetcher, pass, this.#over.signal)
+      const parts = { fetcher: this.#parts.fetcher, pass, signal: this.#over.signal }
+      const answer = await askFor(page, parts, (meaning) => this.#noteTrouble(page, meaning))
       fetched()
       const visit = 'kind' in answer ? answer : await this.#read(page, answer)
       if (!this.#isOver) this.#conclude(waiting, visit)
@@ -226,6 +227,13 @@ export class Crawl {
       this.#pending--
       this.#pump()
     }
+  }
+
+  #noteTrouble(page: QueuedPage, meaning: Visit | Fetched): void {
+    const host = hostOf(page.url)
+    if (!('kind' in meaning)) this.#troubles.clear(host)
+    else if (meaning.kind === 'busy') this.#troubles.note(host, meaning.rest)
+    else if (meaning.kind !== 'stopped') this.#troubles.clear(host)
   }
 
   async #read(page: QueuedPage, fetched: Fetched): Promise<Visit> {
@@ -242,14 +250,13 @@ export class Crawl {
   #conclude(waiting: Waiting, visit: Visit): void {
     const { page } = waiting
     const host = hostOf(page.url)
+    if (visit.kind === 'stopped') return
     if (visit.kind === 'busy') {
-      const text = this.#troubles.note(host, visit.rest)
-      if (!text && waiting.tries + 1 < visit.tries) this.#lanes.putBack({ page, tries: waiting.tries + 1 })
-      else this.#keeping.settle(visit.outcome)
+      const left = this.#troubles.of(host)
+      if (!left && waiting.tries + 1 < visit.tries) this.#lanes.putBack({ page, tries: waiting.tries + 1 })
+      else this.#keeping.settle(left && visit.rest ? skip(page, 'error', left) : visit.outcome)
       return
     }
-    if (visit.kind === 'stopped') return
-    this.#troubles.clear(host)
     if (visit.kind === 'skipped') this.#keeping.settle(visit.outcome)
     else if (visit.kind === 'moved') this.#keeping.settle(this.#moved(page, visit.to))
     else this.#keeping.settle(this.#readOutcome(page, visit))

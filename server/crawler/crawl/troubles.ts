@@ -28,8 +28,8 @@ export class Troubles {
     return this.#failures.get(host)?.left
   }
 
-  /** After a failure; `asked`: milliseconds that the server wants to be left alone. Answers why the host is left, when it is. */
-  note(host: string, asked: number | undefined): string | undefined {
+  /** After a failure; `asked`: milliseconds that the server wants to be left alone. */
+  note(host: string, asked: number | undefined): void {
     const known = this.#failures.get(host) ?? { count: 0 }
     this.#failures.set(host, known)
     known.count++
@@ -38,7 +38,6 @@ export class Troubles {
       known.left = `The site asks to be left alone for ${inWords(asked)}. Collect from it again then.`
     else if (known.count >= TOO_MANY)
       known.left = `The site failed ${known.count} times in a row, so its other pages were left.`
-    return known.left
   }
 
   clear(host: string): void {

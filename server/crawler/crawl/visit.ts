@@ -3,14 +3,13 @@ import type { Digest } from '../read/digest.ts'
 import { type Reader, ReadProblem } from '../read/reader.ts'
 import type { Pass } from './hosts.ts'
 import { refusalOf, skip } from './judge.ts'
-import type { CrawlSettings, Outcome, QueuedPage, SkipReason } from './types.ts'
+import type { CrawlSettings, Outcome, QueuedPage } from './types.ts'
 
 /** How a request for a page went. */
 export type Visit =
   | { kind: 'read'; fetched: Fetched; digest: Digest }
   | { kind: 'moved'; to: string }
-  /** It is not read. `hostFails`: because its host does not answer as it should. */
-  | { kind: 'skipped'; outcome: Outcome; hostFails: boolean }
+  | { kind: 'skipped'; outcome: Outcome }
   /** It may be asked for again; `rest` in milliseconds is what the server asked for. */
   | { kind: 'busy'; outcome: Outcome; rest: number | undefined; tries: number }
   | { kind: 'stopped' }
@@ -19,45 +18,50 @@ export type Visit =
 const TRIES_AFTER_FAILURE = 2
 const TRIES_WHEN_BUSY = 4
 
-const reasonOf = (problem: FetchProblem): SkipReason => (problem.kind === 'blocked' ? 'blocked' : 'error')
+/** What an answer means: a page to read (as it came), or an end. */
+function meaningOf(page: QueuedPage, fetched: Fetched): Visit | Fetched {
+  const { status, location, retryAfter: rest } = fetched
+  if (status >= 300 && status < 400 && location) return { kind: 'moved', to: location }
+  const refusal = refusalOf(fetched)
+  if (!refusal) return fetched
+  const outcome = skip(page, 'error', refusal)
+  if (status === 429 || status === 503) return { kind: 'busy', outcome, rest, tries: TRIES_WHEN_BUSY }
+  if (status >= 500) return { kind: 'busy', outcome, rest, tries: TRIES_AFTER_FAILURE }
+  return { kind: 'skipped', outcome }
+}
 
-async function fetchPage(page: QueuedPage, fetcher: Fetcher, pass: Pass, signal: AbortSignal): Promise<Fetched> {
+function failureOf(page: QueuedPage, error: FetchProblem): Visit {
+  if (error.kind === 'stopped') return { kind: 'stopped' }
+  const outcome = skip(page, error.kind === 'blocked' ? 'blocked' : 'error', error.message)
+  if (error.kind === 'unreachable' || error.kind === 'lost' || error.kind === 'slow')
+    return { kind: 'busy', outcome, rest: undefined, tries: TRIES_AFTER_FAILURE }
+  return { kind: 'skipped', outcome }
+}
+
+/**
+ * Asks for a page with a place at its host. `before` is told how it went before the place is left: a busy host must rest before
+ * another page takes it. Rejects only for faults of ours.
+ */
+export async function askFor(
+  page: QueuedPage,
+  { fetcher, pass, signal }: { fetcher: Fetcher; pass: Pass; signal: AbortSignal },
+  before: (visit: Visit | Fetched) => void,
+): Promise<Visit | Fetched> {
   let isBroken = true
   try {
     const fetched = await fetcher.get(page.url, { signal })
     isBroken = fetched.cut
-    return fetched
+    const meaning = meaningOf(page, fetched)
+    before(meaning)
+    return meaning
+  } catch (error) {
+    if (!(error instanceof FetchProblem)) throw error
+    const failure = failureOf(page, error)
+    before(failure)
+    return failure
   } finally {
     pass.leave(isBroken)
   }
-}
-
-/** Asks for a page with a place at its host, and leaves that place. Never rejects but for faults of ours. */
-export async function askFor(
-  page: QueuedPage,
-  fetcher: Fetcher,
-  pass: Pass,
-  signal: AbortSignal,
-): Promise<Visit | Fetched> {
-  let fetched: Fetched
-  try {
-    fetched = await fetchPage(page, fetcher, pass, signal)
-  } catch (error) {
-    if (!(error instanceof FetchProblem)) throw error
-    if (error.kind === 'stopped') return { kind: 'stopped' }
-    const outcome = skip(page, reasonOf(error), error.message)
-    if (error.kind === 'unreachable' || error.kind === 'lost' || error.kind === 'slow')
-      return { kind: 'busy', outcome, rest: undefined, tries: TRIES_AFTER_FAILURE }
-    return { kind: 'skipped', outcome, hostFails: false }
-  }
-  if (fetched.status >= 300 && fetched.status < 400 && fetched.location) return { kind: 'moved', to: fetched.location }
-  const refusal = refusalOf(fetched)
-  if (!refusal) return fetched
-  const outcome = skip(page, 'error', refusal)
-  if (fetched.status === 429 || fetched.status === 503)
-    return { kind: 'busy', outcome, rest: fetched.retryAfter, tries: TRIES_WHEN_BUSY }
-  if (fetched.status >= 500) return { kind: 'busy', outcome, rest: fetched.retryAfter, tries: TRIES_AFTER_FAILURE }
-  return { kind: 'skipped', outcome, hostFails: false }
 }
 
 /** Reads what came. */
@@ -72,6 +76,6 @@ export async function readFetched(
     return { kind: 'read', fetched, digest: await reader.page({ url, contentType, bytes, country, kind }) }
   } catch (error) {
     if (!(error instanceof ReadProblem)) throw error
-    return { kind: 'skipped', outcome: skip(page, 'error', error.message), hostFails: false }
+    return { kind: 'skipped', outcome: skip(page, 'error', error.message) }
   }
 }

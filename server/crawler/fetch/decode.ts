@@ -32,7 +32,10 @@ export function decodePage(bytes: Buffer, contentType: string): string {
   const mark = byMark(bytes)
   if (mark) return iconv.decode(bytes, mark)
   const said = (byHeader(contentType) ?? byMeta(bytes) ?? '').toLowerCase()
-  const isSingle = said === '' || /^(utf-?8|us-ascii|ascii|iso-?8859-?1|latin-?1|windows-?1252|cp1252)$/.test(said)
+  // Mark-up in two or four bytes a character has noughts in it.
+  const isWide = /^(utf-?(?:16|32)|ucs-?[24])/.test(said) && !bytes.subarray(0, 500).includes(0)
+  const isSingle =
+    isWide || said === '' || /^(utf-?8|us-ascii|ascii|iso-?8859-?1|latin-?1|windows-?1252|cp1252)$/.test(said)
   if (isSingle || !iconv.encodingExists(said)) return strictUtf8(bytes) ?? iconv.decode(bytes, 'windows-1252')
   return iconv.decode(bytes, said)
 }

@@ -137,6 +137,8 @@ test.each([
   ['UTF-8 that is none', Buffer.from('grüße', 'latin1'), 'text/html; charset=utf-8', 'grüße'],
   ['Latin-1 that is UTF-8', Buffer.from('grüße'), 'text/html; charset=iso-8859-1', 'grüße'],
   ['a mark before a lying header', Buffer.from('\ufeffgrüße', 'utf16le'), 'text/html; charset=utf-8', 'grüße'],
+  ['UTF-16 that is none', Buffer.from('grüße'), 'text/html; charset=utf-16', 'grüße'],
+  ['UTF-16 by header', Buffer.from('grüße', 'utf16le'), 'text/html; charset=utf-16le', 'grüße'],
   [
     'Shift_JIS by meta',
     Buffer.concat([Buffer.from('<meta charset="shift_jis">'), Buffer.from([0x83, 0x65, 0x83, 0x58, 0x83, 0x67])]),

@@ -1,0 +1,147 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { gzipSync } from 'node:zlib'
+import { afterEach, expect, test } from 'vitest'
+import { MemoryFrontier } from '../testing.ts'
+import { page, testCrawls } from './testing.ts'
+
+const t = testCrawls()
+afterEach(() => t.end())
+
+const html = (response: ServerResponse) => response.setHeader('content-type', 'text/html')
+const pour = (response: ServerResponse) => {
+  const write = () => {
+    while (!response.destroyed && response.write('<p>more and more</p>'.repeat(1_000)));
+    response.once('drain', write)
+  }
+  write()
+}
+
+const SENT = '/huge /endless /bomb /garbage /picture /never /cut /gone /fault /lies /good'.split(' ')
+
+test('whatever pages send, the rest is read and each gets its words', async () => {
+  const site = await t.site({
+    '/': page('Home', ...SENT),
+    // It says 5 GB.
+    '/huge': (_, response) => {
+      html(response).setHeader('content-length', 5_000_000_000).write('<p>huge@firma-test.de</p>')
+      pour(response)
+    },
+    '/endless': (_, response) => {
+      html(response).write('<p>endless@firma-test.de</p>')
+      pour(response)
+    },
+    '/bomb': (_, response) =>
+      html(response)
+        .setHeader('content-encoding', 'gzip')
+        .end(gzipSync(Buffer.alloc(300_000_000))),
+    '/garbage': (_, response) => html(response).setHeader('content-encoding', 'gzip').end('this is not gzip'),
+    '/picture': (_, response) => response.setHeader('content-type', 'image/png').end('png'),
+    '/never': () => undefined,
+    '/cut': (_, response) => {
+      html(response).setHeader('content-length', 10_000).write('<p>cut@firma-test.de</p>')
+      setTimeout(() => response.destroy(), 50)
+    },
+    '/fault': (_, response) => void response.writeHead(500).end(),
+    '/lies': (_, response) =>
+      response
+        .setHeader('content-type', 'text/html; charset=utf-16')
+        .end(Buffer.from('<p>gr\xfc\xdfe: lies@firma-test.de</p>', 'latin1')),
+    '/good': page('good@firma-test.de'),
+  })
+  const { end, frontier } = await t.crawl([`${site.url}/`], { crawler: { timeout: 2_000, mostBytes: 1_000_000 } })
+  expect(end.end).toBe('done')
+  expect(frontier.findings.map(({ value }) => value).sort()).toEqual([
+    'cut@firma-test.de',
+    'endless@firma-test.de',
+    'good@firma-test.de',
+    'huge@firma-test.de',
+    'lies@firma-test.de',
+  ])
+  const told = Object.fromEntries(
+    [...frontier.skipped].map(([url, { reason, text }]) => [new URL(url).pathname, `${reason}: ${text}`]),
+  )
+  expect(told).toEqual({
+    '/garbage': 'error: What it sent could not be unpacked.',
+    '/picture': 'error: It is no page but image/png.',
+    '/never': 'error: It did not answer in time.',
+    '/gone': 'error: There is no such page (404).',
+    '/fault': 'error: The server has a fault (500).',
+  })
+}, 30_000)
+
+test('a site that is down is told, and the others are read', async () => {
+  const closed: Server = createServer().listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const { port } = closed.address() as AddressInfo
+  closed.close()
+  const good = await t.site({ '/': page('good@firma-test.de') })
+  const down = `http://127.0.0.1:${port}/`
+  const { frontier } = await t.crawl([down, `${good.url}/`])
+  expect(frontier.findings).toHaveLength(1)
+  expect(frontier.skipped.get(down)).toEqual({ reason: 'error', text: 'The server does not take connections.' })
+})
+
+test.each([
+  'http://127.0.0.1:9/',
+  'http://2130706433/',
+  'http://0x7f.1/',
+  'http://[::1]/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://169.254.169.254/latest/meta-data/',
+  // A name that leads here.
+  'http://localhost:9/',
+])('%s is not asked', async (url) => {
+  const address = new URL(url).href
+  const good = await t.site({ '/': page('good@firma-test.de') })
+  const frontier = new MemoryFrontier([address, `${good.url}/`].map((url) => ({ url, depth: 0, priority: 0 })))
+  await t.crawl([`${good.url}/`], { frontier, settings: { hosts: [good.host, new URL(url).host] } })
+  expect(frontier.skipped.get(address)).toMatchObject({
+    reason: 'blocked',
+    text: expect.stringMatching(/public internet/),
+  })
+  expect(frontier.findings).toHaveLength(1)
+})
+
+const HOSTILE: [string, string][] = [
+  ['signs', '@'.repeat(2_000_000)],
+  ['word characters', 'a'.repeat(2_000_000)],
+  ['words with dots', 'a.'.repeat(1_000_000)],
+  ['addresses', 'a@b.de '.repeat(280_000)],
+  ['signs in words', 'a (at) b (dot) '.repeat(130_000)],
+  ['open brackets', '[{(<'.repeat(500_000)],
+  ['digits', '1 '.repeat(1_000_000)],
+  ['numbers', '+49 30 23125 123 '.repeat(110_000)],
+  ['deep nesting', '<div>'.repeat(400_000)],
+  ['deep nesting of what hides', '<div style="display:none">'.repeat(77_000)],
+  ['attributes', `<p ${'data-a="b@c.de" '.repeat(120_000)}>`],
+  ['links', '<a href="/x?@">a</a>'.repeat(100_000)],
+  ['entities', '&#64;'.repeat(400_000)],
+  ['scripts', `<script>${'"a" + '.repeat(330_000)}</script>`],
+  ['style sheets', `<style>${'.a::before{content:"@"}'.repeat(80_000)}</style><p class=a>`],
+  ['comments', `<!-- ${'mailto at '.repeat(190_000)} -->`],
+  ['JSON-LD', `<script type="application/ld+json">${'[{"a":'.repeat(330_000)}</script>`],
+  ['notices', 'you may not harvest '.repeat(100_000)],
+  ['metas', '<meta http-equiv="refresh" '.repeat(74_000)],
+  ['frames', '<iframe '.repeat(240_000)],
+]
+
+test('hostile pages of 2 MB are read or given up, and the process answers meanwhile', async () => {
+  const site = await t.site({
+    '/': page('Home', ...HOSTILE.map((_, i) => `/h${i}`)),
+    ...Object.fromEntries(HOSTILE.map(([, text], i) => [`/h${i}`, text])),
+  })
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const { end, frontier } = await t.crawl([`${site.url}/`])
+  delay.disable()
+  expect(end.end).toBe('done')
+  expect(
+    HOSTILE.filter((_, i) => [frontier.read, frontier.skipped].every((all) => !all.has(`${site.url}/h${i}`))),
+  ).toEqual([])
+  // In nanoseconds; some of these pages take seconds.
+  expect(delay.max).toBeLessThan(1_000_000_000)
+}, 120_000)

@@ -1,0 +1,192 @@
+import type { ServerResponse } from 'node:http'
+import { afterEach, expect, test } from 'vitest'
+import { MemoryFrontier, type Seen } from '../testing.ts'
+import { POLITE } from './hosts.ts'
+import { FAST, page, testCrawls } from './testing.ts'
+
+const t = testCrawls()
+afterEach(() => t.end())
+
+const html = (response: ServerResponse, text: string) => response.setHeader('content-type', 'text/html').end(text)
+const links = (count: number) => Array.from({ length: count }, (_, i) => `/p${i}`)
+const gaps = (log: Seen[]) => log.slice(1).map(({ from }, i) => from - (log[i]?.from ?? 0))
+const answering = (milliseconds: number) => (request: { url?: string }, response: ServerResponse) => {
+  setTimeout(() => html(response, page(`Page ${request.url}`)), milliseconds)
+}
+
+test('one host is asked at most two things at once and five in any second, by all crawls together, robots.txt included', async () => {
+  const site = await t.site(
+    { '/': page('Home', ...links(9)), '/other': page('Other', '/q1', '/q2', '/q3') },
+    answering(30),
+  )
+  const crawler = t.makeCrawler([site.host])
+  const crawl = (path: string) => {
+    const frontier = new MemoryFrontier([{ url: site.url + path, depth: 0, priority: 0 }])
+    const settings = { hosts: [site.host], subdomains: false, include: [], exclude: [], maxPages: 100, maxDepth: 3 }
+    return crawler.crawl({ settings, frontier, signal: new AbortController().signal })
+  }
+  const ends = await Promise.all([crawl('/'), crawl('/other')])
+  expect(ends.map(({ pagesRead }) => pagesRead)).toEqual([10, 4])
+  expect(site.paths().filter((path) => path === '/robots.txt')).toHaveLength(1)
+  expect(site.mostAtOnce()).toBeLessThanOrEqual(2)
+  expect(site.mostInASecond()).toBeLessThanOrEqual(5)
+})
+
+test('the pace is as quick as it may be', async () => {
+  const site = await t.site({ '/': page('Home', ...links(12)) }, answering(10))
+  await t.crawl([`${site.url}/`], { crawler: { pace: POLITE }, settings: { maxDepth: 1 } })
+  const seconds = ((site.log.at(-1)?.from ?? 0) - (site.log[0]?.from ?? 0)) / 1000
+  expect(site.log.length / seconds).toBeGreaterThan(3.5)
+})
+
+test('a delay that a site asks for is kept, one at a time, up to a limit that is told', async () => {
+  const site = await t.site(
+    { '/robots.txt': 'User-agent: *\nCrawl-delay: 0.6', '/': page('Home', '/a', '/b') },
+    answering(50),
+  )
+  await t.crawl([`${site.url}/`], { crawler: { pace: POLITE } })
+  expect(Math.min(...gaps(site.log).slice(1))).toBeGreaterThanOrEqual(600)
+  expect(site.mostAtOnce()).toBe(1)
+
+  const slow = await t.site(
+    { '/robots.txt': 'User-agent: postlark\nCrawl-delay: 86400', '/': page('Home', '/a') },
+    answering(5),
+  )
+  const notes: string[] = []
+  await t.crawl([`${slow.url}/`], {
+    crawler: { pace: { ...POLITE, longestDelay: 0.5 } },
+    onNote: ({ text }) => notes.push(text),
+  })
+  expect(notes).toEqual([`${slow.host} asks for 86400 seconds between two pages; it gets 0.5.`])
+  expect(Math.min(...gaps(slow.log).slice(1))).toBeGreaterThanOrEqual(500)
+})
+
+test('a busy server is left alone for as long as it asks, and the page is asked for again', async () => {
+  let busy = 2
+  const site = await t.site({
+    '/': page('Home', '/a', '/b'),
+    '/a': (_, response) => {
+      if (busy-- > 0) response.writeHead(busy ? 429 : 503, { 'retry-after': '1' }).end()
+      else html(response, page('a@firma-test.de'))
+    },
+    '/b': page('b@firma-test.de'),
+  })
+  const { frontier } = await t.crawl([`${site.url}/`], { crawler: { pace: { ...FAST, atOnce: 1 } } })
+  expect(frontier.findings.map(({ value }) => value).sort()).toEqual(['a@firma-test.de', 'b@firma-test.de'])
+  const [first = 0, second = 0, third = 0] = site.log
+    .flatMap(({ path, from }, i) => (path === '/a' ? [{ i, from }] : []))
+    .map(({ from }) => from)
+  expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(1_000)
+  // Nothing else of the host in between either.
+  const quiet = site.log.filter(({ from }) => from > first && from < first + 1_000)
+  expect(quiet).toEqual([])
+})
+
+test('a server that stays busy, or wants hours, is left, and the rest of the job goes on', async () => {
+  const busy = await t.site({}, (_, response) => void response.writeHead(429, { 'retry-after': '0' }).end())
+  const away = await t.site(
+    { '/robots.txt': 'User-agent: *\nDisallow:' },
+    (_, response) => void response.writeHead(503, { 'retry-after': '7200' }).end(),
+  )
+  const good = await t.site({ '/': page('good@firma-test.de') })
+  const { end, frontier } = await t.crawl([`${busy.url}/`, `${away.url}/`, `${away.url}/2`, `${good.url}/`])
+  expect(end.end).toBe('done')
+  expect(frontier.findings).toHaveLength(1)
+  expect(frontier.skipped.get(`${busy.url}/`)).toEqual({
+    reason: 'error',
+    text: 'The server asks us to come back later (429).',
+  })
+  expect(busy.paths().filter((path) => path === '/').length).toBe(4)
+  expect(frontier.skipped.get(`${away.url}/2`)?.text).toMatch(/left alone for 2 hours/)
+})
+
+test.each([
+  ['answers 500', 500, 'robots'],
+  ['answers 429', 429, 'robots'],
+])('robots.txt that %s closes the site for now, in words', async (_, status, reason) => {
+  const site = await t.site({
+    '/robots.txt': (_, response) => void response.writeHead(status, { 'retry-after': '0' }).end(),
+    '/': page('found@firma-test.de'),
+  })
+  const { end, frontier } = await t.crawl([`${site.url}/`])
+  expect(end).toEqual({ end: 'done', pagesRead: 0 })
+  expect(frontier.skipped.get(`${site.url}/`)).toMatchObject({
+    reason,
+    text: expect.stringMatching(new RegExp(`robots.txt answers ${status}`)),
+  })
+  expect(new Set(site.paths())).toEqual(new Set(['/robots.txt']))
+})
+
+test('robots.txt that breaks off closes the site for now, asked for once by all pages', async () => {
+  const site = await t.site({ '/robots.txt': (request) => void request.destroy(), '/': page('found@firma-test.de') })
+  const urls = Array.from({ length: 40 }, (_, i) => `${site.url}/${i}`)
+  const { frontier } = await t.crawl(urls)
+  expect([...frontier.skipped.values()].map(({ reason }) => reason)).toEqual(urls.map(() => 'robots'))
+  expect(frontier.skipped.get(`${site.url}/1`)?.text).toMatch(/robots.txt could not be had/)
+  expect(site.log.length).toBeLessThanOrEqual(2)
+})
+
+test.each([404, 403])('robots.txt that answers %s forbids nothing', async (status) => {
+  const site = await t.site({
+    '/robots.txt': (_, response) => void response.writeHead(status).end(),
+    '/': page('found@firma-test.de'),
+  })
+  expect((await t.crawl([`${site.url}/`])).frontier.findings).toHaveLength(1)
+})
+
+test('robots.txt is followed over five redirects, and never into a private network', async () => {
+  const step = (n: number) => (_: unknown, response: ServerResponse) =>
+    void response.writeHead(301, { location: n === 5 ? '/rules' : `/step${n + 1}` }).end()
+  const site = await t.site({
+    '/robots.txt': step(1),
+    ...Object.fromEntries([2, 3, 4, 5].map((n) => [`/step${n}`, step(n)])),
+    '/rules': 'User-agent: *\nDisallow: /secret',
+    '/': page('Home', '/secret', '/open'),
+    '/open': page('Open'),
+  })
+  const { frontier } = await t.crawl([`${site.url}/`])
+  expect(frontier.skipped.get(`${site.url}/secret`)?.reason).toBe('robots')
+  expect(frontier.read.size).toBe(2)
+  const trick = await t.site({
+    '/robots.txt': (_, response) => void response.writeHead(302, { location: 'http://10.0.0.1/robots.txt' }).end(),
+    '/': page('Home'),
+  })
+  const other = await t.crawl([`${trick.url}/`])
+  expect(other.frontier.skipped.get(`${trick.url}/`)?.reason).toBe('blocked')
+})
+
+test('a slow host holds up no other', async () => {
+  const slow = await t.site({ '/robots.txt': 'User-agent: *\nCrawl-delay: 30' }, () => undefined)
+  const quick = await t.site({ '/': page('Home', ...links(30)) }, answering(5))
+  const stop = new AbortController()
+  const slowPages = Array.from({ length: 100 }, (_, i) => ({ url: `${slow.url}/${i}`, depth: 0, priority: 0 as const }))
+  const frontier = new MemoryFrontier([...slowPages, { url: `${quick.url}/`, depth: 0, priority: 2 }])
+  frontier.settle = async (outcomes) => {
+    await MemoryFrontier.prototype.settle.call(frontier, outcomes)
+    if (frontier.read.size === 31) stop.abort()
+  }
+  const urls = [`${slow.url}/`, `${quick.url}/`]
+  const { end } = await t.crawl(urls, {
+    frontier,
+    signal: stop.signal,
+    crawler: { pace: { ...POLITE, perSecond: 100 } },
+  })
+  expect(end).toEqual({ end: 'stopped', pagesRead: 31 })
+  expect(slow.log.length).toBeLessThanOrEqual(2)
+})
+
+test('ten thousand addresses on one host and many: all get their answer', async () => {
+  const hosts = await Promise.all(Array.from({ length: 20 }, () => t.site({}, answering(0))))
+  const urls = Array.from({ length: 10_000 }, (_, i) => `${hosts[i % 20]?.url}/${i}`)
+  const before = process.memoryUsage().heapUsed
+  const frontier = new MemoryFrontier(
+    urls.map((url) => ({ url, depth: 0, priority: 0 })),
+    false,
+  )
+  const { end } = await t.crawl([...new Set(hosts.map(({ url }) => `${url}/`))], {
+    frontier,
+    settings: { maxPages: 10_000, maxDepth: 0 },
+  })
+  expect(end).toEqual({ end: 'limit', pagesRead: 10_000 })
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(300_000_000)
+}, 120_000)
