@@ -17,7 +17,7 @@ const people = Array.from({ length: PAGES }, (_, n) => [
 const site = await startSite({
   '/robots.txt': 'User-agent: *\nDisallow: /private/',
   '/': `<!doctype html><title>Bakery</title><p>info@bakery-test.de, or Ida by <a href="mailto:ida.lindqvist@bakery-test.de">mail</a>. Ring 030 1234567 or +44 20 7946 0958.</p>
-   ${Array.from({ length: PAGES / 20 }, (_, n) => `<a href="/people/${n * 20}">people</a>`).join(' ')} <a href="/private/a">private</a> <a href="/gone">gone</a>`,
+   ${Array.from({ length: PAGES / 20 }, (_, n) => `<a href="/people/${n * 20}">people</a>`).join(' ')} <a href="/private/contact">contact</a> <a href="/gone">gone</a>`,
   ...Object.fromEntries(people),
 })
 const t = await testApp({
@@ -122,7 +122,7 @@ test('by mouse: begin, watch, pause, resume, stop, filter, read one, export, and
   await page.getByRole('button', { name: /^Forbidden to robots/ }).click()
   await page
     .getByRole('dialog')
-    .getByRole('link', { name: /private\/a/ })
+    .getByRole('link', { name: /private\/contact/ })
     .waitFor()
   await page.keyboard.press('Escape')
 

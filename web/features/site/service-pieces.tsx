@@ -4,9 +4,9 @@ import type { services } from './site-content.ts'
 /** Pieces of the real screens with made-up rows from the reserved example domains and number ranges. Only to be looked at. */
 const rows = {
   mailScraper: [
-    ['press@bakery.example', 'bakery.example/contact', 'deliverable'],
-    ['hello@bakery.example', 'bakery.example', 'role address'],
-    ['ida@bikes.example', 'bikes.example/team', 'deliverable'],
+    ['press@bakery.example', 'bakery.example/contact', 'domain takes mail'],
+    ['hello@bakery.example', 'bakery.example', 'a role'],
+    ['ida@bikes.example', 'bikes.example/team', 'a person'],
   ],
   numberScraper: [
     ['+1 202 555 0143', 'harbor.example/visit', 'United States'],
