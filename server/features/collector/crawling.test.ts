@@ -1,23 +1,60 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { collector } from '#contracts/collector.ts'
+import { admin } from '#contracts/admin.ts'
+import { type CollectorResult, collector } from '#contracts/collector.ts'
 import { startSite } from '#server/crawler/testing.ts'
-import { type TestApp, testApp } from '#server/testing/app.ts'
+import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { startNameServer } from '#server/testing/name-server.ts'
 import { page, untilState } from './testing.ts'
 
 let t: TestApp
 let site: Awaited<ReturnType<typeof startSite>>
+let wide: Awaited<ReturnType<typeof startSite>>
+let names: Awaited<ReturnType<typeof startNameServer>>
+const WIDE = 30
+
 beforeAll(async () => {
   site = await startSite({
     '/robots.txt': 'User-agent: *\nDisallow: /private/',
     '/': page('Home: info@firma-test.de', '/team', '/private/a', '/gone'),
     '/team': page('Team: <a href="mailto:ada@firma-test.de">Ada</a> and max@gmail.com'),
+    '/domains': page(
+      ['takes', 'itself', 'null', 'nobody', 'inside', 'broken', 'silent']
+        .map((name) => `hello@${name}-test.de`)
+        .join(' '),
+    ),
+    '/all-private': page('x', '/private/b'),
   })
-  t = await testApp({ environment: { COLLECTOR_ALLOW_PRIVATE: site.host, DNS_SERVERS: '127.0.0.1:9' } })
+  const pages = Array.from({ length: WIDE }, (_, n) => [`/p${n}`, page(`Number ${n}: person${n}@firma-test.de`)])
+  const links = pages.map(([path]) => path as string)
+  wide = await startSite({ '/': page('Home', ...links), ...Object.fromEntries(pages) })
+  names = await startNameServer({
+    'firma-test.de': { MX: [{ exchange: 'mx.firma-test.de', preference: 10 }] },
+    'mx.firma-test.de': { A: ['93.184.216.34'] },
+    'takes-test.de': { MX: [{ exchange: 'mx.firma-test.de', preference: 10 }] },
+    'itself-test.de': { A: ['93.184.216.34'] },
+    'null-test.de': { MX: [{ exchange: '.', preference: 0 }] },
+    'inside-test.de': { MX: [{ exchange: 'mx.inside-test.de', preference: 5 }] },
+    'mx.inside-test.de': { A: ['10.0.0.1'] },
+    'broken-test.de': 'refuse',
+    'silent-test.de': 'silent',
+  })
+  t = await testApp({
+    environment: { COLLECTOR_ALLOW_PRIVATE: `${site.host},${wide.host}`, DNS_SERVERS: names.address },
+  })
 })
 afterAll(async () => {
   await t[Symbol.asyncDispose]()
   site.close()
+  wide.close()
+  names.stop()
 })
+
+const begin = async (person: Person, url: string, kind: 'email' | 'phone' = 'email') =>
+  (await person.api(collector.create, { body: { kind, urls: [url] } })).id
+
+const resultsOf = async (person: Person, id: string) =>
+  (await person.api(collector.results, { params: { id }, query: { sort: 'value' } })).items
 
 test('a site is read, its addresses are kept with where they stood, and what was not read is told', async () => {
   const person = await t.person()
@@ -30,8 +67,8 @@ test('a site is read, its addresses are kept with where they stood, and what was
   expect(total).toBe(3)
   expect(items).toMatchObject([
     { value: 'ada@firma-test.de', sourceUrl: `${site.url}/team`, kind: 'email', valid: { syntax: true, role: false } },
-    { value: 'info@firma-test.de', sourceUrl: `${site.url}/`, valid: { role: true, free: false, mx: 'unknown' } },
-    { value: 'max@gmail.com', valid: { free: true, disposable: false } },
+    { value: 'info@firma-test.de', sourceUrl: `${site.url}/`, valid: { role: true, free: false, mx: 'yes' } },
+    { value: 'max@gmail.com', valid: { free: true, disposable: false, mx: 'no' } },
   ])
   const skips = await person.api(collector.skips, { params: { id: job.id }, query: {} })
   expect(skips.items).toMatchObject([
@@ -39,4 +76,96 @@ test('a site is read, its addresses are kept with where they stood, and what was
     { url: `${site.url}/gone`, reason: 'error' },
   ])
   expect(site.log[0]?.agent).toBe('Postlark/1.0 (+http://localhost:3000/bot)')
+})
+
+test('a domain takes mail by its MX or its own address, and who does not answer is unknown', async () => {
+  const person = await t.person()
+  const id = await begin(person, `${site.url}/domains`)
+  await untilState(person, id, ['done'])
+  const states = (await resultsOf(person, id)).map(({ value, valid }) => [value.slice(6, -8), valid.mx])
+  expect(Object.fromEntries(states)).toEqual({
+    takes: 'yes',
+    itself: 'yes',
+    null: 'no',
+    nobody: 'no',
+    inside: 'no',
+    broken: 'unknown',
+    silent: 'unknown',
+  })
+  // Once a domain, however many ask.
+  const again = await begin(person, `${site.url}/domains`)
+  await untilState(person, again, ['done'])
+  expect(names.asked.filter((question) => question === 'MX takes-test.de')).toHaveLength(1)
+})
+
+test('a site that cannot be reached fails with its reason, and one that forbids everything says so', async () => {
+  const person = await t.person()
+  const gone = await untilState(person, await begin(person, `${site.url}/gone`), ['done', 'failed'])
+  expect(gone).toMatchObject({ state: 'failed', pagesFetched: 0, skipped: { error: 1 } })
+  expect(gone.stateText).toMatch(/^No page could be read\. \S/)
+  const forbidden = await untilState(person, await begin(person, `${site.url}/private/`), ['done', 'failed'])
+  expect(forbidden).toMatchObject({ state: 'done', skipped: { robots: 1 } })
+})
+
+test('a collection pauses within a second, goes on where it was and stops for good; only at rest it can be removed', async () => {
+  const person = await t.person()
+  const id = await begin(person, `${wide.url}/`)
+  const read = async (least: number) => {
+    while ((await person.api(collector.get, { params: { id } })).pagesFetched < least) await wait(20)
+  }
+  await read(3)
+  await expect(person.api(collector.remove, { params: { id } })).rejects.toMatchObject({ status: 409 })
+  expect(await person.api(collector.pause, { params: { id } })).toMatchObject({ state: 'paused' })
+  await wait(1_000)
+  const asked = wide.log.length
+  await wait(1_500)
+  expect(wide.log.length).toBe(asked)
+  const { pagesFetched, pagesQueued } = await person.api(collector.get, { params: { id } })
+  expect(pagesQueued).toBe(WIDE + 1 - pagesFetched)
+  expect(await person.api(collector.resume, { params: { id } })).toMatchObject({
+    state: expect.stringMatching(/queued|running/),
+  })
+  await read(pagesFetched + 3)
+  const stopped = await person.api(collector.stop, { params: { id } })
+  expect(stopped).toMatchObject({ state: 'stopped', finishedAt: expect.any(String) })
+  await expect(person.api(collector.resume, { params: { id } })).rejects.toMatchObject({ status: 409 })
+  expect((await resultsOf(person, id)).length).toBeGreaterThanOrEqual(5)
+  await person.api(collector.remove, { params: { id } })
+  await expect(person.api(collector.get, { params: { id } })).rejects.toMatchObject({ status: 404 })
+})
+
+test('findings and progress come as they happen, and the stream ends with the collection', async () => {
+  const person = await t.person()
+  const id = await begin(person, `${wide.url}/`)
+  const answer = await fetch(`${t.address}/api/collector/jobs/${id}/live`, {
+    headers: { authorization: `Bearer ${person.token}` },
+  })
+  const moments: number[] = []
+  const found: CollectorResult[] = []
+  let last: { state: string } | undefined
+  let text = ''
+  for await (const chunk of answer.body ?? []) {
+    text += Buffer.from(chunk).toString()
+    const events = text.split('\n\n')
+    text = events.pop() ?? ''
+    for (const event of events) {
+      const data = /^data: (.*)$/m.exec(event)?.[1] ?? 'null'
+      if (event.startsWith('event: found')) found.push(JSON.parse(data))
+      if (event.startsWith('event: found')) moments.push(Date.now())
+      if (event.startsWith('event: progress')) last = JSON.parse(data)
+    }
+  }
+  expect(last).toMatchObject({ state: 'done', found: WIDE, pagesQueued: 0 })
+  expect(new Set(found.map(({ value }) => value)).size).toBe(WIDE)
+  expect(found.at(-1)).toMatchObject({ kind: 'email', sourceUrl: expect.stringContaining(wide.host) })
+  // One host takes some six seconds: they did not all come at the end.
+  expect((moments.at(-1) ?? 0) - (moments[0] ?? 0)).toBeGreaterThan(2_000)
+})
+
+test('the collections of a suspended account pause', async () => {
+  const [person, boss] = [await t.person(), await t.person({ role: 'admin' })]
+  const id = await begin(person, `${wide.url}/`)
+  await boss.api(admin.changeUser, { params: { id: person.id }, body: { suspended: true } })
+  const row = await t.services.db.selectFrom('collectorJobs').where('id', '=', id).selectAll().executeTakeFirst()
+  expect(row).toMatchObject({ state: 'paused', stateText: expect.stringContaining('suspended') })
 })
