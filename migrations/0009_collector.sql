@@ -73,6 +73,8 @@ create table collector_results (
   country text,
   list_id bigint,
   found_at timestamptz not null default now(),
+  -- What a search looks through, once in lower case instead of at each look.
+  search text generated always as (lower(value || ' ' || person_name || ' ' || organisation || ' ' || source_url)) stored,
   -- Grows with each change of a row: who watches reads what is beyond the last one seen.
   revision bigint not null default nextval('collector_revision'),
   primary key (job_id, id)

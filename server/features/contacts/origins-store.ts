@@ -62,10 +62,11 @@ export async function insertFound(
     ), noted as (
       insert into contact_origins (workspace_id, contact_id, source_url, found_at, job_id, evidence, basis, basis_note, added_by)
       select ${workspaceId}, done.id, given.source_url, given.found_at, ${add.jobId}, given.evidence, ${add.basis}, ${add.basisNote}, ${add.addedBy}
-      from done join given on given.key = done.key
-      where not exists (
-        select from contact_origins o where o.workspace_id = ${workspaceId} and o.contact_id = done.id and o.job_id = ${add.jobId}
-          and o.basis is not distinct from ${add.basis} and o.basis_note = ${add.basisNote})
+      from done join given on given.key = done.key left join lateral (
+        select true as found from contact_origins o where o.workspace_id = ${workspaceId} and o.contact_id = done.id and o.job_id = ${add.jobId}
+          and o.basis is not distinct from ${add.basis} and o.basis_note = ${add.basisNote} limit 1
+      ) before on true
+      where before.found is null
     )
     select count(*) as n from members`.execute(db)
   return Number(joined[0]?.n ?? 0)

@@ -188,6 +188,7 @@ export interface CollectorResults {
   pageTitle: Generated<string>;
   personName: Generated<string>;
   revision: Generated<Int8>;
+  search: Generated<string | null>;
   sourceUrl: string;
   type: string | null;
   value: string;

@@ -1,0 +1,158 @@
+import { unzipSync } from 'fflate'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { collector, type ResultSort } from '#contracts/collector.ts'
+import { lists } from '#contracts/contacts.ts'
+import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+
+const MANY = 100_000
+const SOME = 20_000
+/** A page along any index costs no more than so many times the plainest one; sorting them all cost seven times as much. */
+const MOST_TIMES = 4
+
+let t: TestApp
+let person: Person
+let id: string
+let someId: string
+
+/** A collection at rest with results put straight into the database: finding them has tests of its own. */
+async function collectionOf(count: number): Promise<string> {
+  const { id } = await person.api(collector.create, { body: { kind: 'email', urls: ['https://firma.invalid/'] } })
+  await person.api(collector.stop, { params: { id } })
+  await sql`insert into collector_results (workspace_id, job_id, value, source_url, page_title, context, method, confidence, person_name, is_role, mx)
+    select ${person.workspaceId}, ${id}, 'person' || (n * 7919 % ${count}::int) || '@firma' || n % 500 || '.de', 'https://firma.invalid/page/' || n % 1000,
+      'Page', '=cmd()', case n % 10 when 0 then 'script' else 'text' end, 0.5 + (n % 50) * 0.01, 'Person ' || n, n % 4 = 0,
+      case n % 3 when 0 then 'yes' when 1 then 'no' else 'unknown' end
+    from generate_series(1, ${count}::int) as n`.execute(t.services.db)
+  await sql`update collector_jobs set found = ${count} where id = ${id}`.execute(t.services.db)
+  await sql`analyze collector_results`.execute(t.services.db)
+  return id
+}
+
+beforeAll(async () => {
+  t = await testApp()
+  person = await t.person()
+  id = await collectionOf(MANY)
+  someId = await collectionOf(SOME)
+}, 120_000)
+afterAll(() => t[Symbol.asyncDispose]())
+
+type Query = Parameters<typeof ask>[0]
+async function ask(query: {
+  sort?: (typeof ResultSort.options)[number]
+  order?: 'asc' | 'desc'
+  cursor?: string
+  [key: string]: unknown
+}) {
+  return person.api(collector.results, { params: { id }, query: { limit: 1_000, ...query } })
+}
+
+async function timed(query: Query): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < 3; i++) {
+    const begun = performance.now()
+    await ask({ ...query, limit: 200 })
+    times.push(performance.now() - begun)
+  }
+  return Math.min(...times)
+}
+
+test.each(['found', 'value', 'confidence', 'source'] as const)(
+  'every result comes once along %s, both ways',
+  async (sort) => {
+    for (const order of ['asc', 'desc'] as const) {
+      const keys: (string | number)[] = []
+      const seen = new Set<string>()
+      let cursor: string | null | undefined
+      for (let pages = 0; cursor !== null && pages < 4; pages++) {
+        const page = await ask({ sort, order, ...(cursor && { cursor }) })
+        for (const item of page.items) {
+          seen.add(item.id)
+          keys.push(
+            { found: Number(item.id), value: item.value, confidence: item.confidence, source: item.sourceUrl }[sort],
+          )
+        }
+        cursor = page.nextCursor
+      }
+      expect(seen.size).toBe(4_000)
+      const sorted = [...keys].sort((a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : 0))
+      if (typeof keys[0] === 'number') expect(keys).toEqual(order === 'asc' ? sorted : sorted.reverse())
+    }
+  },
+)
+
+test('a page of 100,000 results costs about as much in every order and filter', async () => {
+  const slow: string[] = []
+  const plainest = await timed({ sort: 'found' })
+  const queries: Query[] = [
+    ...(['found', 'value', 'confidence', 'source'] as const).flatMap((sort) => [
+      { sort },
+      { sort, order: 'desc' as const },
+    ]),
+    { role: 'role' },
+    { mx: 'unknown', sort: 'value' },
+    { minConfidence: 0.98, sort: 'source' },
+    { open: 'true', sort: 'confidence', order: 'desc' },
+    { q: 'person 4711' },
+    { q: 'nothing like it' },
+  ]
+  for (const query of queries) {
+    const ms = await timed(query)
+    if (ms > plainest * MOST_TIMES)
+      slow.push(`${JSON.stringify(query)}: ${ms.toFixed(0)} ms, plainest ${plainest.toFixed(0)}`)
+  }
+  expect(slow).toEqual([])
+})
+
+test('filters hold together, and a cursor of another order is refused', async () => {
+  const page = await ask({ role: 'role', mx: 'yes', open: 'true', minConfidence: 0.9, q: 'FIRMA1' })
+  expect(page.total).toBeGreaterThan(0)
+  for (const item of page.items)
+    expect(item).toMatchObject({
+      valid: { role: true, mx: 'yes' },
+      method: 'text',
+      value: expect.stringContaining('firma1'),
+    })
+  const first = await ask({ sort: 'value' })
+  await expect(ask({ sort: 'source', cursor: first.nextCursor ?? '' })).rejects.toMatchObject({ status: 400 })
+  await expect(ask({ cursor: 'e30' })).rejects.toMatchObject({ status: 400 })
+})
+
+test('figures add up', async () => {
+  const figures = await person.api(collector.figures, { params: { id } })
+  expect(figures.mx.yes + figures.mx.no + figures.mx.unknown).toBe(MANY)
+  expect(figures).toMatchObject({
+    role: MANY / 4,
+    countries: [],
+    types: [],
+    sites: [{ value: 'firma.invalid', count: MANY }],
+  })
+  expect(figures.series.at(-1)?.found).toBe(MANY)
+})
+
+async function file(query: { format: 'csv' | 'xlsx'; role?: 'role' | 'personal' }): Promise<Buffer> {
+  const answer = await person.api(collector.export, { params: { id: someId }, query })
+  return Buffer.from(await answer.arrayBuffer())
+}
+
+test('results leave as CSV and as a workbook, and nothing in them runs', async () => {
+  const csv = (await file({ format: 'csv' })).toString()
+  const lines = csv.trimEnd().split('\r\n')
+  expect(lines).toHaveLength(SOME + 1)
+  expect(lines[0]).toBe(
+    '\ufeff"email","domain takes mail","address of","free mail","disposable","name","organisation","confidence","found as","source","page title","context","found at"',
+  )
+  expect(lines[1]).toContain(`"'=cmd()"`)
+  expect((await file({ format: 'csv', role: 'role' })).toString().trimEnd().split('\r\n')).toHaveLength(SOME / 4 + 1)
+  const parts = unzipSync(await file({ format: 'xlsx' }))
+  const sheet = Buffer.from(parts['xl/worksheets/sheet1.xml'] ?? '').toString()
+  expect(sheet.match(/<row>/g)).toHaveLength(SOME + 1)
+  expect(sheet).toContain(`<t xml:space="preserve">'=cmd()</t>`)
+  expect(sheet).not.toContain('<f>')
+})
+
+test('20,000 results go to a list at once', async () => {
+  const list = await person.api(lists.create, { body: { name: 'All' } })
+  const counts = await person.api(collector.toList, { params: { id: someId }, body: { listId: list.id } })
+  expect(counts).toEqual({ added: SOME, known: 0, suppressed: 0, refused: 0 })
+}, 120_000)
