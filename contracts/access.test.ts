@@ -9,6 +9,7 @@ import { contract } from './index.ts'
 import { senders } from './senders.ts'
 import { templates } from './templates.ts'
 import { whatsappAccounts } from './whatsapp.ts'
+import { whatsappAutomations } from './whatsapp-automations.ts'
 import { whatsappConversations } from './whatsapp-inbox.ts'
 import { sandboxWhatsApp } from './whatsapp-sandbox.ts'
 import { whatsappTemplates } from './whatsapp-templates.ts'
@@ -50,6 +51,13 @@ beforeAll(async () => {
     async () => (await owner.api(whatsappTemplates.list, { query: {} })).items[0]?.id,
     'templates of the stand-in',
   )
+  const automation = {
+    accountId: ids['whatsapp/accounts'],
+    kind: 'fallback' as const,
+    name: 'Else',
+    rules: { reply: 'Yes?' },
+  }
+  ids['whatsapp/automations'] = (await owner.api(whatsappAutomations.create, { body: automation })).id
   const params = { number: phoneNumberId, person: '447911123499' }
   await admin.api(sandboxWhatsApp.say, { params, body: { deed: { act: 'text', text: 'Hello' } } })
   ids['whatsapp/conversations'] = await until(

@@ -13,8 +13,10 @@ import { senders } from './senders.ts'
 import { system } from './system.ts'
 import { templates } from './templates.ts'
 import { whatsapp, whatsappAccounts, whatsappOptIns } from './whatsapp.ts'
+import { whatsappAutomations } from './whatsapp-automations.ts'
 import { whatsappConversations } from './whatsapp-inbox.ts'
 import { sandboxWhatsApp } from './whatsapp-sandbox.ts'
+import { whatsappStats } from './whatsapp-stats.ts'
 import { whatsappTemplates } from './whatsapp-templates.ts'
 
 /** Every endpoint of the API, by noun: the list the server mounts, the docs show and the access test walks. */
@@ -35,6 +37,8 @@ export const contract = {
   whatsappTemplates,
   whatsappOptIns,
   whatsappConversations,
+  whatsappAutomations,
+  whatsappStats,
   dashboard,
   contact,
   sandbox,
