@@ -39,6 +39,7 @@ const SETS = {
   development: ['*'],
   'held out, A': ['held-out/*-a'],
   'held out, B': ['held-out/*-b'],
+  'held out, C': ['held-out/*-c'],
 }
 
 function readCases(name: string): Case[] {

@@ -27,6 +27,12 @@ function readNumber(text: string, country: CountryCode | undefined): PhoneNumber
   return undefined
 }
 
+/** Numbers of WhatsApp and others are often written with the country and without the plus: `44 7400 123456`. */
+function readWithoutPlus(text: string): PhoneNumber | undefined {
+  const digits = text.replace(/\D/g, '')
+  return /^[1-9]\d{10,14}$/.test(digits) ? readNumber(`+${digits}`, undefined) : undefined
+}
+
 const writtenAs = (number: PhoneNumber, extension: string) =>
   extension || number.ext ? `${number.number};ext=${extension || number.ext}` : number.number
 
@@ -174,7 +180,7 @@ function fromText(text: string, country: CountryCode | undefined, method: Method
     const isSure = label === 'phone' || isNext
     const international = /^\(?\+|^00/.test(candidate.text)
     if (!isSure && !isWrittenAsNumber(candidate.text) && !isAnnounced(text, candidate)) continue
-    const number = readNumber(candidate.text, country)
+    const number = readNumber(candidate.text, country) ?? (isSure ? readWithoutPlus(candidate.text) : undefined)
     if (!number || (!isSure && !international && !isDialled(candidate.text, number))) continue
     labelled = candidate.end
     const confidence = isSure ? 0.95 : international ? 0.9 : 0.75
