@@ -144,6 +144,29 @@ test('a number has the name of its card', () => {
   expect(read(html, { country: 'DE' })[0]).toMatchObject({ value: '+493023125147', name: 'Ada Example' })
 })
 
+test('who asks for one kind gets no other', () => {
+  const html = 'info@firma.de, Tel. 030 23125147'
+  expect(extractContacts(html, { url: 'https://firma.de/', kinds: ['phone'] }).map(({ kind }) => kind)).toEqual([
+    'phone',
+  ])
+  expect(extractContacts(html, { url: 'https://firma.de/', kinds: ['email'] }).map(({ kind }) => kind)).toEqual([
+    'email',
+  ])
+})
+
+test('the surer the place, the higher the confidence', () => {
+  const places = [
+    '<a href="mailto:info@firma.de">x</a>',
+    'info@firma.de',
+    'info [at] firma [dot] de',
+    '<script>mail = "info" + "@firma.de"</script>',
+    '<!-- info@firma.de -->',
+  ]
+  const sure = places.map((html) => read(html)[0]?.confidence ?? 0)
+  expect(sure).toEqual([...sure].sort((a, b) => b - a))
+  expect(new Set(sure).size).toBe(places.length)
+})
+
 test('a name the page states comes along', () => {
   const html =
     '<script type="application/ld+json">{"@type":"Organization","name":"Firma GmbH","employee":{"@type":"Person","name":"Ada Example","email":"ada@firma.de"}}</script>'
