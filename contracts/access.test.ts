@@ -27,6 +27,7 @@ const endpoints = Object.entries(contract).flatMap(([noun, all]) =>
 )
 /** A body no schema takes: one key that is nobody's. */
 const UNKNOWN = { 'not a field': true }
+const FORM = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\ntext\r\n--x--\r\n'
 /** Of what every installation has one: not a customer's, so no stranger exists. */
 const isShared = (e: Endpoint) => e.path.startsWith('/api/sandbox/') || e.access === 'admin'
 
@@ -90,13 +91,16 @@ function pathFor(e: Endpoint): string {
 /** Calls an endpoint with a body that fits when `fits`, or else with one that cannot. */
 async function call(e: Endpoint, who: Person | undefined, body?: unknown) {
   const sendsJson = e.method !== 'GET' && e.body !== undefined
+  const sendsForm = e.multipart !== undefined && e.body === undefined
   return t.inject({
     method: e.method,
     url: pathFor(e),
     headers: {
       ...(who && { authorization: `Bearer ${who.token}` }),
       ...(sendsJson && { 'content-type': 'application/json' }),
+      ...(sendsForm && { 'content-type': 'multipart/form-data; boundary=x' }),
     },
+    ...(sendsForm && { payload: FORM }),
     ...(sendsJson && { payload: JSON.stringify(body ?? {}) }),
   })
 }
