@@ -40,6 +40,7 @@ const SETS = {
   'held out, A': ['held-out/*-a'],
   'held out, B': ['held-out/*-b'],
   'held out, C': ['held-out/*-c'],
+  'held out, D': ['held-out/*-d'],
 }
 
 function readCases(name: string): Case[] {

@@ -158,6 +158,8 @@ function isWrittenAsNumber(text: string): boolean {
 
 /** Whether a national number stands there as it is dialled, with the 0 of its country: without, digits in groups are anything. */
 function isDialled(text: string, number: PhoneNumber): boolean {
+  // Mobiles of India are never written with their 0.
+  if (number.country === 'IN' && /^[6-9]\d{4}[ -]?\d{5}$/.test(text)) return true
   return /^\(\d{2,5}\)\s?\d/.test(text) || text.replace(/\D/g, '').endsWith(number.formatNational().replace(/\D/g, ''))
 }
 

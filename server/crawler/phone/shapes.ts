@@ -12,7 +12,7 @@ const GAP = '(?:[ \\u00a0\\-–—‑/()]|\\.(?!\\s))'
 /** Starts with +, 00, ( or a digit; single signs or a few between digits. */
 const RUN = new RegExp(`(?:\\+ (?=[1-9])|\\+|\\()?\\(?\\+?${DIGITS}(?:${GAP}{0,4}${DIGITS}){5,34}`, 'gu')
 const EXTENSION =
-  /^\s{0,2}\(?(?:,?\s{0,2}(?:ext(?:ension|\.|n)?|extn?|x|poste|int(?:erno|\.)?|durchwahl|dw\.?|app(?:arat|\.)|wewn?\.?|anexo|ramal|klapka|кл\.?|доб\.?|toestel|dahili|intern|ankn(?:ytning|\.)?|linka|linje|mellék|nebenstelle|nst\.?|anschluss|opc(?:ión)?\.?|вн(?:утр)?\.?|внутренний|εσωτ\.?|ต่อ|内線|内线|內線|분기|내선|alanumero|שלוחה|تحويلة)\s{0,2}[.:]?\s{0,2}[-–]?|\s?#\s?)(\d{1,6})(?!\d)/i
+  /^\s{0,2}\(?(?:,?\s{0,2}(?:ext(?:ensi[oó]n|ension|\.|n)?|extn?|x|poste|int(?:erno|\.)?|durchwahl|dw\.?|app(?:arat|\.)|wewn?\.?|anexo|ramal|klapka|кл\.?|доб\.?|toestel|dahili|intern|ankn(?:ytning|\.)?|linka|linje|mellék|nebenstelle|nst\.?|anschluss|opc(?:ión)?\.?|вн(?:утр)?\.?|внутренний|εσωτ\.?|ต่อ|内線|内线|內線|분기|내선|alanumero|שלוחה|تحويلة)\s{0,2}[.:]?\s{0,2}[-–]?|\s?#\s?)(\d{1,6})(?!\d)/i
 
 /** Dates, times, ranges, prices, coordinates, addresses of machines: written like numbers, but none to call. */
 const NOT_PHONE = [
@@ -24,7 +24,7 @@ const NOT_PHONE = [
   /^\d{1,3}(?:\.\d{1,3}){3}$/,
   /^[1-9]\d{0,2}(?:\.\d{3})+$/,
   /^[1-9]\d{0,2}(?:\s\d{3}){1,2}$(?<!^\d{3}\s\d{3}\s\d{3})/,
-  /^\d{1,3}\.\d{4,}$/,
+  /^(?:0|[1-9]\d{0,2})\.\d{4,}$/,
   /^\d{1,2}[.:]\d{2}\s?[-–]\s?\d{1,2}[.:]\d{2}$/,
   /^(?:\d{4}[\s-]){3}\d{4}$/,
   /^97[89][- ]?\d/,
@@ -125,7 +125,7 @@ function apart(text: string, start: number): { text: string; start: number }[] {
     const [, dash, desk = ''] = /^\s*(-?)(\d{1,4})$/.exec(piece.text) ?? []
     const before = pieces[i - 1]?.text.trim()
     if (!desk || !before) continue
-    if (!dash && /\d$/.test(before.slice(0, -desk.length))) piece.text = before.slice(0, -desk.length) + desk
+    if (!dash && /^\d+$/.test(before.slice(-desk.length))) piece.text = before.slice(0, -desk.length) + desk
     else piece.text = before.replace(/\s?-\s?\d{1,4}$/, `-${desk}`)
   }
   return pieces.map((piece) => {
