@@ -8,6 +8,7 @@ import { contacts, imports, lists, suppressions } from './contacts.ts'
 import { dashboard } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { gmail } from './gmail.ts'
+import { pictures } from './pictures.ts'
 import { sandbox } from './sandbox.ts'
 import { senders } from './senders.ts'
 import { system } from './system.ts'
@@ -29,6 +30,7 @@ export const contract = {
   imports,
   suppressions,
   templates,
+  pictures,
   senders,
   gmail,
   campaigns,

@@ -20,7 +20,7 @@ export {
 } from './pace.ts'
 export { type RunSlice, runSlice } from './pipeline.ts'
 export { createPools } from './pool.ts'
-export { renderPreview } from './preview.ts'
+export { renderCanvas, renderPreview } from './preview.ts'
 export { connect, verifySmtp } from './smtp.ts'
 export { SmtpConnectError } from './smtp-problem.ts'
 export { MIXED_MARK, type Prepared, prepare, renderView, SpliceError, splice } from './splice.ts'
