@@ -39,6 +39,8 @@ const SETS = {
   development: ['*'],
   'held out, A': ['held-out/*-a'],
   'held out, B': ['held-out/*-b'],
+  'held out, C': ['held-out/*-c'],
+  'held out, D': ['held-out/*-d'],
 }
 
 function readCases(name: string): Case[] {

@@ -10,6 +10,7 @@ import { contract } from './index.ts'
 import { senders } from './senders.ts'
 import { templates } from './templates.ts'
 import { whatsappAccounts } from './whatsapp.ts'
+import { whatsappAutomations } from './whatsapp-automations.ts'
 import { whatsappConversations } from './whatsapp-inbox.ts'
 import { sandboxWhatsApp } from './whatsapp-sandbox.ts'
 import { whatsappTemplates } from './whatsapp-templates.ts'
@@ -27,6 +28,7 @@ const endpoints = Object.entries(contract).flatMap(([noun, all]) =>
 )
 /** A body no schema takes: one key that is nobody's. */
 const UNKNOWN = { 'not a field': true }
+const FORM = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\ntext\r\n--x--\r\n'
 /** Of what every installation has one: not a customer's, so no stranger exists. */
 const isShared = (e: Endpoint) => e.path.startsWith('/api/sandbox/') || e.access === 'admin'
 
@@ -53,6 +55,13 @@ beforeAll(async () => {
     async () => (await owner.api(whatsappTemplates.list, { query: {} })).items[0]?.id,
     'templates of the stand-in',
   )
+  const automation = {
+    accountId: ids['whatsapp/accounts'],
+    kind: 'fallback' as const,
+    name: 'Else',
+    rules: { reply: 'Yes?' },
+  }
+  ids['whatsapp/automations'] = (await owner.api(whatsappAutomations.create, { body: automation })).id
   const params = { number: phoneNumberId, person: '447911123499' }
   await admin.api(sandboxWhatsApp.say, { params, body: { deed: { act: 'text', text: 'Hello' } } })
   ids['whatsapp/conversations'] = await until(
@@ -85,13 +94,16 @@ function pathFor(e: Endpoint): string {
 /** Calls an endpoint with a body that fits when `fits`, or else with one that cannot. */
 async function call(e: Endpoint, who: Person | undefined, body?: unknown) {
   const sendsJson = e.method !== 'GET' && e.body !== undefined
+  const sendsForm = e.multipart !== undefined && e.body === undefined
   return t.inject({
     method: e.method,
     url: pathFor(e),
     headers: {
       ...(who && { authorization: `Bearer ${who.token}` }),
       ...(sendsJson && { 'content-type': 'application/json' }),
+      ...(sendsForm && { 'content-type': 'multipart/form-data; boundary=x' }),
     },
+    ...(sendsForm && { payload: FORM }),
     ...(sendsJson && { payload: JSON.stringify(body ?? {}) }),
   })
 }

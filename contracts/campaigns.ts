@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Email } from './accounts.ts'
+import { Attachment, SendingWindow } from './campaign-parts.ts'
 import { endpoint } from './endpoint.ts'
 import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from './values.ts'
 
@@ -28,13 +29,20 @@ export const Campaign = z.object({
   state: CampaignState,
   /** Why it rests when nobody asked for it: a mail server that refuses, a breaker, a limit. */
   stateText: z.string(),
+  /** The sender; of a Gmail campaign the first of `senderIds`. */
   senderId: Id.nullable(),
+  /** The Gmail accounts it goes through in turn; empty for other channels. */
+  senderIds: z.array(Id),
   subject: z.string(),
   templateId: Id.nullable(),
   html: z.string(),
   listIds: z.array(Id),
   trackOpens: z.boolean(),
   trackClicks: z.boolean(),
+  /** Gmail only: when it may send, and whether a day's messages are spread over that time. */
+  window: SendingWindow.nullable(),
+  spread: z.boolean(),
+  attachments: z.array(Attachment),
   counts: Counts,
   /** Unique human openers and clickers, for lists of campaigns. */
   opened: count,
@@ -50,8 +58,10 @@ export type Campaign = z.infer<typeof Campaign>
 
 const Fields = {
   name: Line(120).min(1, 'is required'),
-  channel: z.enum(['email']),
+  channel: z.enum(['email', 'gmail']),
   senderId: Id.nullable(),
+  senderIds: z.array(Id).max(50),
+  window: SendingWindow.nullable(),
   subject: Line(300),
   templateId: Id.nullable(),
   html: z.string().max(1024 * 1024, 'is larger than 1 MB'),
@@ -81,6 +91,8 @@ export type CampaignStats = z.infer<typeof CampaignStats>
 export const CampaignMessage = z.object({
   id: Id,
   contactId: Id.nullable(),
+  /** The Gmail account it left through. */
+  senderId: Id.nullable(),
   address: z.string(),
   name: z.string(),
   state: MessageState,
@@ -116,7 +128,7 @@ export type Live = z.infer<typeof Live>
 export const campaigns = {
   list: endpoint('GET /api/campaigns', 'user', {
     summary: 'Campaigns, newest first',
-    query: PageQuery.extend({ state: CampaignState.optional() }),
+    query: PageQuery.extend({ state: CampaignState.optional(), channel: z.enum(['email', 'gmail']).optional() }),
     answer: PageOf(Campaign.omit({ html: true })),
   }),
   create: endpoint('POST /api/campaigns', 'user', {
@@ -133,6 +145,9 @@ export const campaigns = {
       listIds: Fields.listIds.default([]),
       trackOpens: Fields.trackOpens.default(true),
       trackClicks: Fields.trackClicks.default(true),
+      senderIds: Fields.senderIds.optional(),
+      window: Fields.window.optional(),
+      spread: z.boolean().optional(),
     }),
     answer: Campaign,
   }),
@@ -155,8 +170,24 @@ export const campaigns = {
       listIds: Fields.listIds.optional(),
       trackOpens: Fields.trackOpens.optional(),
       trackClicks: Fields.trackClicks.optional(),
+      senderIds: Fields.senderIds.optional(),
+      window: Fields.window.optional(),
+      spread: z.boolean().optional(),
     }),
     answer: Campaign,
+  }),
+  attach: endpoint('POST /api/campaigns/:id/attachments', 'paid', {
+    summary:
+      'Attach a file to a Gmail draft; all of them together are at most 25 MB as they are sent (about 18 MB on disk)',
+    status: 201,
+    params: IdParams,
+    multipart: '`file`: the file',
+    answer: Attachment,
+  }),
+  detach: endpoint('DELETE /api/campaigns/:id/attachments/:attachmentId', 'paid', {
+    summary: 'Take a file off a Gmail draft',
+    params: z.object({ id: Id, attachmentId: Id }),
+    answer: Empty,
   }),
   remove: endpoint('DELETE /api/campaigns/:id', 'user', {
     summary: 'Remove a campaign that is not running',

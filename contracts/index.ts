@@ -9,13 +9,16 @@ import { contacts, imports, lists, suppressions } from './contacts.ts'
 import { dashboard } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { gmail } from './gmail.ts'
+import { pictures } from './pictures.ts'
 import { sandbox } from './sandbox.ts'
 import { senders } from './senders.ts'
 import { system } from './system.ts'
 import { templates } from './templates.ts'
 import { whatsapp, whatsappAccounts, whatsappOptIns } from './whatsapp.ts'
+import { whatsappAutomations } from './whatsapp-automations.ts'
 import { whatsappConversations } from './whatsapp-inbox.ts'
 import { sandboxWhatsApp } from './whatsapp-sandbox.ts'
+import { whatsappStats } from './whatsapp-stats.ts'
 import { whatsappTemplates } from './whatsapp-templates.ts'
 
 /** Every endpoint of the API, by noun: the list the server mounts, the docs show and the access test walks. */
@@ -28,6 +31,7 @@ export const contract = {
   imports,
   suppressions,
   templates,
+  pictures,
   senders,
   gmail,
   campaigns,
@@ -37,6 +41,8 @@ export const contract = {
   whatsappTemplates,
   whatsappOptIns,
   whatsappConversations,
+  whatsappAutomations,
+  whatsappStats,
   dashboard,
   contact,
   sandbox,

@@ -21,6 +21,10 @@ export const Template = z.object({
   subject: z.string(),
   html: z.string(),
   mjml: z.string(),
+  /** The author's own plain text; empty: it is made from the letter. */
+  text: z.string(),
+  /** Counts the changes. Given with a change, it keeps two tabs from overwriting each other. */
+  version: z.number().int(),
   problems: z.array(TemplateProblem),
   createdAt: Moment,
   updatedAt: Moment,
@@ -33,6 +37,7 @@ const Fields = {
   subject: Line(300),
   html: Source,
   mjml: Source,
+  text: Source,
 }
 
 const Rendered = z.object({
@@ -40,30 +45,45 @@ const Rendered = z.object({
   html: z.string(),
   text: z.string(),
   problems: z.array(TemplateProblem),
+  /** For whom it was rendered; null is a made-up person. */
+  recipient: z.object({ email: z.string(), name: z.string() }).nullable(),
+  /** How many people the list has, when one of a list was asked for. */
+  total: z.number().int().nullable(),
 })
+
+const Version = z.object({
+  id: Id,
+  version: z.number().int(),
+  name: z.string(),
+  subject: z.string(),
+  at: Moment,
+})
+const VersionParams = z.object({ id: Id, versionId: Id })
 
 export const templates = {
   list: endpoint('GET /api/templates', 'user', {
     summary: 'All templates',
     query: PageQuery,
-    answer: PageOf(Template.omit({ html: true, mjml: true, problems: true })),
+    answer: PageOf(Template.omit({ html: true, mjml: true, text: true, problems: true })),
   }),
   create: endpoint('POST /api/templates', 'user', {
     summary: 'Make a template, from JSON or from an uploaded file',
     status: 201,
-    multipart: 'file: an .html or .mjml file; name, subject (optional)',
+    multipart:
+      'file: an .html or .mjml file, or a .zip of one with its pictures; name, subject (optional). Pictures go to the library',
     body: z.strictObject({
       name: Fields.name,
       channel: z.literal('email').default('email'),
       subject: Fields.subject.default(''),
       html: Fields.html.default(''),
       mjml: Fields.mjml.default(''),
+      text: Fields.text.default(''),
     }),
     answer: Template,
   }),
   get: endpoint('GET /api/templates/:id', 'user', { summary: 'One template', params: IdParams, answer: Template }),
   update: endpoint('PATCH /api/templates/:id', 'user', {
-    summary: 'Change a template',
+    summary: 'Change a template; with `version`, only if nobody changed it since (409 version_conflict)',
     params: IdParams,
     body: z.strictObject({
       name: Fields.name.optional(),
@@ -71,6 +91,8 @@ export const templates = {
       subject: Fields.subject.optional(),
       html: Fields.html.optional(),
       mjml: Fields.mjml.optional(),
+      text: Fields.text.optional(),
+      version: z.number().int().positive().optional(),
     }),
     answer: Template,
   }),
@@ -91,9 +113,44 @@ export const templates = {
       subject: Fields.subject.default(''),
       html: Fields.html.default(''),
       mjml: Fields.mjml.default(''),
+      text: Fields.text.default(''),
       contactId: Id.optional(),
+      listId: Id.optional(),
+      nth: z.number().int().min(1).max(10_000_000).optional(),
     }),
     answer: Rendered,
+  }),
+  canvas: endpoint('POST /api/templates/canvas', 'user', {
+    summary: 'MJML as HTML with its Liquid left in, for the visual editor',
+    body: z.strictObject({ mjml: Fields.mjml }),
+    answer: z.object({ html: z.string(), problems: z.array(TemplateProblem) }),
+  }),
+  versions: endpoint('GET /api/templates/:id/versions', 'user', {
+    summary: 'States the template had, newest first; the last twenty are kept',
+    params: IdParams,
+    answer: z.object({ items: z.array(Version), nextCursor: z.null() }),
+  }),
+  showVersion: endpoint('GET /api/templates/:id/versions/:versionId', 'user', {
+    summary: 'One state the template had',
+    params: VersionParams,
+    answer: Version.extend({ html: z.string(), mjml: z.string(), text: z.string() }),
+  }),
+  restore: endpoint('POST /api/templates/:id/versions/:versionId/restore', 'user', {
+    summary: 'Go back to a state; the one it has now is kept among the versions',
+    params: VersionParams,
+    answer: Template,
+  }),
+  export: endpoint('GET /api/templates/:id/export', 'user', {
+    summary: 'The template as a file: html, mjml, or a zip of it with its pictures',
+    params: IdParams,
+    query: z.object({ format: z.enum(['html', 'mjml', 'zip']).default('html') }),
+    transport: 'file',
+  }),
+  test: endpoint('POST /api/templates/:id/test', 'user', {
+    summary: 'Send it to your own address through the default sender, as a contact would get it',
+    params: IdParams,
+    body: z.strictObject({ contactId: Id.optional() }).default({}),
+    answer: z.object({ ok: z.boolean(), message: z.string() }),
   }),
   starters: endpoint('GET /api/starter-templates', 'public', {
     summary: 'The starter templates that come with Postlark',

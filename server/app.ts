@@ -10,7 +10,7 @@ import { mountCampaigns } from '#server/features/campaigns/index.ts'
 import { mountCollector } from '#server/features/collector/index.ts'
 import { mountContacts } from '#server/features/contacts/index.ts'
 import { mountDashboard } from '#server/features/dashboard/index.ts'
-import { mountPictures } from '#server/features/pictures/index.ts'
+import { mountLibrary, mountPictures } from '#server/features/pictures/index.ts'
 import { type Mailbox, mountPhone, mountSandbox, type WhatsAppPhone } from '#server/features/sandbox/index.ts'
 import { mountSenders } from '#server/features/senders/index.ts'
 import { mountSite } from '#server/features/site/index.ts'
@@ -102,6 +102,7 @@ async function mountFeatures(
   mountCollector(app, services)
   mountDashboard(app, services)
   mountPictures(app, services)
+  mountLibrary(app, services)
   mountBlog(app, services)
   mountAdmin(app, services)
   mountSite(app, services)

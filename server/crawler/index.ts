@@ -9,8 +9,18 @@ export type * from './crawl/types.ts'
 export { startPages } from './frontier/scope.ts'
 export type { Finding, Method } from './types.ts'
 
-/** E-mail addresses and telephone numbers of a page. `url`: where it was found; `country`: of its national numbers, when known. */
-export function extractContacts(html: string, options: { url: string; country?: string }): Finding[] {
-  const page = readPage(html, options.url)
-  return [...emailsOf(page), ...phonesOf(page, options.url, options.country)]
+/**
+ * E-mail addresses and telephone numbers of a page. `url`: where it was found; `country`: of its national numbers, when
+ * known; `kinds`: what is looked for, both when not said.
+ */
+export function extractContacts(
+  html: string,
+  options: { url: string; country?: string; kinds?: Finding['kind'][] },
+): Finding[] {
+  const { url, country, kinds = ['email', 'phone'] } = options
+  const page = readPage(html, url)
+  return [
+    ...(kinds.includes('email') ? emailsOf(page) : []),
+    ...(kinds.includes('phone') ? phonesOf(page, url, country) : []),
+  ]
 }

@@ -25,6 +25,7 @@ import {
   scanHtml,
   trackable,
 } from './links.ts'
+import { lintDocument } from './lint.ts'
 import { findFields, type LiquidProblem, localNames, type Parsed, parseTemplate, renderLiquid } from './liquid.ts'
 import { htmlToPlainText, ownText } from './text-part.ts'
 import type { Draft, Field, Plan, PlanLink, Problem } from './types.ts'
@@ -161,6 +162,7 @@ function finishDocument(
 ): { html: string; text: string } {
   const scan = scanHtml(document, guarded)
   noteContents(scan, part, problems)
+  problems.push(...lintDocument(document, source, draft.subject, guarded, part))
   const edits = linkEdits(scan, document, source, guarded, book, part, problems)
   let html = applyEdits(document, edits)
   const own = draft.text?.trim() ? guard(draft.text) : null

@@ -33,11 +33,20 @@ export type Prepared = {
   readonly after: string
 }
 
-/** Parses a plan's Liquid and encodes its static bytes. Do it once per process and campaign. */
-export function prepare(plan: Plan, tokens: Tokens): Prepared {
+const MIXED_BOUNDARY = '=_postlark_mixed_='
+const MIXED = `multipart/mixed; boundary="${MIXED_BOUNDARY}"`
+/** Stands before each attachment, on a line of its own. */
+export const MIXED_MARK = `--${MIXED_BOUNDARY}`
+
+/**
+ * Parses a plan's Liquid and encodes its static bytes. Do it once per process and campaign. `attachments`: whole MIME
+ * parts, each begun by MIXED_MARK, the same for everybody.
+ */
+export function prepare(plan: Plan, tokens: Tokens, attachments = ''): Prepared {
   const domain = plan.from.address.slice(plan.from.address.lastIndexOf('@') + 1)
   // `=_` cannot occur in quoted-printable (RFC 2045 6.7), so no body can hold the boundary.
   const boundary = '=_postlark_alternative_='
+  const alternative = `multipart/alternative; boundary="${boundary}"`
   const part = (type: string) =>
     `--${boundary}\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`
   return {
@@ -48,14 +57,14 @@ export function prepare(plan: Plan, tokens: Tokens): Prepared {
     html: preparePart(plan, plan.html, 'html'),
     domain,
     ascii: /^[\x21-\x7e]+$/.test(plan.from.address),
-    head: staticHead(plan, domain, boundary),
-    beforeText: `\r\n\r\n${part('plain')}`,
+    head: staticHead(plan, domain, attachments ? MIXED : alternative),
+    beforeText: `\r\n\r\n${attachments ? `${MIXED_MARK}\r\nContent-Type: ${alternative}\r\n\r\n` : ''}${part('plain')}`,
     between: `\r\n${part('html')}`,
-    after: `\r\n--${boundary}--\r\n`,
+    after: `\r\n--${boundary}--\r\n${attachments && `${attachments}${MIXED_MARK}--\r\n`}`,
   }
 }
 
-function staticHead(plan: Plan, domain: string, boundary: string): string {
+function staticHead(plan: Plan, domain: string, type: string): string {
   const listName = plan.listName ? headerText(plan.listName) : ''
   const listPhrase = /^[A-Za-z0-9 ]{1,60}$/.test(listName) ? `"${listName}" ` : ''
   return [
@@ -65,7 +74,7 @@ function staticHead(plan: Plan, domain: string, boundary: string): string {
     'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
     `Feedback-ID: ${plan.feedbackId}`,
     'MIME-Version: 1.0',
-    `Content-Type: multipart/alternative; boundary="${boundary}"`,
+    `Content-Type: ${type}`,
   ].join('\r\n')
 }
 

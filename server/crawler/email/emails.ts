@@ -111,9 +111,35 @@ function fromActions(page: Page, basket: Basket): void {
   }
 }
 
+/** What stands before the sign of an address from behind, of the endings met most. */
+const TURNED_DOMAIN =
+  /(?<![\w.@-])(?:moc|gro|ten|ofni|zib|ved|ppa|vog|ude|ue|ed|ta|hc|rf|ti|se|ln|eb|ku|lp|zc|kd|on|if|tp|ei|ua|zn|ac|rb|xm|oi|oc|as)\.[\w-]{2,40}(?:\.[\w-]{2,40}){0,2}$/
+const MOST_TURNED = 1_000
+
+/** Addresses from behind that a style sheet elsewhere turns round: `ed.amrif@ofni`. */
+function turnedIn(text: string): string[] {
+  const found: string[] = []
+  let at = text.indexOf('@')
+  for (let i = 0; at >= 0 && i < MOST_TURNED; i++) {
+    const domain = TURNED_DOMAIN.exec(text.slice(Math.max(0, at - 130), at))?.[0]
+    const local = domain && /^[\w.+-]{2,40}(?![\w@.-])/.exec(text.slice(at + 1, at + 44))?.[0]
+    if (local && !/\.[a-z]{2,}$/i.test(local)) found.push(`${domain}@${local}`)
+    at = text.indexOf('@', at + 1)
+  }
+  return found
+}
+
+const PERCENT = /(^|[\s"'>:(])([\w.+-]{1,64})%40(?=[\w-]+\.)/g
+
+/** What a page of data shows as it is written: `info\\u0040firma.de`, `info%40firma.de`. */
+function unescaped(text: string): string {
+  const plain = /\\[ux]/.test(text) ? unescapeCode(text) : text
+  return plain.includes('%40') ? plain.replace(PERCENT, '$1$2@') : plain
+}
+
 function fromText(page: Page, basket: Basket): void {
   // Escaped twice, a reference is there to be read.
-  const text = plainText(decodeEntities(page.text))
+  const text = unescaped(plainText(decodeEntities(page.text)))
   const note = (hits: Hit[], method: Method) => {
     for (const hit of hits) basket.add(hit.value, method, around(text, hit.start, hit.end))
   }
@@ -123,6 +149,10 @@ function fromText(page: Page, basket: Basket): void {
     scanWords(text).filter((hit) => !plain.some((known) => known.start < hit.end && hit.start < known.end)),
     'words',
   )
+  for (const turned of turnedIn(text)) {
+    const [hit] = scan([...turned].reverse().join(''))
+    if (hit) basket.add(hit.value, 'encoded', turned)
+  }
   for (const turned of page.reversed) {
     const forward = plainText(turned)
     const backward = [...forward].reverse().join('')

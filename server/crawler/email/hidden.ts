@@ -107,6 +107,8 @@ export function scanAttribute(name: string, value: string): { hits: Hit[]; encod
     const decoded = decodeTypo3(value)
     return { hits: decoded ? scan(decoded.slice(7)) : [], encoded: true }
   }
+  const turnedBack = /rot|cipher|crypt/.test(name) ? both(rot13(value)) : []
+  if (turnedBack.length > 0) return { hits: turnedBack, encoded: true }
   const direct = both(unescapeCode(value))
   if (direct.length > 0 || !name.startsWith('data-')) return { hits: direct, encoded: false }
   // Turned are the letters of the address; the sign in brackets is put in afterwards.

@@ -104,7 +104,7 @@ function isOther(text: string, start: number, end: number): boolean {
   if (/[a-z][a-z0-9+.-]*:\/\/[^\s"'<>()]*$/i.test(before) && !/[?&=,;][^/]*$/.test(before)) return true
   if (/^:[a-z~/]/i.test(after) && !/^:\/\//.test(text.slice(end, end + 3)) && !/\s/.test(after)) return true
   if (/\b(?:arn|urn):\S*$/i.test(before)) return true
-  if (/(?:cid|urn|sip|sips|xmpp|skype|im|uid):$|@$/i.test(before)) return true
+  if (/\b(?:cid|urn|sip|sips|xmpp|skype|im|uid):$|@$/i.test(before)) return true
   if (/\b(?:message-id|in-reply-to|references|content-id)\b[^\n]{0,100}$/i.test(before)) return true
   return /[\w/]\/$/.test(before) && /^\//.test(after)
 }

@@ -3,15 +3,15 @@ import { domainAt, type Hit } from './scan.ts'
 
 /** The sign in words, as people write it so that robots do not see it. */
 const AT_WORDS =
-  'at|ät|aet|@|arroba|arobase|arobas|chiocciola|małpa|malpa|zavináč|zavinac|kukac|snabel-?a|snabela|alfakrøll|krøllalfa|apenstaartje|apestaart|a commercial|собака|собачка|at sign|at-zeichen|klammeraffe|kuyruklu a|et|bei|a|ad|et işareti'
+  'at|@t|at-sign|a t|ät|aet|@|arroba|arobase|arobas|chiocciola|małpa|malpa|zavináč|zavinac|kukac|snabel-?a|snabela|alfakrøll|krøllalfa|apenstaartje|apestaart|a commercial|собака|собачка|at sign|at-zeichen|klammeraffe|kuyruklu a|güzel a|et işareti|arond|coada de maimuta|arrova|a bildua|afna|ätt|eta|manki|majmun|маймунско а|кльомба|равлик|эт|παπάκι|שטרודל|アット(?:マーク)?|あっと(?:まーく)?|골뱅이|艾特|a còng|ätmerkki|miukumauku|et|bei|a|ad|ad mark'
 const DOT_WORDS =
-  'dot|d0t|punkt|pkt|point|punto|ponto|kropka|tečka|tecka|bodka|piste|pont|nokta|точка|prick|punt|punktum|period|\\.|·|•'
-const OPEN = '[\\[({<«「『【《〔|*_~/\\\\-]{1,2}'
-const CLOSE = '[\\])}>»」』】》〕|*_~/\\\\-]{1,2}'
+  'dot|d o t|d0t|punkt|pkt|point|punto|ponto|kropka|tečka|tecka|bodka|piste|pont|nokta|точка|prick|punt|punktum|punct|točka|tačka|tocka|pika|punkts|taškas|puntu|chấm|titik|крапка|τελεία|נקודה|ドット|どっと|닷|점|点|點|period|\\.|·|•'
+const OPEN = '[\\[({<«「『【《〔"“„\'‘|*_~=+/\\\\-]{1,2}'
+const CLOSE = '[\\])}>»」』】》〕"”“\'’|*_~=+/\\\\-]{1,2}'
 
 /** Words for the dot that need no brackets, between the parts of an address. */
 const BARE_DOT =
-  'dot|punkt|punktum|kropka|punto|ponto|point|pont|punt|prikk|prick|точка|крапка|nokta|tečka|tecka|bodka|piste|τελεία'
+  'dot|punkt|punktum|punct|točka|tačka|pika|taškas|titik|kropka|punto|ponto|point|pont|punt|prikk|prick|точка|крапка|nokta|tečka|tecka|bodka|piste|τελεία'
 const LOCAL = "[\\p{Script=Latin}\\d][\\p{Script=Latin}\\d._%+'-]{0,60}"
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,60}[\\p{L}\\p{N}])?'
 /** In brackets, with or without spaces: `info [at] firma`, `info(at)firma`, `info <at> firma`. */
@@ -20,14 +20,14 @@ const AT_BRACKET = `\\s{0,3}${OPEN}\\s{0,2}(?:${AT_WORDS})\\s{0,2}${CLOSE}\\s{0,
 const DOT_ANY = `(?:\\s{0,3}${OPEN}\\s{0,2}(?:${DOT_WORDS})\\s{0,2}${CLOSE}\\s{0,3}|\\s{1,2}(?:${BARE_DOT})\\s{1,2}|\\s?\\.\\s?(?=[\\p{L}\\p{N}])|\\.)`
 const DOT_WORD = `(?:\\s{0,3}${OPEN}\\s{0,2}(?:${DOT_WORDS})\\s{0,2}${CLOSE}\\s{0,3}|\\s{1,2}(?:${BARE_DOT})\\s{1,2})`
 const AT_BARE =
-  '(?:\\s{1,2}(?:at|AT|At|ät|Ät|ÄT|arroba|ARROBA|arobase|AROBASE|chiocciola|małpa|malpa|zavináč|zavinac|kukac|собака|собачка|snabel-a|snabela|krøllalfa|alfakrøll|apenstaartje|apestaartje|αt|παπάκι)\\s{1,2}|\\s?@\\s|\\s@)'
+  '(?:\\s{1,2}(?:at|AT|At|ät|Ät|ÄT|arroba|ARROBA|arobase|AROBASE|chiocciola|małpa|malpa|zavináč|zavinac|kukac|собака|собачка|snabel-a|snabela|krøllalfa|alfakrøll|apenstaartje|apestaartje|arond|arrova|afna|παπάκι)\\s{1,2}|\\s?@\\s|\\s@)'
 
 /** A dot as a word in brackets: who writes it so writes addresses. */
 const DOT_BRACKET = new RegExp(`${OPEN}\\s{0,2}(?:${DOT_WORDS.replace('|\\.|·|•', '')})\\s{0,2}${CLOSE}`, 'iu')
 
 const LOCAL_PARTS = `(${LOCAL}(?:${DOT_WORD}${LOCAL}){0,3})`
 const DOMAIN_ANY = `(${LABEL}(?:${DOT_ANY}${LABEL}){1,4})`
-const DOMAIN_WORD = `(${LABEL}(?:${DOT_WORD}${LABEL}){1,3})`
+const DOMAIN_WORD = `(${LABEL}${DOT_WORD}${LABEL}(?:(?:${DOT_WORD}|\\.)${LABEL}){0,3})`
 
 const BRACKETED = new RegExp(`${LOCAL_PARTS}${AT_BRACKET}${DOMAIN_ANY}`, 'giu')
 const BARE_BOTH = new RegExp(`${LOCAL_PARTS}${AT_BARE}${DOMAIN_WORD}`, 'giu')
@@ -107,7 +107,10 @@ interface Words {
 
 /** The ways to write an address in words, and what else must hold for it to be one. */
 const WAYS: { pattern: RegExp; isMeant(words: Words): boolean }[] = [
-  { pattern: BRACKETED, isMeant: ({ whole, domain }) => isBracketed(whole) && !ENDS_SENTENCE.test(domain) },
+  {
+    pattern: BRACKETED,
+    isMeant: ({ whole, local, domain }) => isBracketed(whole, local) && !ENDS_SENTENCE.test(domain),
+  },
   // "works at Amazon dot com": a name of a firm, and a word that is nobody's.
   {
     pattern: BARE_BOTH,
@@ -164,12 +167,13 @@ function firstOf(text: string, sign: number): Hit | undefined {
 }
 
 /** Letters alone in brackets may be a remark: `(a)`, `[et]` count only close by, `-at-` only with letters around. */
-function isBracketed(whole: string): boolean {
+function isBracketed(whole: string, local: string): boolean {
   const sign = new RegExp(`${OPEN}\\s{0,2}(${AT_WORDS})\\s{0,2}${CLOSE}`, 'iu').exec(whole)
   const word = sign?.[1]?.toLowerCase() ?? ''
   const [open, close] = [sign?.[0][0] ?? '', sign?.[0].at(-1) ?? '']
-  const real = '[({<«「『【《〔'.includes(open)
-  if (real !== '])}>»」』】》〕'.includes(close)) return false
-  if (['a', 'et', 'bei', 'ad'].includes(word)) return real && (!/\s[[(]|[\])]\s/.test(whole) || DOT_BRACKET.test(whole))
+  const real = '[({<«「『【《〔"“„\'‘'.includes(open)
+  if (real !== '])}>»」』】》〕"”“\'’'.includes(close)) return false
+  if (['a', 'et', 'bei', 'ad'].includes(word))
+    return real && (!/\s[[(]|[\])]\s/.test(whole) || DOT_BRACKET.test(whole) || isHandle(local))
   return real || word !== 'a'
 }

@@ -21,6 +21,7 @@ const ANNOUNCES =
 const MOST_TEXT = 4_000_000
 /** Characters of what a link or a name holds. */
 const MOST_WORDS = 200
+const MOST_ATTRIBUTES = 20_000
 const DEEPEST = 5_000
 
 interface Frame {
@@ -218,7 +219,8 @@ class Reader {
         /^(text|email|tel|search)?$/i.test(attributes.type ?? '')
       )
         continue
-      if (value.length < 20_000) this.page.attributes.push({ tag, name, value })
+      if (value.length < 20_000 && this.page.attributes.length < MOST_ATTRIBUTES)
+        this.page.attributes.push({ tag, name, value })
     }
     if (data > 1 && this.page.spread.length < 5_000) this.page.spread.push(attributes)
   }

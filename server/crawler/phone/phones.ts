@@ -27,6 +27,12 @@ function readNumber(text: string, country: CountryCode | undefined): PhoneNumber
   return undefined
 }
 
+/** Numbers of WhatsApp and others are often written with the country and without the plus: `44 7400 123456`. */
+function readWithoutPlus(text: string): PhoneNumber | undefined {
+  const digits = text.replace(/\D/g, '')
+  return /^[1-9]\d{10,14}$/.test(digits) ? readNumber(`+${digits}`, undefined) : undefined
+}
+
 const writtenAs = (number: PhoneNumber, extension: string) =>
   extension || number.ext ? `${number.number};ext=${extension || number.ext}` : number.number
 
@@ -152,6 +158,8 @@ function isWrittenAsNumber(text: string): boolean {
 
 /** Whether a national number stands there as it is dialled, with the 0 of its country: without, digits in groups are anything. */
 function isDialled(text: string, number: PhoneNumber): boolean {
+  // Mobiles of India are never written with their 0.
+  if (number.country === 'IN' && /^[6-9]\d{4}[ -]?\d{5}$/.test(text)) return true
   return /^\(\d{2,5}\)\s?\d/.test(text) || text.replace(/\D/g, '').endsWith(number.formatNational().replace(/\D/g, ''))
 }
 
@@ -174,7 +182,7 @@ function fromText(text: string, country: CountryCode | undefined, method: Method
     const isSure = label === 'phone' || isNext
     const international = /^\(?\+|^00/.test(candidate.text)
     if (!isSure && !isWrittenAsNumber(candidate.text) && !isAnnounced(text, candidate)) continue
-    const number = readNumber(candidate.text, country)
+    const number = readNumber(candidate.text, country) ?? (isSure ? readWithoutPlus(candidate.text) : undefined)
     if (!number || (!isSure && !international && !isDialled(candidate.text, number))) continue
     labelled = candidate.end
     const confidence = isSure ? 0.95 : international ? 0.9 : 0.75

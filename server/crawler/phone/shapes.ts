@@ -10,9 +10,9 @@ const DIGITS = '\\d'
 /** A full stop with a space behind it ends a sentence. */
 const GAP = '(?:[ \\u00a0\\-–—‑/()]|\\.(?!\\s))'
 /** Starts with +, 00, ( or a digit; single signs or a few between digits. */
-const RUN = new RegExp(`(?:\\+|\\()?\\(?\\+?${DIGITS}(?:${GAP}{0,4}${DIGITS}){5,34}`, 'gu')
+const RUN = new RegExp(`(?:\\+ (?=[1-9])|\\+|\\()?\\(?\\+?${DIGITS}(?:${GAP}{0,4}${DIGITS}){5,34}`, 'gu')
 const EXTENSION =
-  /^\s{0,2}\(?(?:,?\s{0,2}(?:ext(?:ension|\.|n)?|extn?|x|poste|int(?:erno|\.)?|durchwahl|dw\.?|app(?:arat|\.)|wewn?\.?|anexo|ramal|klapka|кл\.?|доб\.?|toestel|dahili|intern|ankn(?:ytning|\.)?|linka|linje|mellék|nebenstelle|nst\.?|anschluss|opc(?:ión)?\.?|вн(?:утр)?\.?|внутренний|εσωτ\.?|ต่อ|内線|内线|內線|분기|내선|alanumero|שלוחה|تحويلة)\s{0,2}[.:]?\s{0,2}[-–]?|\s?#\s?)(\d{1,6})(?!\d)/i
+  /^\s{0,2}\(?(?:,?\s{0,2}(?:ext(?:ensi[oó]n|ension|\.|n)?|extn?|x|poste|int(?:erno|\.)?|durchwahl|dw\.?|app(?:arat|\.)|wewn?\.?|anexo|ramal|klapka|кл\.?|доб\.?|toestel|dahili|intern|ankn(?:ytning|\.)?|linka|linje|mellék|nebenstelle|nst\.?|anschluss|opc(?:ión)?\.?|вн(?:утр)?\.?|внутренний|εσωτ\.?|ต่อ|内線|内线|內線|분기|내선|alanumero|שלוחה|تحويلة)\s{0,2}[.:]?\s{0,2}[-–]?|\s?#\s?)(\d{1,6})(?!\d)/i
 
 /** Dates, times, ranges, prices, coordinates, addresses of machines: written like numbers, but none to call. */
 const NOT_PHONE = [
@@ -24,7 +24,7 @@ const NOT_PHONE = [
   /^\d{1,3}(?:\.\d{1,3}){3}$/,
   /^[1-9]\d{0,2}(?:\.\d{3})+$/,
   /^[1-9]\d{0,2}(?:\s\d{3}){1,2}$(?<!^\d{3}\s\d{3}\s\d{3})/,
-  /^\d{1,3}\.\d{4,}$/,
+  /^(?:0|[1-9]\d{0,2})\.\d{4,}$/,
   /^\d{1,2}[.:]\d{2}\s?[-–]\s?\d{1,2}[.:]\d{2}$/,
   /^(?:\d{4}[\s-]){3}\d{4}$/,
   /^97[89][- ]?\d/,
@@ -76,6 +76,7 @@ function isPart(text: string, start: number, end: number): boolean {
     return /^[\p{Script=Latin}_]/u.test(after)
   if (/^\s?(?:€|\$|£|%|°|km|kg|cm|mm|ml|m²|mb|gb|px|eur|usd|zł|kč|kr)(?![\p{L}])/iu.test(text.slice(end, end + 6)))
     return true
+  if (/^[-–]\p{Lu}(?!\p{L})/u.test(after)) return true
   if (/^[.,]\d/.test(after) || /\d[.,]$/.test(before) || /^:\d\d/.test(after) || /\d:$/.test(before)) return true
   return /^(?:-|\/)?[0-9a-f]{0,2}-[0-9a-f]{4}/i.test(after)
 }
@@ -105,13 +106,14 @@ const WHOLE = 7
 /** Two numbers in one run: a second + or 00, or a slash or dash between two that are whole. */
 function apart(text: string, start: number): { text: string; start: number }[] {
   const cut =
-    /(?<=\d)\s{0,2}[/–—-]?\s{0,2}(?=\(?\+\d|\(\+)|(?<=\d)\s?\/\s?(?=\(\d|-\d{1,4}$)|\s{1,3}[/–—-]\s{1,3}|(?<=\d{4})\/(?=0\d{2,})|(?<=\d{2})\s{3,}(?=[+(0])/g
+    /(?<=\d)\s{0,2}[/–—-]?\s{0,2}(?=\(?\+\d|\(\+)|(?<=\d)\s?\/\s?(?=\(\d|-?\d{1,4}$)|\s{1,3}[/–—-]\s{1,3}|(?<=\d{4})\/(?=0\d{2,})|(?<=\d{2})\s{3,}(?=[+(0])/g
   const pieces: { text: string; start: number }[] = []
   let from = 0
   const count = (piece: string) => piece.replace(/\D/g, '').length
   for (const match of text.matchAll(cut)) {
     const next = match.index + match[0].length
-    const isDesk = /^-\d{1,4}$/.test(text.slice(next))
+    const isDesk =
+      match[0].includes('/') && /^-?\d{1,4}$/.test(text.slice(next)) && count(text.slice(from, match.index)) > WHOLE
     if (match.index <= from || count(text.slice(from, match.index)) < WHOLE) continue
     if (!isDesk && count(text.slice(next)) < WHOLE) continue
     pieces.push({ text: text.slice(from, match.index), start: start + from })
@@ -120,9 +122,11 @@ function apart(text: string, start: number): { text: string; start: number }[] {
   pieces.push({ text: text.slice(from), start: start + from })
   // "12345-0 / -10": the same line, another desk.
   for (const [i, piece] of pieces.entries()) {
-    const desk = /^\s*-(\d{1,4})$/.exec(piece.text)?.[1]
-    const base = desk && /^(.*\d)\s?-\s?\d{1,4}$/.exec(pieces[i - 1]?.text.trim() ?? '')?.[1]
-    if (base) piece.text = `${base}-${desk}`
+    const [, dash, desk = ''] = /^\s*(-?)(\d{1,4})$/.exec(piece.text) ?? []
+    const before = pieces[i - 1]?.text.trim()
+    if (!desk || !before) continue
+    if (!dash && /^\d+$/.test(before.slice(-desk.length))) piece.text = before.slice(0, -desk.length) + desk
+    else piece.text = before.replace(/\s?-\s?\d{1,4}$/, `-${desk}`)
   }
   return pieces.map((piece) => {
     const left = piece.text.match(/^[\s/.–—-]*/)?.[0].length ?? 0

@@ -165,7 +165,9 @@ const log = (db: Db, userId: string): Pages =>
   )
 
 const CONTACT = ['id', 'email', 'phone', 'name', 'attributes', 'source', 'created_at', 'updated_at']
-const TEMPLATE = ['id', 'name', 'subject', 'html', 'mjml', 'created_at', 'updated_at']
+const TEMPLATE = ['id', 'name', 'subject', 'html', 'mjml', 'text', 'version', 'created_at', 'updated_at']
+const TEMPLATE_VERSION = ['id', 'template_id', 'version', 'name', 'subject', 'html', 'mjml', 'text', 'created_at']
+const PICTURE = ['id', 'url', 'width', 'height', 'name', 'alt', 'created_at']
 const SENDER = [
   ...['id', 'kind', 'name', 'is_default', 'host', 'port', 'secure', 'username', 'from_name', 'from_email'],
   ...['per_second', 'per_day', 'connections', 'state', 'state_text', 'checked_at', 'created_at'],
@@ -261,6 +263,8 @@ export function partsOf(db: Db, { workspaceId, userId }: Caller): [name: string,
     ['imports', () => byId(db, workspaceId, 'imports', IMPORT)],
     ['import-errors', () => importErrors(db, workspaceId)],
     ['templates', () => byId(db, workspaceId, 'templates', TEMPLATE, HEAVY)],
+    ['template-versions', () => byId(db, workspaceId, 'template_versions', TEMPLATE_VERSION, HEAVY)],
+    ['workspace-pictures', () => byId(db, workspaceId, 'workspace_pictures', PICTURE)],
     ['senders', () => byId(db, workspaceId, 'senders', SENDER)],
     ['gmail-accounts', () => gmailAccounts(db, workspaceId)],
     ['gmail-clients', () => gmailClients(db, workspaceId)],

@@ -27,12 +27,22 @@ function google({ google, config }: Services): HealthLine {
   return { ...line, text: `Real, at ${new URL(config.google.issuer).host}.`, advice: '' }
 }
 
+function whatsapp({ whatsapp, config }: Services): HealthLine {
+  const line = { area, name: 'WhatsApp', state: 'ok' } as const
+  const advice = 'Set WHATSAPP_API_URL, such as https://graph.facebook.com/v25.0, to offer it.'
+  if (!whatsapp) return { ...line, text: 'Not offered.', advice }
+  if (!config.whatsappApiUrl)
+    return { ...line, text: 'Sandbox: a Graph API on this machine stands in for Meta.', advice: '' }
+  return { ...line, text: `Real, at ${new URL(config.whatsappApiUrl).host}.`, advice: '' }
+}
+
 /** For each way out: the real service, the sandbox on this machine, or nothing. A sandbox is not a fault. */
 export function channelLines(services: Services): HealthLine[] {
   return [
     email(services),
     google(services),
-    ...['Gmail', 'WhatsApp', 'Payments'].map(
+    whatsapp(services),
+    ...['Gmail', 'Payments'].map(
       (name): HealthLine => ({ area, name, state: 'unknown', text: 'Not in this version.', advice: '' }),
     ),
   ]

@@ -39,7 +39,7 @@ async function reach({ mailer, smtpUrl, sandbox }: Services): Promise<HealthLine
 }
 
 /** The jobs that write the product's own mail. */
-const LETTER_JOBS = ['accounts.letter', 'contacts.confirmation']
+const LETTER_JOBS = ['accounts.letter', 'contacts.confirmation', 'site.contact']
 
 /** The product's own letters by what the queue knows of them: it forgets them after a week. */
 async function letters({ pool }: Services): Promise<HealthLine[]> {

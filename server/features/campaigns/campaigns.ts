@@ -1,14 +1,12 @@
+import type { Attachment, SendingWindow } from '#contracts/campaign-parts.ts'
 import type { Campaign } from '#contracts/campaigns.ts'
-import { createTokens, parseAddress, prepare, SmtpConnectError, splice } from '#server/engine/index.ts'
-import { sendingAccount } from '#server/features/senders/index.ts'
-import { compileBounded } from '#server/features/templates/index.ts'
+import { isPaid } from '#contracts/plans.ts'
 import { openedAndClicked } from '#server/features/tracking/index.ts'
-import { deriveKey } from '#server/platform/crypto.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
-import { conflict, invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { conflict, invalid, notFound, planRequired, Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
+import { attachmentsOf } from './attachments.ts'
 import { checkCampaign } from './check.ts'
-import { draftOf } from './draft.ts'
 import { queueLaunch } from './jobs.ts'
 import * as store from './store.ts'
 
@@ -16,6 +14,7 @@ import * as store from './store.ts'
 export function presentCampaign(
   row: store.CampaignRow,
   engaged: { opened: number; clicked: number } = { opened: 0, clicked: 0 },
+  attachments: Attachment[] = [],
 ): Campaign {
   const {
     workspaceId: _,
@@ -27,12 +26,15 @@ export function presentCampaign(
     bounced: _b,
     suppressed: _u,
     unconfirmed: _n,
+    sendingWindow,
     ...rest
   } = row
   return {
     ...rest,
     channel: row.channel as Campaign['channel'],
     state: row.state as Campaign['state'],
+    window: sendingWindow as Campaign['window'],
+    attachments,
     counts: store.countsOf(row),
     ...engaged,
     scheduledAt: row.scheduledAt?.toISOString() ?? null,
@@ -57,43 +59,71 @@ export async function findCampaign(
 export async function showCampaign(services: Pick<Services, 'db'>, workspaceId: string, id: string): Promise<Campaign> {
   const row = await findCampaign(services, workspaceId, id)
   const engaged = await openedAndClicked(services.db, workspaceId, [id])
-  return presentCampaign(row, engaged.get(id))
+  return presentCampaign(row, engaged.get(id), row.channel === 'gmail' ? await attachmentsOf(services.db, id) : [])
 }
 
 /** Refuses ids in a body that are not the workspace's, without telling whether they exist. */
 async function checkReferences(
   services: Pick<Services, 'db'>,
   workspaceId: string,
-  given: { senderId?: string | null; templateId?: string | null; listIds?: string[] },
+  given: { senderId?: string | null; senderIds?: string[]; templateId?: string | null; listIds?: string[] },
+  channel: string,
 ) {
   const { db } = services
-  const missing = async (field: string, table: 'lists' | 'templates' | 'senders', ids: string[]) => {
+  const missing = async (field: string, table: 'lists' | 'templates', ids: string[]) => {
     const owned = await store.ownedIds(db, workspaceId, table, ids)
-    if (ids.some((id) => !owned.has(id))) throw invalid(field, 'does not name something of yours')
+    if (ids.some((id) => !owned.has(id))) throw invalid(field, NOT_YOURS)
   }
-  if (given.senderId) await missing('senderId', 'senders', [given.senderId])
+  await checkSenders(db, workspaceId, 'senderId', given.senderId ? [given.senderId] : [], channel)
+  await checkSenders(db, workspaceId, 'senderIds', given.senderIds ?? [], channel)
   if (given.templateId) await missing('templateId', 'templates', [given.templateId])
   if (given.listIds) await missing('listIds', 'lists', given.listIds)
 }
 
-type NewCampaign = store.CampaignFields & { name: string; listIds?: string[] }
+const NOT_YOURS = 'does not name something of yours'
+
+async function checkSenders(db: Services['db'], workspaceId: string, field: string, ids: string[], channel: string) {
+  const kinds = await store.senderKinds(db, workspaceId, ids)
+  if (ids.some((id) => !kinds.has(id))) throw invalid(field, NOT_YOURS)
+  const isGmail = channel === 'gmail'
+  if (ids.some((id) => (kinds.get(id) === 'gmail') !== isGmail))
+    throw invalid(field, isGmail ? 'is no Gmail account' : 'is a Gmail account: make it a Gmail campaign')
+}
+
+type NewCampaign = Omit<store.CampaignFields, 'sendingWindow'> & {
+  name: string
+  listIds?: string[]
+  senderIds?: string[]
+  window?: SendingWindow | null
+}
+
+/** What of the given fields is kept with the campaign itself, and through which accounts it goes. */
+function fieldsOf({ listIds: _, senderIds, window, ...plain }: Partial<NewCampaign>, channel: string) {
+  if (window && !isTimeZone(window.timeZone))
+    throw invalid('window.timeZone', 'is not a time zone such as Europe/Berlin')
+  if (channel !== 'gmail' && (window || senderIds?.length || plain.spread))
+    throw invalid(window ? 'window' : senderIds?.length ? 'senderIds' : 'spread', 'is for Gmail campaigns')
+  const fields: store.CampaignFields = { ...plain }
+  if (window !== undefined) fields.sendingWindow = window && JSON.stringify(window)
+  if (channel !== 'gmail') return { fields, senderIds: undefined }
+  const through = senderIds ?? (plain.senderId === undefined ? undefined : plain.senderId ? [plain.senderId] : [])
+  if (through) fields.senderId = through[0] ?? null
+  return { fields, senderIds: through }
+}
 
 export async function createCampaign(services: Services, workspaceId: string, given: NewCampaign): Promise<Campaign> {
-  await checkReferences(services, workspaceId, given)
-  const { listIds = [], ...fields } = given
+  const channel = given.channel ?? 'email'
+  await checkReferences(services, workspaceId, given, channel)
+  const { fields, senderIds = [] } = fieldsOf(given, channel)
   const id = await services.db.transaction().execute(async (db) => {
-    const senderId =
-      fields.senderId ??
-      (
-        await db
-          .selectFrom('senders')
-          .where('workspaceId', '=', workspaceId)
-          .where('isDefault', '=', true)
-          .select('id')
-          .executeTakeFirst()
-      )?.id ??
-      null
-    return store.insertCampaign(db, workspaceId, { ...fields, senderId }, listIds)
+    const senderId = fields.senderId ?? (channel === 'gmail' ? null : await store.defaultSenderId(db, workspaceId))
+    return store.insertCampaign(
+      db,
+      workspaceId,
+      { ...fields, name: given.name, senderId },
+      given.listIds ?? [],
+      senderIds,
+    )
   })
   return showCampaign(services, workspaceId, id)
 }
@@ -105,22 +135,23 @@ export async function changeCampaign(
   given: Partial<NewCampaign>,
 ): Promise<Campaign> {
   const row = await findCampaign(services, workspaceId, id)
-  await checkReferences(services, workspaceId, given)
-  const { listIds, ...fields } = given
+  const channel = given.channel ?? row.channel
+  await checkReferences(services, workspaceId, given, channel)
+  const { fields, senderIds } = fieldsOf(given, channel)
   // The sender of a campaign that rests may be exchanged: that is how one goes on when a mail server is lost.
-  if (row.state === 'paused' && fields.senderId && Object.keys(given).length === 1) {
-    await services.db
-      .updateTable('campaigns')
-      .set({ senderId: fields.senderId })
-      .where('id', '=', id)
-      .where('workspaceId', '=', workspaceId)
-      .where('state', '=', 'paused')
-      .execute()
+  if (row.state === 'paused' && Object.keys(given).length === 1 && (given.senderId || given.senderIds?.length)) {
+    await services.db.transaction().execute(async (db) => {
+      if (!(await store.exchangeSender(db, workspaceId, id, fields.senderId ?? null))) return
+      if (senderIds) await store.setSenders(db, workspaceId, id, senderIds)
+    })
     return showCampaign(services, workspaceId, id)
   }
-  const changed = await services.db
-    .transaction()
-    .execute((db) => store.updateDraft(db, workspaceId, id, fields, listIds))
+  // Mail servers and Gmail accounts are not each other's.
+  const anew = channel !== row.channel && given.senderId === undefined && given.senderIds === undefined
+  const changed = await services.db.transaction().execute(async (db) => {
+    if (anew) fields.senderId = channel === 'gmail' ? null : await store.defaultSenderId(db, workspaceId)
+    return store.updateDraft(db, workspaceId, id, fields, given.listIds, anew ? [] : senderIds)
+  })
   if (!changed) throw conflict('not_a_draft', 'Only a draft can be changed. What was started is frozen as it was.')
   return showCampaign(services, workspaceId, id)
 }
@@ -134,12 +165,13 @@ export async function removeCampaign(services: Services, workspaceId: string, id
 /** Sends now or at a time. Refuses with every error of the check; two clicks at once start it once. */
 export async function sendCampaign(
   services: Services,
-  workspaceId: string,
+  { workspaceId, plan }: Caller,
   id: string,
   given: { at?: string; timeZone?: string },
 ): Promise<Campaign> {
   const row = await findCampaign(services, workspaceId, id)
   if (row.state !== 'draft' && row.state !== 'scheduled') throw conflict('already_started', 'It was started already.')
+  if (row.channel === 'gmail' && !isPaid(plan)) throw planRequired()
   const checked = await checkCampaign(services, row)
   if (!checked.ok) {
     const errors = checked.problems.filter((problem) => problem.severity === 'error')
@@ -254,60 +286,4 @@ export async function retryCampaign(
   })
   services.live.publish('sending', id)
   return queued
-}
-
-/** Sends one real message to one address, marked as a test. It counts nowhere. */
-export async function testCampaign(
-  services: Services,
-  caller: Caller,
-  id: string,
-  to: string,
-): Promise<{ ok: boolean; message: string; response: string }> {
-  const row = await findCampaign(services, caller.workspaceId, id)
-  const address = parseAddress(to)
-  if (!address) throw invalid('to', 'is not an e-mail address')
-  const account = row.senderId
-    ? await sendingAccount(services, services.db, caller.workspaceId, row.senderId)
-    : undefined
-  if (!account) throw conflict('no_sender', 'It has no sender that can send.')
-  const suppressed = await services.db
-    .selectFrom('suppressions')
-    .where('workspaceId', '=', caller.workspaceId)
-    .where('channel', '=', 'email')
-    .where('addressKey', '=', to.trim().toLowerCase())
-    .select('reason')
-    .executeTakeFirst()
-  if (suppressed)
-    throw conflict('suppressed', `Nobody writes to ${to}: it is suppressed (${suppressed.reason.replace('_', ' ')}).`)
-  const draft = await draftOf(services.db, row, account, services.config.publicUrl, { test: true })
-  if (!draft.html && !draft.mjml) throw conflict('not_ready', 'It has no content. Choose a template or write it.')
-  const plan = await compileBounded(draft).catch((error) => {
-    throw conflict('not_ready', (error as Error).message)
-  })
-  const tokens = createTokens(deriveKey(services.config.secretKey, 'message tokens'))
-  const message = splice(prepare(plan, tokens), {
-    id: '0',
-    email: address.address,
-    name: 'Robin Example',
-    attributes: {},
-  })
-  try {
-    const connection = await account.connect()
-    const result = await connection.send({
-      from: message.from,
-      to: message.to,
-      data: message.data,
-      needsSmtpUtf8: message.needsSmtpUtf8,
-    })
-    await connection.quit()
-    const ok = result.kind === 'sent'
-    return {
-      ok,
-      message: ok ? `Sent to ${to}.` : `The mail server did not take it: ${result.response}`,
-      response: result.response,
-    }
-  } catch (error) {
-    if (error instanceof SmtpConnectError) return { ok: false, message: error.problem.text, response: error.message }
-    throw error
-  }
 }

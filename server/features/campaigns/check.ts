@@ -14,18 +14,44 @@ const warning = (code: string, message: string): Problem => ({ severity: 'warnin
 
 async function senderProblems(services: Services, campaign: CampaignRow) {
   if (!campaign.senderId)
-    return { account: undefined, problems: [error('no_sender', 'Choose who it comes from: it has no sender.')] }
+    return {
+      account: undefined,
+      problems: [
+        error(
+          'no_sender',
+          campaign.channel === 'gmail'
+            ? 'Choose the Gmail accounts it goes through: it has none.'
+            : 'Choose who it comes from: it has no sender.',
+        ),
+      ],
+    }
   const account = await sendingAccount(services, services.db, campaign.workspaceId, campaign.senderId)
   if (!account)
     return {
       account,
       problems: [error('sender_not_configured', 'The sender is not configured: there is no mail server to send with.')],
     }
-  const problems: Problem[] = []
+  const problems: Problem[] = campaign.channel === 'gmail' ? await gmailProblems(services, campaign) : []
   if (!account.fromEmail) problems.push(error('no_from', 'The sender has no from-address. Give it one.'))
-  if (account.state === 'failing')
+  if (account.state === 'failing' && account.kind === 'smtp')
     problems.push(warning('sender_failing', `The last try with this mail server failed: ${account.stateText}`))
   return { account, problems }
+}
+
+/** What is wrong with the accounts of a Gmail campaign: one that cannot send stops it, since its share would wait for ever. */
+async function gmailProblems(services: Services, campaign: CampaignRow): Promise<Problem[]> {
+  const problems: Problem[] = []
+  for (const id of campaign.senderIds) {
+    const account = await sendingAccount(services, services.db, campaign.workspaceId, id)
+    if (!account) problems.push(error('sender_not_configured', 'One of its Gmail accounts is not configured.'))
+    else if (account.revoked)
+      problems.push(
+        error('account_revoked', `${account.fromEmail}: Google has ended the permission. Connect it again.`),
+      )
+    else if (account.state === 'failing')
+      problems.push(warning('sender_failing', `${account.fromEmail}: the last try failed. ${account.stateText}`))
+  }
+  return problems
 }
 
 async function contentProblems(

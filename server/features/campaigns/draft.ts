@@ -5,7 +5,10 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { CampaignRow } from './store.ts'
 
 /** What the campaign says now: its own text, or else its template's. */
-async function sourceOf(db: Db, campaign: CampaignRow): Promise<{ subject: string; html: string; mjml: string }> {
+async function sourceOf(
+  db: Db,
+  campaign: CampaignRow,
+): Promise<{ subject: string; html: string; mjml: string; text: string }> {
   const template =
     campaign.templateId === null
       ? undefined
@@ -13,15 +16,15 @@ async function sourceOf(db: Db, campaign: CampaignRow): Promise<{ subject: strin
           .selectFrom('templates')
           .where('workspaceId', '=', campaign.workspaceId)
           .where('id', '=', campaign.templateId)
-          .select(['subject', 'html', 'mjml'])
+          .select(['subject', 'html', 'mjml', 'text'])
           .executeTakeFirst()
   const subject = campaign.subject || template?.subject || ''
   if (campaign.html.trim() !== '') {
     return isMjml(campaign.html)
-      ? { subject, html: '', mjml: campaign.html }
-      : { subject, html: campaign.html, mjml: '' }
+      ? { subject, html: '', mjml: campaign.html, text: '' }
+      : { subject, html: campaign.html, mjml: '', text: '' }
   }
-  return { subject, html: template?.html ?? '', mjml: template?.mjml ?? '' }
+  return { subject, html: template?.html ?? '', mjml: template?.mjml ?? '', text: template?.text ?? '' }
 }
 
 /**
@@ -45,6 +48,7 @@ export async function draftOf(
     subject: test ? `[Test] ${source.subject}` : source.subject,
     html: source.html || null,
     mjml: source.mjml || null,
+    text: source.text || null,
     from: { name: account.fromName || null, address: account.fromEmail },
     trackOpens: campaign.trackOpens && !test,
     trackClicks: campaign.trackClicks && !test,

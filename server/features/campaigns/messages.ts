@@ -8,6 +8,7 @@ interface MessageRow {
   /** The order of writing down: the contact's id, which stays when the contact is removed. */
   place: string
   contactId: string | null
+  senderId: string | null
   address: string
   name: string
   state: string
@@ -43,7 +44,7 @@ async function messagePage(db: Db, workspaceId: string, campaignId: string, filt
     : sql``
   const { rows } = await sql<MessageRow>`
     with page as (
-      select m.id, m.contact_id as place, c.id as contact_id, m.address, coalesce(c.name, '') as name, case when m.state = 'claimed' then 'queued' else m.state end as state,
+      select m.id, m.contact_id as place, c.id as contact_id, m.sender_id, m.address, coalesce(c.name, '') as name, case when m.state = 'claimed' then 'queued' else m.state end as state,
         m.reason, m.attempts, m.response, m.queued_at, m.sent_at, case when m.state = 'deferred' then m.due_at end as next_try_at
       from messages m left join contacts c on c.id = m.contact_id and c.workspace_id = m.workspace_id
       where m.workspace_id = ${workspaceId} and m.campaign_id = ${campaignId} ${state} ${search}

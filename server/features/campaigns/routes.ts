@@ -5,11 +5,13 @@ import { openedAndClicked } from '#server/features/tracking/index.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
+import { attach, detach } from './attachments.ts'
 import * as rules from './campaigns.ts'
 import { checkCampaign } from './check.ts'
 import { streamCounts } from './live.ts'
 import { exportMessages, listMessages } from './messages.ts'
 import { campaignPage } from './store.ts'
+import { testCampaign } from './test-mail.ts'
 
 /** A cursor is the last id of the page before. */
 function cursorId(cursor: string | undefined): { after?: string } {
@@ -27,6 +29,7 @@ export function mountCampaigns(app: FastifyInstance, services: Services): void {
       limit: query.limit + 1,
       ...(after && { before: after }),
       ...(query.state && { state: query.state }),
+      ...(query.channel && { channel: query.channel }),
     })
     const page = rows.slice(0, query.limit)
     const engaged = await openedAndClicked(
@@ -44,6 +47,13 @@ export function mountCampaigns(app: FastifyInstance, services: Services): void {
   mount(app, campaigns.update, ({ caller, params, body }) =>
     rules.changeCampaign(services, caller.workspaceId, params.id, body),
   )
+  mount(app, campaigns.attach, ({ caller, params, request }) =>
+    attach(services, caller.workspaceId, params.id, request),
+  )
+  mount(app, campaigns.detach, async ({ caller, params }) => {
+    await detach(services, caller.workspaceId, params.id, params.attachmentId)
+    return {}
+  })
   mount(app, campaigns.remove, async ({ caller, params }) => {
     await rules.removeCampaign(services, caller.workspaceId, params.id)
     return {}
@@ -51,10 +61,8 @@ export function mountCampaigns(app: FastifyInstance, services: Services): void {
   mount(app, campaigns.check, async ({ caller, params }) =>
     checkCampaign(services, await rules.findCampaign(services, caller.workspaceId, params.id)),
   )
-  mount(app, campaigns.test, ({ caller, params, body }) => rules.testCampaign(services, caller, params.id, body.to))
-  mount(app, campaigns.send, ({ caller, params, body }) =>
-    rules.sendCampaign(services, caller.workspaceId, params.id, body),
-  )
+  mount(app, campaigns.test, ({ caller, params, body }) => testCampaign(services, caller, params.id, body.to))
+  mount(app, campaigns.send, ({ caller, params, body }) => rules.sendCampaign(services, caller, params.id, body))
   mount(app, campaigns.pause, ({ caller, params }) => rules.pauseCampaign(services, caller.workspaceId, params.id))
   mount(app, campaigns.resume, ({ caller, params }) => rules.resumeCampaign(services, caller.workspaceId, params.id))
   mount(app, campaigns.cancel, ({ caller, params }) => rules.cancelCampaign(services, caller.workspaceId, params.id))

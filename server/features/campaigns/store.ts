@@ -23,6 +23,8 @@ const columns = [
   'campaigns.finishedAt',
   'campaigns.createdAt',
   'campaigns.updatedAt',
+  'campaigns.sendingWindow',
+  'campaigns.spread',
 ] as const
 
 function select(db: Db, workspaceId: string) {
@@ -46,6 +48,11 @@ function select(db: Db, workspaceId: string) {
       >`array(select list_id::text from campaign_lists where campaign_id = campaigns.id order by list_id)`.as(
         'listIds',
       ),
+      sql<
+        string[]
+      >`array(select sender_id::text from campaign_senders where campaign_id = campaigns.id order by position)`.as(
+        'senderIds',
+      ),
     ])
 }
 
@@ -59,11 +66,12 @@ export function campaignById(db: Db, workspaceId: string, id: string) {
 export function campaignPage(
   db: Db,
   workspaceId: string,
-  page: { limit: number; before?: string; state?: CampaignState },
+  page: { limit: number; before?: string; state?: CampaignState; channel?: string },
 ) {
   let query = select(db, workspaceId).orderBy('campaigns.id', 'desc').limit(page.limit)
   if (page.before) query = query.where('campaigns.id', '<', page.before)
   if (page.state) query = query.where('campaigns.state', '=', page.state)
+  if (page.channel) query = query.where('campaigns.channel', '=', page.channel)
   return query.execute()
 }
 
@@ -96,6 +104,9 @@ export interface CampaignFields {
   html?: string
   trackOpens?: boolean
   trackClicks?: boolean
+  /** SendingWindow as JSON. */
+  sendingWindow?: string | null
+  spread?: boolean
 }
 
 export async function insertCampaign(
@@ -103,6 +114,7 @@ export async function insertCampaign(
   workspaceId: string,
   fields: CampaignFields & { name: string },
   listIds: string[],
+  senderIds: string[],
 ): Promise<string> {
   const { id } = await db
     .insertInto('campaigns')
@@ -110,6 +122,7 @@ export async function insertCampaign(
     .returning('id')
     .executeTakeFirstOrThrow()
   await setLists(db, workspaceId, id, listIds)
+  await setSenders(db, workspaceId, id, senderIds)
   return id
 }
 
@@ -120,6 +133,7 @@ export async function updateDraft(
   id: string,
   fields: CampaignFields,
   listIds: string[] | undefined,
+  senderIds: string[] | undefined,
 ): Promise<boolean> {
   const row = await db
     .updateTable('campaigns')
@@ -130,6 +144,7 @@ export async function updateDraft(
     .returning('id')
     .executeTakeFirst()
   if (row && listIds) await setLists(db, workspaceId, id, listIds)
+  if (row && senderIds) await setSenders(db, workspaceId, id, senderIds)
   return row !== undefined
 }
 
@@ -142,11 +157,62 @@ async function setLists(db: Db, workspaceId: string, campaignId: string, listIds
     .execute()
 }
 
+/** The sender over SMTP_URL. */
+export async function defaultSenderId(db: Db, workspaceId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('senders')
+    .where('workspaceId', '=', workspaceId)
+    .where('isDefault', '=', true)
+    .select('id')
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Gives a paused campaign another sender. Answers whether it still was paused. */
+export async function exchangeSender(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  senderId: string | null,
+): Promise<boolean> {
+  const row = await db
+    .updateTable('campaigns')
+    .set({ senderId })
+    .where('id', '=', id)
+    .where('workspaceId', '=', workspaceId)
+    .where('state', '=', 'paused')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Gives a Gmail campaign the accounts it goes through. */
+export async function setSenders(db: Db, workspaceId: string, campaignId: string, senderIds: string[]) {
+  await db.deleteFrom('campaignSenders').where('campaignId', '=', campaignId).execute()
+  if (senderIds.length === 0) return
+  await db
+    .insertInto('campaignSenders')
+    .values([...new Set(senderIds)].map((senderId, position) => ({ campaignId, senderId, workspaceId, position })))
+    .execute()
+}
+
+/** The kinds of these senders, of those that are the workspace's. */
+export async function senderKinds(db: Db, workspaceId: string, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('senders')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', 'in', ids)
+    .select(['id', 'kind'])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.kind]))
+}
+
 /** Which of these ids are rows of the workspace. */
 export async function ownedIds(
   db: Db,
   workspaceId: string,
-  table: 'lists' | 'templates' | 'senders',
+  table: 'lists' | 'templates',
   ids: string[],
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set()

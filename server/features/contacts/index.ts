@@ -9,4 +9,5 @@ export { keepHashed, ownerHash, restoreSuppressions } from './kept-suppressions.
 export { createList, requireLists } from './lists.ts'
 export { hasOrigins } from './origins-store.ts'
 export { mountContacts } from './routes.ts'
+export { countContacts, insertContact, updateContact } from './store.ts'
 export { importPath } from './upload.ts'

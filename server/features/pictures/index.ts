@@ -1,2 +1,3 @@
 /** Pictures people upload: re-encoded, kept once, served for ever. What other features may use. */
-export { keepPicture, mountPictures, pictureSizes, sizeIn } from './pictures.ts'
+export { addToLibrary, mountLibrary } from './library.ts'
+export { keepPicture, mountPictures, pictureBytes, pictureSizes, sizeIn } from './pictures.ts'

@@ -41,11 +41,16 @@ export async function pictureSizes(db: Db, urls: string[]): Promise<Map<string, 
   return new Map(own.map((url) => [url, rows.filter((row) => row.hash === sizeIn(url)?.hash).map(present)]))
 }
 
+/** The bytes of a picture of ours by its address, as WebP; undefined for any other address. */
+export async function pictureBytes(db: Db, url: string): Promise<Buffer | undefined> {
+  const size = sizeIn(url)
+  return size && bytesOf(db, size.hash, size.width)
+}
+
 /** Serves kept pictures at /media, for ever the same under one address. */
 export function mountPictures(app: FastifyInstance, { db }: Pick<Services, 'db'>): void {
   app.get('/media/:name', async (request, reply) => {
-    const size = sizeIn(`/media/${(request.params as { name: string }).name}`)
-    const bytes = size && (await bytesOf(db, size.hash, size.width))
+    const bytes = await pictureBytes(db, `/media/${(request.params as { name: string }).name}`)
     if (!bytes) throw notFound('Picture')
     return reply
       .header('cache-control', 'public, max-age=31536000, immutable')

@@ -10,6 +10,7 @@ import { decrypt } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { EgressError, type EgressRules, publicLookup } from '#server/platform/egress.ts'
 import { accessOf } from './gmail/access.ts'
+import { rampLimit } from './gmail/ramp.ts'
 import { GMAIL_MISSING } from './gmail/setup.ts'
 import { forgetAccess } from './gmail/store.ts'
 import { type SenderRow, senderById } from './store.ts'
@@ -44,6 +45,10 @@ export interface SendingAccount {
   troubles: number
   /** Milliseconds until its pace has a free slot. */
   slotIn: number
+  /** Messages of any 24 hours with the slow start of a Gmail account; null: no limit. */
+  dayLimit: number | null
+  /** A Gmail account whose permission has ended. */
+  revoked: boolean
 }
 
 /** A sender that cannot be used as it is; the message says what to do. */
@@ -170,6 +175,8 @@ export function accountOf(services: SenderServices, db: Db, row: SenderRow): Sen
     restUntil,
     troubles,
     slotIn,
+    dayLimit: perDay === null ? null : rampLimit(perDay, row.gmailRampUp ?? false, row.gmailRampFrom, Date.now()),
+    revoked: row.gmailRevokedAt !== null,
   }
 }
 

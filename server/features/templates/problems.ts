@@ -7,6 +7,7 @@ export interface Source {
   subject: string
   html: string
   mjml: string
+  text?: string
 }
 
 /** A source as the engine takes it, with what only a campaign knows filled in. */
@@ -15,6 +16,7 @@ export function draftOf(source: Source, publicUrl: string, footer: Draft['footer
     subject: source.subject,
     html: source.html || null,
     mjml: source.mjml || null,
+    text: source.text || null,
     from: { name: null, address: 'sender@example.com' },
     trackOpens: false,
     trackClicks: true,
@@ -31,6 +33,11 @@ const CODES: [RegExp, string][] = [
   [/needs other files/, 'include'],
   [/goes on for more than|makes more than|to prepare/, 'too_much_work'],
   [/alt text$/, 'image_alt'],
+  [/^Reads like spam/, 'spam'],
+  [/is hard to read: the contrast/, 'contrast'],
+  [/to example\.com: put in/, 'placeholder'],
+  [/^(?:A|The) link /, 'link'],
+  [/^(?:A|The) picture /, 'picture'],
   [/Gmail cuts/, 'too_long'],
   [/^The message is empty/, 'empty'],
   [/text part would be empty/, 'empty_text'],
@@ -58,9 +65,20 @@ function present(problem: Problem, source: Source): TemplateProblem[] {
   return [{ severity: problem.severity, code, message, line: problem.part === 'subject' ? null : problem.line }]
 }
 
+/** Lines of the pictures that say nothing to who cannot see them. */
+function picturesWithoutAlt(source: string): number[] {
+  const lines: number[] = []
+  for (const tag of source.matchAll(/<(?:img|mj-image)\b[^<>]*>/gi))
+    if (!/\salt\s*=/i.test(tag[0])) lines.push(source.slice(0, tag.index).split('\n').length)
+  return lines
+}
+
 /** Problems of a template in the contract's words, errors first, with what the engine has no opinion on. */
 export function presentProblems(problems: Problem[], source: Source): TemplateProblem[] {
   const shown = problems.flatMap((problem) => present(problem, source))
+  const lines = picturesWithoutAlt(source.mjml || source.html)
+  const bare = shown.find(({ code }) => code === 'image_alt')
+  if (bare) bare.line = lines[0] ?? null
   const content = source.mjml || source.html
   if (content.trim() !== '' && !/\bunsubscribe_url\b/.test(content)) {
     shown.push({
@@ -90,7 +108,7 @@ const remembered = new Map<string, { problems: TemplateProblem[]; until: number 
 /** Everything to know about a template. Same content, same problems: they are worked out once while it stays in use. */
 export async function problemsOf(source: Source, publicUrl: string): Promise<TemplateProblem[]> {
   const key = createHash('sha256')
-    .update(JSON.stringify([source.subject, source.html, source.mjml]))
+    .update(JSON.stringify([source.subject, source.html, source.mjml, source.text]))
     .digest('base64')
   const known = remembered.get(key)
   const entry = known && known.until > Date.now() ? known : await findProblems(source, publicUrl)

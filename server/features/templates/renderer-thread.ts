@@ -1,10 +1,11 @@
 /** The rendering thread: MJML, CSS inlining and Liquid are synchronous, so one hostile template would stop everything else. */
 import { parentPort } from 'node:worker_threads'
-import { checkDraft, renderPreview } from '#server/engine/index.ts'
+import { checkDraft, renderCanvas, renderPreview } from '#server/engine/index.ts'
 import type { RenderAnswer, RenderTask } from './renderer.ts'
 
 async function answer(task: RenderTask): Promise<RenderAnswer> {
   try {
+    if (task.kind === 'canvas') return { value: await renderCanvas(task.mjml, task.inlined) }
     return {
       value: task.kind === 'check' ? await checkDraft(task.draft) : await renderPreview(task.draft, task.recipient),
     }

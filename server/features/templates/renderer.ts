@@ -8,7 +8,10 @@ import {
   type Recipient,
 } from '#server/engine/index.ts'
 
-export type RenderTask = { kind: 'check'; draft: Draft } | { kind: 'preview'; draft: Draft; recipient: Recipient }
+export type RenderTask =
+  | { kind: 'check'; draft: Draft }
+  | { kind: 'preview'; draft: Draft; recipient: Recipient }
+  | { kind: 'canvas'; mjml: string; inlined: boolean }
 export type RenderAnswer = { ready: true } | { value: unknown } | { limit: true } | { failure: string }
 
 /** A template took more time, memory or depth than any real one needs; the message is for people. */
@@ -95,6 +98,8 @@ function next(): void {
   thread.worker.postMessage(waiting.task)
 }
 
+const isMjmlTask = (task: RenderTask) => task.kind === 'canvas' || Boolean(task.draft.mjml?.trim())
+
 async function render<T>(task: RenderTask, onLimit: (problems: Problem[]) => T): Promise<T> {
   try {
     return (await new Promise((resolve, reject) => {
@@ -104,7 +109,7 @@ async function render<T>(task: RenderTask, onLimit: (problems: Problem[]) => T):
   } catch (error) {
     if (!(error instanceof RenderLimitError)) throw error
     return onLimit([
-      { part: task.draft.mjml?.trim() ? 'mjml' : 'html', line: null, severity: 'error', message: error.message },
+      { part: isMjmlTask(task) ? 'mjml' : 'html', line: null, severity: 'error', message: error.message },
     ])
   }
 }
@@ -126,6 +131,13 @@ export const renderPreviewBounded = (draft: Draft, recipient: Recipient) =>
     subject: draft.subject,
     html: '',
     text: '',
+    problems,
+  }))
+
+/** The engine's renderCanvas, bounded likewise. */
+export const renderCanvasBounded = (mjml: string, inlined: boolean) =>
+  render<{ html: string; problems: Problem[] }>({ kind: 'canvas', mjml, inlined }, (problems) => ({
+    html: '',
     problems,
   }))
 

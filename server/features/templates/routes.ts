@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { templates } from '#contracts/templates.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
+import { exportTemplate } from './export.ts'
 import { stopRenderer } from './renderer.ts'
 import { readStarters } from './starters.ts'
 import * as rules from './templates.ts'
+import { sendTest } from './test-letter.ts'
 import { readUpload } from './upload.ts'
 
 export function mountTemplates(app: FastifyInstance, services: Services): void {
@@ -13,7 +15,11 @@ export function mountTemplates(app: FastifyInstance, services: Services): void {
 
   mount(app, templates.list, ({ caller, query }) => rules.listTemplates(services, caller.workspaceId, query))
   mount(app, templates.create, async ({ caller, body, request }) =>
-    rules.createTemplate(services, caller.workspaceId, request.isMultipart() ? await readUpload(request) : body),
+    rules.createTemplate(
+      services,
+      caller.workspaceId,
+      request.isMultipart() ? await readUpload(services, caller.workspaceId, request) : body,
+    ),
   )
   mount(app, templates.get, ({ caller, params }) => rules.showTemplate(services, caller.workspaceId, params.id))
   mount(app, templates.update, ({ caller, params, body }) =>
@@ -27,7 +33,33 @@ export function mountTemplates(app: FastifyInstance, services: Services): void {
     rules.previewTemplate(services, caller.workspaceId, params.id, body.contactId),
   )
   mount(app, templates.draftPreview, ({ caller, body }) =>
-    rules.previewSource(services, caller.workspaceId, body, body.contactId),
+    rules.previewSource(services, caller.workspaceId, body, body),
+  )
+  mount(app, templates.canvas, ({ body }) => rules.renderForCanvas(body.mjml))
+  mountVersions(app, services)
+  mount(app, templates.export, async ({ caller, params, query, reply }) => {
+    const row = await rules.find(services, caller.workspaceId, params.id)
+    const { name, type, bytes } = await exportTemplate(services, row, query.format)
+    return reply
+      .type(type)
+      .header(
+        'content-disposition',
+        `attachment; filename="template.${query.format}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+      )
+      .send(bytes)
+  })
+  mount(app, templates.test, async ({ caller, params, body }) =>
+    sendTest(services, caller, await rules.find(services, caller.workspaceId, params.id), body.contactId),
   )
   mount(app, templates.starters, () => ({ items: starters, nextCursor: null }))
+}
+
+function mountVersions(app: FastifyInstance, services: Services): void {
+  mount(app, templates.versions, ({ caller, params }) => rules.listVersions(services, caller.workspaceId, params.id))
+  mount(app, templates.showVersion, ({ caller, params }) =>
+    rules.showVersion(services, caller.workspaceId, params.id, params.versionId),
+  )
+  mount(app, templates.restore, ({ caller, params }) =>
+    rules.restoreVersion(services, caller.workspaceId, params.id, params.versionId),
+  )
 }

@@ -45,7 +45,7 @@ const STARTERS: Omit<Starter, 'html' | 'mjml'>[] = [
     id: 'follow-up',
     name: 'Follow-up, plain',
     description: 'Short, with one new fact and an easy way to say no. For a week after the first letter.',
-    subject: 'Re: a question about customer service',
+    subject: 'Once more: the letters that wait',
   },
   {
     id: 'personal-note',

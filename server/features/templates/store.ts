@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 
-const listed = ['id', 'name', 'subject', 'createdAt', 'updatedAt'] as const
-const columns = [...listed, 'html', 'mjml'] as const
+const listed = ['id', 'name', 'subject', 'version', 'createdAt', 'updatedAt'] as const
+const columns = [...listed, 'html', 'mjml', 'text'] as const
 
 export interface TemplateFields {
   name: string
   subject: string
   html: string
   mjml: string
+  text: string
 }
 
 export type TemplateRow = NonNullable<Awaited<ReturnType<typeof templateById>>>
@@ -59,10 +60,21 @@ export async function updateTemplate(
 ): Promise<TemplateRow | undefined> {
   return db
     .updateTable('templates')
-    .set({ ...fields, updatedAt: sql<Date>`now()` })
+    .set({ ...fields, version: sql<number>`version + 1`, updatedAt: sql<Date>`now()` })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .returning(columns)
+    .executeTakeFirst()
+}
+
+/** A template that nobody else changes until the transaction ends. */
+export function lockTemplate(db: Db, workspaceId: string, id: string) {
+  return db
+    .selectFrom('templates')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .select(columns)
+    .forUpdate()
     .executeTakeFirst()
 }
 
@@ -96,6 +108,43 @@ export function contactForPreview(db: Db, workspaceId: string, id: string) {
     .where('id', '=', id)
     .select(['id', 'email', 'name', 'phone', 'attributes'])
     .executeTakeFirst()
+}
+
+/** The nth confirmed member of a list by its place in it, and how many there are; nothing for a list of others. */
+export async function memberForPreview(db: Db, workspaceId: string, listId: string, nth: number) {
+  const list = await db
+    .selectFrom('lists')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', listId)
+    .select('id')
+    .executeTakeFirst()
+  if (!list) return undefined
+  const members = db
+    .selectFrom('listMembers')
+    .innerJoin('contacts', 'contacts.id', 'listMembers.contactId')
+    .where('listMembers.workspaceId', '=', workspaceId)
+    .where('listMembers.listId', '=', listId)
+    .where('listMembers.status', '=', 'confirmed')
+    .where('contacts.email', 'is not', null)
+  const { total } = await members.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const member = await members
+    .select(['contacts.id', 'contacts.email', 'contacts.name', 'contacts.phone', 'contacts.attributes'])
+    .orderBy('contacts.id')
+    .offset(nth - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return { total: Number(total), member }
+}
+
+/** The sender a workspace has from the beginning. */
+export async function defaultSender(db: Db, workspaceId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('senders')
+    .where('workspaceId', '=', workspaceId)
+    .where('isDefault', '=', true)
+    .select('id')
+    .executeTakeFirst()
+  return row?.id
 }
 
 /** What stands in the footer. */

@@ -4,20 +4,24 @@ import type { AttributeValue, Recipient } from '#server/engine/index.ts'
 import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { draftOf, presentProblems, problemsOf, type Source } from './problems.ts'
-import { renderPreviewBounded } from './renderer.ts'
+import { renderCanvasBounded, renderPreviewBounded } from './renderer.ts'
 import * as store from './store.ts'
 import { isMjml, tooLarge } from './upload.ts'
+import { keepVersion, versionOf, versionsOf } from './versions.ts'
 
 type Context = Pick<Services, 'db' | 'config'>
-type Listed = Omit<Template, 'html' | 'mjml' | 'problems'>
+type Listed = Omit<Template, 'html' | 'mjml' | 'text' | 'problems'>
 
-function presentListed(row: Pick<store.TemplateRow, 'id' | 'name' | 'subject' | 'createdAt' | 'updatedAt'>): Listed {
-  const { id, name, subject } = row
+function presentListed(
+  row: Pick<store.TemplateRow, 'id' | 'name' | 'subject' | 'version' | 'createdAt' | 'updatedAt'>,
+): Listed {
+  const { id, name, subject, version } = row
   return {
     id,
     name,
     channel: 'email',
     subject,
+    version,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }
@@ -28,13 +32,14 @@ async function presentTemplate(services: Context, row: store.TemplateRow): Promi
     ...presentListed(row),
     html: row.html,
     mjml: row.mjml,
+    text: row.text,
     problems: await problemsOf(row, services.config.publicUrl),
   }
 }
 
 /** The contract counts characters; what is stored and sent are bytes. */
-function checkSize(source: { html?: string | undefined; mjml?: string | undefined }): void {
-  for (const field of ['html', 'mjml'] as const)
+function checkSize(source: { html?: string | undefined; mjml?: string | undefined; text?: string | undefined }): void {
+  for (const field of ['html', 'mjml', 'text'] as const)
     if (Buffer.byteLength(source[field] ?? '') > TEMPLATE_LIMIT) throw tooLarge(field)
 }
 
@@ -45,7 +50,8 @@ function sorted<S extends { html?: string | undefined; mjml?: string | undefined
     : source
 }
 
-async function find(services: Context, workspaceId: string, id: string): Promise<store.TemplateRow> {
+/** A template of the workspace. Throws Refusal 404. */
+export async function find(services: Context, workspaceId: string, id: string): Promise<store.TemplateRow> {
   const row = await store.templateById(services.db, workspaceId, id)
   if (!row) throw notFound('Template')
   return row
@@ -62,8 +68,11 @@ export async function createTemplate(
   fields: store.TemplateFields,
 ): Promise<Template> {
   checkSize(fields)
-  const { name, subject, html, mjml } = sorted(fields)
-  return presentTemplate(services, await store.insertTemplate(services.db, workspaceId, { name, subject, html, mjml }))
+  const { name, subject, html, mjml, text } = sorted(fields)
+  return presentTemplate(
+    services,
+    await store.insertTemplate(services.db, workspaceId, { name, subject, html, mjml, text }),
+  )
 }
 
 export async function changeTemplate(
@@ -73,11 +82,57 @@ export async function changeTemplate(
   change: z.output<typeof templates.update.body>,
 ): Promise<Template> {
   checkSize(change)
-  const { channel: _, ...given } = sorted(change)
+  const { channel: _, version, ...given } = sorted(change)
   const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const row = await store.updateTemplate(services.db, workspaceId, id, fields)
+  const row = await services.db.transaction().execute(async (db) => {
+    const before = await store.lockTemplate(db, workspaceId, id)
+    if (!before) throw notFound('Template')
+    if (version !== undefined && version !== before.version)
+      throw conflict(
+        'version_conflict',
+        'This template was changed elsewhere since you opened it, in another tab or by a colleague.',
+      )
+    // Without a version somebody else's change may be written over: it is kept whatever its age.
+    await keepVersion(db, workspaceId, before, version === undefined)
+    return store.updateTemplate(db, workspaceId, id, fields)
+  })
   if (!row) throw notFound('Template')
   return presentTemplate(services, row)
+}
+
+export async function listVersions(services: Context, workspaceId: string, id: string) {
+  await find(services, workspaceId, id)
+  return versionsOf(services.db, workspaceId, id)
+}
+
+export async function showVersion(services: Context, workspaceId: string, id: string, versionId: string) {
+  await find(services, workspaceId, id)
+  return versionOf(services.db, workspaceId, id, versionId)
+}
+
+/** Goes back to a kept state; what the template was until now is kept as well. Throws Refusal 404. */
+export async function restoreVersion(
+  services: Context,
+  workspaceId: string,
+  id: string,
+  versionId: string,
+): Promise<Template> {
+  const row = await services.db.transaction().execute(async (db) => {
+    const before = await store.lockTemplate(db, workspaceId, id)
+    if (!before) throw notFound('Template')
+    const { name, subject, html, mjml, text } = await versionOf(db, workspaceId, id, versionId)
+    await keepVersion(db, workspaceId, before, true)
+    return store.updateTemplate(db, workspaceId, id, { name, subject, html, mjml, text })
+  })
+  if (!row) throw notFound('Template')
+  return presentTemplate(services, row)
+}
+
+/** MJML as HTML with its Liquid left in. */
+export async function renderForCanvas(mjml: string): Promise<{ html: string; problems: TemplateProblem[] }> {
+  checkSize({ mjml })
+  const { html, problems } = await renderCanvasBounded(mjml, false)
+  return { html, problems: presentProblems(problems, { subject: 'x', html: '', mjml }) }
 }
 
 /** Removes a template. Throws Refusal 404, or 409 while a scheduled campaign waits for its content. */
@@ -122,35 +177,55 @@ const SAMPLE: Recipient = {
   },
 }
 
-async function recipientOf(services: Context, workspaceId: string, contactId: string | undefined): Promise<Recipient> {
-  if (contactId === undefined) return SAMPLE
-  const contact = await store.contactForPreview(services.db, workspaceId, contactId)
-  if (!contact) throw invalid('contactId', 'does not name one of your contacts')
-  const { id, email, name, phone } = contact
-  return {
-    id,
-    email: email ?? '',
-    name: name || null,
-    phone,
-    attributes: contact.attributes as Record<string, AttributeValue>,
+/** For whom a letter is rendered: a contact, the nth member of a list, or nobody in particular. */
+export interface Reader {
+  contactId?: string | undefined
+  listId?: string | undefined
+  nth?: number | undefined
+}
+
+async function contactOf(services: Context, workspaceId: string, { contactId, listId, nth = 1 }: Reader) {
+  if (contactId !== undefined) {
+    const contact = await store.contactForPreview(services.db, workspaceId, contactId)
+    if (!contact) throw invalid('contactId', 'does not name one of your contacts')
+    return { contact, total: null }
   }
+  if (listId === undefined) return { contact: undefined, total: null }
+  const found = await store.memberForPreview(services.db, workspaceId, listId, nth)
+  if (!found) throw invalid('listId', 'does not name one of your lists')
+  if (!found.member)
+    throw invalid('nth', `is past the end: the list has ${found.total === 1 ? '1 person' : `${found.total} people`}`)
+  return { contact: found.member, total: found.total }
+}
+
+/** The person a letter is rendered for, made up when none is named. Throws Refusal 400 naming the field. */
+export async function recipientOf(
+  services: Context,
+  workspaceId: string,
+  reader: Reader,
+): Promise<{ recipient: Recipient; isReal: boolean; total: number | null }> {
+  const { contact, total } = await contactOf(services, workspaceId, reader)
+  if (!contact) return { recipient: SAMPLE, isReal: false, total }
+  const { id, email, name, phone } = contact
+  const attributes = contact.attributes as Record<string, AttributeValue>
+  return { recipient: { id, email: email ?? '', name: name || null, phone, attributes }, isReal: true, total }
 }
 
 /** A source as one person would read it, with its problems. `html` is empty when it cannot be rendered. */
-export async function previewSource(
-  services: Context,
-  workspaceId: string,
-  source: Source,
-  contactId: string | undefined,
-): Promise<{ subject: string; html: string; text: string; problems: TemplateProblem[] }> {
+export async function previewSource(services: Context, workspaceId: string, source: Source, reader: Reader) {
   checkSize(source)
-  const recipient = await recipientOf(services, workspaceId, contactId)
+  const { recipient, isReal, total } = await recipientOf(services, workspaceId, reader)
   const footer = (await store.footerOf(services.db, workspaceId)) ?? {}
   const { problems, ...rendered } = await renderPreviewBounded(
     draftOf(sorted(source), services.config.publicUrl, footer),
     recipient,
   )
-  return { ...rendered, problems: presentProblems(problems, source) }
+  return {
+    ...rendered,
+    problems: presentProblems(problems, source),
+    recipient: isReal ? { email: recipient.email, name: recipient.name ?? '' } : null,
+    total,
+  }
 }
 
 export async function previewTemplate(
@@ -159,5 +234,5 @@ export async function previewTemplate(
   id: string,
   contactId: string | undefined,
 ) {
-  return previewSource(services, workspaceId, await find(services, workspaceId, id), contactId)
+  return previewSource(services, workspaceId, await find(services, workspaceId, id), { contactId })
 }

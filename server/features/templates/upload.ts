@@ -1,12 +1,17 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { Parser } from 'htmlparser2'
+import { PICTURE_LIMIT } from '#contracts/blog.ts'
 import { TEMPLATE_LIMIT, templates } from '#contracts/templates.ts'
+import { addToLibrary } from '#server/features/pictures/index.ts'
 import { invalid, Refusal } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import { ARCHIVE_LIMIT, letterIn, mapPictures, pathOf, readArchive } from './archive.ts'
 import { decodeTemplate, NotText } from './decode.ts'
 import type { TemplateFields } from './store.ts'
 
-const EXTENSION = /\.(html?|mjml)$/i
+const EXTENSION = /\.(html?|mjml|zip)$/i
+type Context = Pick<Services, 'db' | 'config'>
 const FIELDS = ['name', 'subject', 'channel']
 
 /** 413 with what to do about it. */
@@ -63,9 +68,23 @@ const oneLine = (text: string) =>
     .trim()
 
 async function contentOf(part: MultipartFile): Promise<Buffer> {
+  const isArchive = /\.zip$/i.test(part.filename)
   const chunks: Buffer[] = []
-  for await (const chunk of part.file) chunks.push(chunk as Buffer)
-  if (part.file.truncated) throw tooLarge('file')
+  let size = 0
+  for await (const chunk of part.file) {
+    chunks.push(chunk as Buffer)
+    size += (chunk as Buffer).length
+    if (!isArchive && size > TEMPLATE_LIMIT) throw tooLarge('file')
+  }
+  if (part.file.truncated)
+    throw new Refusal(
+      413,
+      'too_large',
+      'The archive is larger than 20 MB. Make its pictures smaller, then try again.',
+      {
+        details: [{ field: 'file', message: 'is larger than 20 MB' }],
+      },
+    )
   return Buffer.concat(chunks)
 }
 
@@ -85,7 +104,7 @@ async function readParts(
 ): Promise<{ file: { name: string; bytes: Buffer } | undefined; values: Record<string, string> }> {
   const values: Record<string, string> = {}
   let file: { name: string; bytes: Buffer } | undefined
-  for await (const part of request.parts({ limits: { fileSize: TEMPLATE_LIMIT } })) {
+  for await (const part of request.parts({ limits: { fileSize: ARCHIVE_LIMIT } })) {
     const known = part.type === 'file' ? part.fieldname === 'file' : FIELDS.includes(part.fieldname)
     if (!known) throw invalid(part.fieldname.slice(0, 100), 'is not a known field')
     if (part.type === 'field') values[part.fieldname] = String(part.value)
@@ -94,17 +113,58 @@ async function readParts(
   return { file, values }
 }
 
-/** A template from a form with `file`. Throws Refusal: 400 naming the field, 413 over 1 MB. */
-export async function readUpload(request: FastifyRequest): Promise<TemplateFields> {
+/** The letter of an archive; the pictures it shows are kept in the library first, and stand at their new addresses. */
+async function unpackedLetter(services: Context, workspaceId: string, bytes: Buffer) {
+  const files = readArchive(bytes)
+  const letter = letterIn(files)
+  const content = files.get(letter) as Buffer
+  if (content.length > TEMPLATE_LIMIT) throw tooLarge('file')
+  const source = sourceOf(content)
+  const shown = new Set<string>()
+  mapPictures(source.mjml || source.html, (address) => {
+    const path = pathOf(letter, address)
+    if (path !== undefined && files.has(path)) shown.add(path)
+    return undefined
+  })
+  const kept = new Map<string, string>()
+  for (const path of shown) {
+    const picture = files.get(path) as Buffer
+    if (picture.length > PICTURE_LIMIT) throw invalid('file', `holds ${path}, a picture of more than 5 MB`)
+    const { url } = await addToLibrary(services, workspaceId, { name: path, bytes: picture }, 'file').catch((error) => {
+      if (error instanceof Refusal && error.status === 400)
+        throw invalid('file', `holds ${path}, which is no picture we can use: choose JPEG, PNG, WebP or GIF`)
+      throw error
+    })
+    kept.set(path, url)
+  }
+  const moved = (text: string) => mapPictures(text, (address) => kept.get(pathOf(letter, address) ?? ''))
+  const text = files.get('letter.txt')
+  return {
+    source: { html: moved(source.html), mjml: moved(source.mjml), ...(text && { text: decodeTemplate(text) }) },
+  }
+}
+
+/**
+ * A template from a form with `file`: .html, .mjml, or a .zip of one with its pictures. Throws Refusal: 400 naming the
+ * field, 413 over 1 MB (20 MB for an archive).
+ */
+export async function readUpload(
+  services: Context,
+  workspaceId: string,
+  request: FastifyRequest,
+): Promise<TemplateFields> {
   const { file, values } = await readParts(request).catch((error) => {
     // What is still coming is let go unread, so that the answer reaches a client that is busy sending.
     request.raw.unpipe()
     request.raw.resume()
     throw error
   })
-  if (!file) throw invalid('file', 'is required: choose an .html or .mjml file')
-  if (!EXTENSION.test(file.name)) throw invalid('file', 'is not an .html, .htm or .mjml file')
-  const source = sourceOf(file.bytes)
+  if (!file) throw invalid('file', 'is required: choose an .html, .mjml or .zip file')
+  if (!EXTENSION.test(file.name)) throw invalid('file', 'is not an .html, .htm, .mjml or .zip file')
+  const isArchive = /\.zip$/i.test(file.name)
+  const { source } = isArchive
+    ? await unpackedLetter(services, workspaceId, file.bytes)
+    : { source: sourceOf(file.bytes) }
   const named = oneLine(file.name.replace(/^.*[\\/]/, '').replace(EXTENSION, ''))
   const name = values.name?.trim() || titleOf(source.mjml || source.html) || named || 'Template'
   const checked = templates.create.body.safeParse({ ...values, name, ...source })

@@ -1,7 +1,7 @@
 /** WhatsApp through Meta's Cloud API: numbers, templates, webhooks, consents, the inbox, what answers by itself, figures. */
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/services.ts'
-import { mountAccounts, mountInbox, mountOptIns, mountTemplates } from './routes.ts'
+import { mountAccounts, mountAutomations, mountInbox, mountOptIns, mountStats, mountTemplates } from './routes.ts'
 import { mountWebhook } from './webhook/routes.ts'
 
 export { handleJobs } from './jobs.ts'
@@ -12,4 +12,6 @@ export function mountWhatsApp(app: FastifyInstance, services: Services): void {
   mountTemplates(app, services)
   mountOptIns(app, services)
   mountInbox(app, services)
+  mountAutomations(app, services)
+  mountStats(app, services)
 }

@@ -33,3 +33,16 @@ export async function requireMessages(
       `Your plan sends ${limit.toLocaleString('en')} WhatsApp messages a month, and they are used up. Choose a larger plan, or wait for the next month.`,
     )
 }
+
+/** The largest plan of a workspace's people: they share one. */
+export async function planOf(db: Db, workspaceId: string): Promise<string> {
+  const rows = await db.selectFrom('users').where('workspaceId', '=', workspaceId).select('plan').execute()
+  const names = Object.keys(plans)
+  const best = Math.max(0, ...rows.map(({ plan }) => names.indexOf(plan.toLowerCase())))
+  return names[best] ?? 'free'
+}
+
+/** Whether the workspace's plan has room for so many more messages this month. */
+export async function hasRoom(db: Db, workspaceId: string, more: number): Promise<boolean> {
+  return (await messagesThisMonth(db, workspaceId)) + more <= messageLimit(await planOf(db, workspaceId))
+}

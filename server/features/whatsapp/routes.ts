@@ -1,16 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import { whatsappAccounts, whatsappOptIns } from '#contracts/whatsapp.ts'
+import { whatsappAutomations } from '#contracts/whatsapp-automations.ts'
 import { whatsappConversations } from '#contracts/whatsapp-inbox.ts'
+import { whatsappStats } from '#contracts/whatsapp-stats.ts'
 import { whatsappTemplates } from '#contracts/whatsapp-templates.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
 import * as accounts from './accounts/accounts.ts'
+import * as automations from './automation/automations.ts'
+import { simulate } from './automation/simulate.ts'
 import * as inbox from './inbox/conversations.ts'
 import { streamConversations } from './inbox/live.ts'
 import { peopleOf } from './inbox/store.ts'
 import { uploadMedia } from './inbox/upload.ts'
 import { listOptIns, optInSummary, recordOptIns } from './opt-ins.ts'
 import { queueTemplates } from './queues.ts'
+import { whatsAppStats } from './stats/stats.ts'
 import * as templates from './templates/templates.ts'
 
 export function mountAccounts(app: FastifyInstance, services: Services): void {
@@ -57,10 +62,34 @@ export function mountTemplates(app: FastifyInstance, services: Services): void {
   })
 }
 
+export function mountStats(app: FastifyInstance, { db }: Services): void {
+  mount(app, whatsappStats.show, ({ caller, query }) => whatsAppStats(db, caller.workspaceId, query))
+}
+
 export function mountOptIns(app: FastifyInstance, { db }: Services): void {
   mount(app, whatsappOptIns.list, ({ caller, query }) => listOptIns(db, caller.workspaceId, query))
   mount(app, whatsappOptIns.create, ({ caller, body }) => recordOptIns(db, caller, body))
   mount(app, whatsappOptIns.state, ({ caller, query }) => optInSummary(db, caller.workspaceId, query.listIds))
+}
+
+export function mountAutomations(app: FastifyInstance, services: Services): void {
+  mount(app, whatsappAutomations.list, ({ caller, query }) =>
+    automations.listAutomations(services, caller.workspaceId, query),
+  )
+  mount(app, whatsappAutomations.create, ({ caller, body }) =>
+    automations.createAutomation(services, caller.workspaceId, body),
+  )
+  mount(app, whatsappAutomations.simulate, ({ caller, body }) => simulate(services, caller.workspaceId, body))
+  mount(app, whatsappAutomations.get, ({ caller, params }) =>
+    automations.showAutomation(services, caller.workspaceId, params.id),
+  )
+  mount(app, whatsappAutomations.update, ({ caller, params, body }) =>
+    automations.changeAutomation(services, caller.workspaceId, params.id, body),
+  )
+  mount(app, whatsappAutomations.remove, async ({ caller, params }) => {
+    await automations.removeAutomation(services, caller.workspaceId, params.id)
+    return {}
+  })
 }
 
 export function mountInbox(app: FastifyInstance, services: Services): void {

@@ -468,7 +468,22 @@ export interface Templates {
   mjml: Generated<string>;
   name: string;
   subject: Generated<string>;
+  text: Generated<string>;
   updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  workspaceId: Int8;
+}
+
+export interface TemplateVersions {
+  createdAt: Timestamp;
+  html: string;
+  id: Generated<Int8>;
+  mjml: string;
+  name: string;
+  subject: string;
+  templateId: Int8;
+  text: string;
+  version: number;
   workspaceId: Int8;
 }
 
@@ -638,6 +653,17 @@ export interface WhatsappTemplates {
   workspaceId: Int8;
 }
 
+export interface WorkspacePictures {
+  alt: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  height: number;
+  id: Generated<Int8>;
+  name: string;
+  url: string;
+  width: number;
+  workspaceId: Int8;
+}
+
 export interface Workspaces {
   company: Generated<string>;
   createdAt: Generated<Timestamp>;
@@ -682,6 +708,7 @@ export interface DB {
   settings: Settings;
   suppressions: Suppressions;
   templates: Templates;
+  templateVersions: TemplateVersions;
   throttles: Throttles;
   toldOrigins: ToldOrigins;
   users: Users;
@@ -693,5 +720,6 @@ export interface DB {
   whatsappMessages: WhatsappMessages;
   whatsappOptIns: WhatsappOptIns;
   whatsappTemplates: WhatsappTemplates;
+  workspacePictures: WorkspacePictures;
   workspaces: Workspaces;
 }

@@ -1,10 +1,15 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useContacts } from '#web/features/contacts/index.ts'
+import { useContacts, useLists } from '#web/features/contacts/index.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { formatNumber } from '#web/ui/format.ts'
 import { Input } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
 import { useDebounced } from '#web/ui/use-debounced.ts'
+import type { Reader } from './template-editor.tsx'
 
 /** Whose letter is shown: a made-up person, or a contact found by typing. */
-export function ContactPicker({ onChoose }: { onChoose: (contactId: string | undefined) => void }) {
+function ContactPicker({ onChoose }: { onChoose: (contactId: string | undefined) => void }) {
   const id = useId()
   const [text, setText] = useState('')
   const found = useContacts({ q: useDebounced(text) || undefined, limit: 20 })
@@ -23,7 +28,7 @@ export function ContactPicker({ onChoose }: { onChoose: (contactId: string | und
         list={id}
         aria-label="Show the letter for this contact"
         placeholder="For a made-up person"
-        className="h-8 max-w-60"
+        className="max-w-60 min-w-36"
         value={text}
         onChange={(event) => {
           setText(event.target.value)
@@ -31,5 +36,61 @@ export function ContactPicker({ onChoose }: { onChoose: (contactId: string | und
         }}
       />
     </>
+  )
+}
+
+interface ReaderPickerProps {
+  reader: Reader
+  total: number | null
+  onChange: (reader: Reader) => void
+}
+
+/** For whom the letter is shown: somebody made up, a contact, or one after the other of a list. */
+export function ReaderPicker({ reader, total, onChange }: ReaderPickerProps) {
+  const lists = useLists()
+  const { listId, nth = 1 } = reader
+  const go = (to: number) => listId && onChange({ listId, nth: Math.min(Math.max(to, 1), total ?? to) })
+  return (
+    <div className="flex items-center gap-2">
+      <Select
+        aria-label="Show it for people of a list"
+        className="max-w-44 min-w-32"
+        value={listId ?? ''}
+        onChange={(event) => onChange(event.target.value ? { listId: event.target.value, nth: 1 } : {})}
+      >
+        <option value="">One person</option>
+        {lists.data?.items.map((list) => (
+          <option key={list.id} value={list.id}>
+            {list.name}
+          </option>
+        ))}
+      </Select>
+      {listId === undefined ? (
+        <ContactPicker onChoose={(contactId) => onChange(contactId ? { contactId } : {})} />
+      ) : (
+        <span className="flex items-center gap-1 text-sm text-muted tabular-nums">
+          <IconButton size="sm" label="The person before" disabled={nth <= 1} onClick={() => go(nth - 1)}>
+            <ChevronLeft aria-hidden="true" className="size-4" />
+          </IconButton>
+          <Input
+            type="number"
+            min={1}
+            aria-label="Number of the person in the list"
+            className="w-20"
+            value={nth}
+            onChange={(event) => go(Number(event.target.value) || 1)}
+          />
+          {total !== null && <span>of {formatNumber(total)}</span>}
+          <IconButton
+            size="sm"
+            label="The next person"
+            disabled={total !== null && nth >= total}
+            onClick={() => go(nth + 1)}
+          >
+            <ChevronRight aria-hidden="true" className="size-4" />
+          </IconButton>
+        </span>
+      )}
+    </div>
   )
 }

@@ -1,15 +1,30 @@
 import { useMemo } from 'react'
 
+const DARK = /\(\s*prefers-color-scheme\s*:\s*dark\s*\)/gi
+const LIGHT = /\(\s*prefers-color-scheme\s*:\s*light\s*\)/gi
+
 /**
- * A letter's HTML made fit for a frame inside our own page: nothing that runs, loads styles from elsewhere or leads away.
- * The frame is sandboxed as well; this only keeps the browser from complaining about what it blocks.
+ * A letter's HTML as a page, without anything that runs, loads styles from elsewhere or leads away. What it says of dark and
+ * light is decided here: a frame follows the machine it stands on, and not the page around it.
  */
-function frameDocument(html: string): string {
+export function letterPage(html: string, isDark = false): Document {
   const page = new DOMParser().parseFromString(html, 'text/html')
   for (const element of page.querySelectorAll('script, link, iframe, object, embed, base, meta[http-equiv]'))
     element.remove()
   for (const style of page.querySelectorAll('style'))
-    style.textContent = (style.textContent ?? '').replace(/@import[^;]+;?/gi, '')
+    style.textContent = (style.textContent ?? '')
+      .replace(/@import[^;]+;?/gi, '')
+      .replace(isDark ? DARK : LIGHT, '(min-width: 0px)')
+      .replace(isDark ? LIGHT : DARK, '(max-width: 0px)')
+  return page
+}
+
+/**
+ * A letter's HTML made fit for a frame inside our own page: nothing that runs, loads styles from elsewhere or leads away.
+ * The frame is sandboxed as well; this only keeps the browser from complaining about what it blocks.
+ */
+function frameDocument(html: string, isDark: boolean): string {
+  const page = letterPage(html, isDark)
   const base = page.createElement('base')
   base.target = '_blank'
   page.head.prepend(base)
@@ -23,11 +38,12 @@ interface MailFrameProps {
   style?: React.CSSProperties
   /** A picture of the letter: the keyboard passes it by. */
   still?: boolean
+  dark?: boolean
 }
 
 /** A letter, shown in a sandboxed frame: no scripts, no forms, links lead nowhere. Paper is white in the dark theme too. */
-export function MailFrame({ html, title, className, style, still }: MailFrameProps) {
-  const source = useMemo(() => frameDocument(html), [html])
+export function MailFrame({ html, title, className, style, still, dark = false }: MailFrameProps) {
+  const source = useMemo(() => frameDocument(html, dark), [html, dark])
   return (
     <iframe
       title={title}
@@ -37,7 +53,7 @@ export function MailFrame({ html, title, className, style, still }: MailFramePro
       tabIndex={still ? -1 : undefined}
       aria-hidden={still || undefined}
       className={className}
-      style={{ background: '#fff', colorScheme: 'light', ...style }}
+      style={{ background: dark ? '#17181c' : '#fff', colorScheme: dark ? 'dark' : 'light', ...style }}
     />
   )
 }

@@ -9,14 +9,21 @@ export type Origin =
   | { kind: 'starter'; name: string; subject: string; html: string; mjml: string }
   | { kind: 'copy'; id: string }
 
-const BLANK = `<!doctype html>
-<html lang="en">
-  <body style="margin: 0; padding: 24px; font-family: Arial, sans-serif; font-size: 16px; line-height: 1.5; color: #1d2030">
-    <p>Hello {{ name | default: "there" }},</p>
-    <p>Write your letter here.</p>
-    <p style="font-size: 12px; color: #667"><a href="{{ unsubscribe_url }}">Unsubscribe</a></p>
-  </body>
-</html>
+const BLANK = `<mjml lang="en">
+  <mj-head>
+    <mj-attributes>
+      <mj-all font-family="Arial, Helvetica, sans-serif" />
+    </mj-attributes>
+  </mj-head>
+  <mj-body width="600px">
+    <mj-section>
+      <mj-column>
+        <mj-text font-size="16px" line-height="1.6" color="#1d2030">Hello {{ name | default: "there" }},</mj-text>
+        <mj-text font-size="16px" line-height="1.6" color="#1d2030">Write your letter here.</mj-text>
+      </mj-column>
+    </mj-section>
+  </mj-body>
+</mjml>
 `
 
 async function make(origin: Origin): Promise<Template> {
@@ -27,14 +34,14 @@ async function make(origin: Origin): Promise<Template> {
     return api(templates.create, { body: undefined as never, form })
   }
   if (origin.kind === 'copy') {
-    const { name, subject, html, mjml } = await api(templates.get, { params: { id: origin.id } })
-    return api(templates.create, { body: { name: `${name.slice(0, 112)} (copy)`, subject, html, mjml } })
+    const { name, subject, html, mjml, text } = await api(templates.get, { params: { id: origin.id } })
+    return api(templates.create, { body: { name: `${name.slice(0, 112)} (copy)`, subject, html, mjml, text } })
   }
   if (origin.kind === 'starter')
     return api(templates.create, {
       body: { name: origin.name, subject: origin.subject, html: origin.html, mjml: origin.mjml },
     })
-  return api(templates.create, { body: { name: 'New template', html: BLANK } })
+  return api(templates.create, { body: { name: 'New template', mjml: BLANK } })
 }
 
 /** Makes a template and tells the lists of templates. */

@@ -50,9 +50,9 @@ export function NewTemplate({ onMade }: { onMade: (template: Template) => void }
         )}
       </section>
       <FileDrop
-        label="Upload an .html or .mjml file"
-        hint="Up to 1 MB"
-        accept=".html,.htm,.mjml,text/html"
+        label="Upload an .html, .mjml or .zip file"
+        hint="Up to 1 MB; a .zip with its pictures up to 20 MB"
+        accept=".html,.htm,.mjml,.zip,text/html,application/zip"
         disabled={make.isPending}
         onFile={(file) => make.mutate({ kind: 'file', file })}
       />

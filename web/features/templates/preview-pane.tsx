@@ -1,4 +1,4 @@
-import { Monitor, Smartphone } from 'lucide-react'
+import { Monitor, Moon, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import type { Answer } from '#contracts/endpoint.ts'
 import type { templates } from '#contracts/templates.ts'
@@ -6,15 +6,17 @@ import { messageOf } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { ContactPicker } from './contact-picker.tsx'
+import { ReaderPicker } from './contact-picker.tsx'
 import { MailFrame } from './mail-frame.tsx'
+import type { Reader } from './template-editor.tsx'
 
 type Rendered = Answer<typeof templates.draftPreview>
-type View = 'desktop' | 'phone' | 'text'
+type View = 'desktop' | 'phone' | 'dark' | 'text'
 
 const views: { value: View; label: string; icon?: React.ReactNode }[] = [
   { value: 'desktop', label: 'Desktop', icon: <Monitor aria-hidden="true" className="size-4" /> },
   { value: 'phone', label: 'Phone', icon: <Smartphone aria-hidden="true" className="size-4" /> },
+  { value: 'dark', label: 'Dark', icon: <Moon aria-hidden="true" className="size-4" /> },
   { value: 'text', label: 'Text' },
 ]
 
@@ -22,11 +24,12 @@ interface PreviewPaneProps {
   rendered: Rendered | undefined
   error: unknown
   stale: boolean
-  onContact: (contactId: string | undefined) => void
+  reader: Reader
+  onReader: (reader: Reader) => void
 }
 
 /** The letter as it arrives: on a desk, on a phone, as text; for a made-up person or a real one. */
-export function PreviewPane({ rendered, error, stale, onContact }: PreviewPaneProps) {
+export function PreviewPane({ rendered, error, stale, reader, onReader }: PreviewPaneProps) {
   const [view, setView] = useState<View>('desktop')
   return (
     <section aria-label="Preview" className="flex h-full min-h-0 flex-col">
@@ -45,7 +48,7 @@ export function PreviewPane({ rendered, error, stale, onContact }: PreviewPanePr
             </button>
           ))}
         </div>
-        <ContactPicker onChoose={onContact} />
+        <ReaderPicker reader={reader} total={rendered?.total ?? null} onChange={onReader} />
       </div>
       {error !== null && error !== undefined && (
         <Banner tone="harm" className="m-3">
@@ -56,6 +59,16 @@ export function PreviewPane({ rendered, error, stale, onContact }: PreviewPanePr
         <span className="text-muted">Subject: </span>
         {rendered?.subject || <span className="text-muted">none yet</span>}
       </p>
+      {rendered?.recipient && (
+        <p className="truncate border-b px-4 py-2 text-sm text-muted">
+          As {rendered.recipient.name || 'somebody without a name'} ({rendered.recipient.email}) reads it
+        </p>
+      )}
+      {view === 'dark' && rendered && !/prefers-color-scheme:\s*dark/i.test(rendered.html) && (
+        <p className="border-b px-4 py-2 text-sm text-muted">
+          This letter has no dark colours of its own: mail programs may leave it light, or turn its colours around.
+        </p>
+      )}
       <div className={cx('min-h-0 flex-1 overflow-auto bg-sunken transition-opacity', stale && 'opacity-70')}>
         {rendered === undefined ? (
           !error && <Skeleton className="m-6 h-72" />
@@ -69,8 +82,10 @@ export function PreviewPane({ rendered, error, stale, onContact }: PreviewPanePr
           </pre>
         ) : (
           <MailFrame
+            key={view === 'dark' ? 'dark' : 'light'}
             html={rendered.html}
             title="The letter"
+            dark={view === 'dark'}
             className={cx('mx-auto block h-full border-0', view === 'phone' ? 'w-[375px] max-w-full' : 'w-full')}
           />
         )}

@@ -41,7 +41,10 @@ export interface DraftSource {
   subject: string
   html: string
   mjml: string
+  text?: string
   contactId?: string
+  listId?: string
+  nth?: number
 }
 
 /** What is being written, rendered without saving; the last good picture stays while the next one comes. */

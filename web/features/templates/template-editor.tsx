@@ -1,62 +1,35 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { ChevronLeft } from 'lucide-react'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { type Template, type TemplateProblem, templates } from '#contracts/templates.ts'
-import { api, messageOf } from '#web/api.ts'
-import { cx } from '#web/ui/class-names.ts'
+import type { Template } from '#contracts/templates.ts'
+import { messageOf } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Input, Textarea } from '#web/ui/input.tsx'
 import { SaveState } from '#web/ui/save-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useAutosave } from '#web/ui/use-autosave.ts'
 import { useDebounced } from '#web/ui/use-debounced.ts'
-import type { CodeEditorHandle } from './code-editor.tsx'
+import { preheaderOf, setPreheader } from './design/mjml-source.ts'
+import { EditorActions } from './editor-actions.tsx'
 import { FieldMenu } from './field-menu.tsx'
 import { PreviewPane } from './preview-pane.tsx'
 import { ProblemList } from './problem-list.tsx'
 import { useDraftPreview } from './queries.ts'
+import SourceView from './source-view.tsx'
+import { type Edits, useTemplateEdits } from './use-template-edits.ts'
 
-const CodeEditor = lazy(() => import('./code-editor.tsx'))
-const NONE: TemplateProblem[] = []
-
-type Edits = Pick<Template, 'name' | 'subject' | 'html' | 'mjml'>
-
-/** Saves shortly after typing rests and on Ctrl+S. */
-function useEdits(template: Template) {
-  const queries = useQueryClient()
-  const [edits, setEdits] = useState<Edits>({
-    name: template.name,
-    subject: template.subject,
-    html: template.html,
-    mjml: template.mjml,
-  })
-  const saving = useAutosave<Edits>(async (changes) => {
-    // A name may be empty while it is being typed, but not when it is kept.
-    const { name, ...rest } = changes
-    const body = name === undefined || name.trim() === '' ? rest : { ...rest, name }
-    const saved = await api(templates.update, { params: { id: template.id }, body })
-    queries.setQueryData(['templates', template.id], saved)
-    void queries.invalidateQueries({ queryKey: ['templates'], exact: true })
-  })
-  const change = (changes: Partial<Edits>) => {
-    setEdits((old) => ({ ...old, ...changes }))
-    saving.change(changes)
-  }
-  const { flush } = saving
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
-      event.preventDefault()
-      void flush()
-    }
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  }, [flush])
-  return { edits, change, saving }
-}
+const DesignView = lazy(() => import('./design/design-view.tsx'))
 
 type Rendered = NonNullable<ReturnType<typeof useDraftPreview>['data']>
+type View = 'design' | 'code' | 'text' | 'preview'
+
+/** For whom the letter is rendered. */
+export interface Reader {
+  contactId?: string
+  listId?: string
+  nth?: number
+}
 
 /** Why there is no picture of the letter: its source has an error in it. */
 function brokenBy(rendered: Rendered | undefined): Error | undefined {
@@ -76,121 +49,234 @@ function useLastGood(rendered: Rendered | undefined): Rendered | undefined {
   return last.current ?? rendered
 }
 
-/** A letter's source beside the letter itself. On a narrow screen one or the other. */
-export function TemplateEditor({ template }: { template: Template }) {
-  const { edits, change, saving } = useEdits(template)
-  const isMjml = template.mjml !== ''
-  const [contactId, setContactId] = useState<string>()
-  const [side, setSide] = useState<'code' | 'letter'>('code')
-  const editor = useRef<CodeEditorHandle>(null)
-  const { subject, html, mjml } = edits
+function usePreview({ subject, html, mjml, text }: Edits, isMjml: boolean, reader: Reader) {
   const written = useMemo(
-    () => ({ subject, html: isMjml ? '' : html, mjml: isMjml ? mjml : '' }),
-    [subject, html, mjml, isMjml],
+    () => ({ subject, text, html: isMjml ? '' : html, mjml: isMjml ? mjml : '' }),
+    [subject, text, html, mjml, isMjml],
   )
   const source = useDebounced(written, 400)
-  const preview = useDraftPreview(contactId ? { ...source, contactId } : source)
+  return useDraftPreview({ ...source, ...reader })
+}
+
+/** A letter as a picture to work on, as code, as text, and as it arrives. */
+export function TemplateEditor({ template }: { template: Template }) {
+  const { edits, change, saving, round, show, conflict, keepMine, takeTheirs } = useTemplateEdits(template)
+  const isMjml = edits.mjml !== ''
+  const [view, setView] = useState<View>(isMjml ? 'design' : 'code')
+  const [reader, setReader] = useState<Reader>({})
+  const [wanted, setWanted] = useState<{ line: number } | null>(null)
+  const preview = usePreview(edits, isMjml, reader)
   const problems = preview.data?.problems
   const shown = useLastGood(preview.data)
-  const goTo = (line: number) => {
-    setSide('code')
-    requestAnimationFrame(() => editor.current?.goToLine(line))
+  const goTo = (line: number | null) => {
+    setView('code')
+    setWanted(line === null ? null : { line })
   }
+  const pane = (
+    <PreviewPane
+      rendered={shown}
+      error={preview.error ?? brokenBy(preview.data)}
+      stale={preview.isPlaceholderData}
+      reader={reader}
+      onReader={setReader}
+    />
+  )
   return (
     <>
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <header className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h1 className="sr-only">Template {edits.name}</h1>
-        <Link
-          to="/my-templates"
-          className="-ml-1 inline-flex items-center gap-0.5 rounded-control text-sm text-muted hover:text-ink"
-        >
-          <ChevronLeft aria-hidden="true" className="size-4" /> Templates
-        </Link>
-        <SaveState
-          state={saving.state}
-          reason={saving.error ? messageOf(saving.error) : undefined}
-          onRetry={() => void saving.flush()}
-        />
-      </div>
-      <div className="mb-4 grid gap-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
-        <Field
-          label="Name"
-          error={edits.name.trim() === '' ? 'A template needs a name; the last one is kept.' : undefined}
-        >
-          <Input
-            value={edits.name}
-            maxLength={120}
-            autoComplete="off"
-            onChange={(event) => change({ name: event.target.value })}
-          />
-        </Field>
-        <Field label="Subject" optional>
-          <Input
-            value={edits.subject}
-            maxLength={300}
-            autoComplete="off"
-            placeholder={'News for {{ name | default: "you" }}'}
-            onChange={(event) => change({ subject: event.target.value })}
-          />
-        </Field>
-      </div>
-      <SideSwitch side={side} onChange={setSide} problems={problems?.length ?? 0} />
-      <div className="grid h-[calc(100dvh-13rem)] min-h-[30rem] overflow-hidden rounded-card border bg-surface wide:grid-cols-2">
-        <section
-          aria-label="Source"
-          className={cx('min-h-0 min-w-0 flex-col wide:flex wide:border-r', side === 'code' ? 'flex' : 'hidden')}
-        >
-          <div className="flex items-center justify-between gap-2 border-b px-3 py-2">
-            <span className="text-sm text-muted">{isMjml ? 'MJML' : 'HTML'} with Liquid</span>
-            <FieldMenu onInsert={(text) => editor.current?.insert(text)} />
-          </div>
-          <div className="min-h-0 flex-1">
-            <Suspense fallback={<Skeleton className="m-4 h-64" />}>
-              <CodeEditor
-                ref={editor}
-                initial={isMjml ? template.mjml : template.html}
-                problems={problems ?? NONE}
-                onChange={(text) => change(isMjml ? { mjml: text } : { html: text })}
-              />
-            </Suspense>
-          </div>
-          <ProblemList problems={problems} onGo={goTo} />
-        </section>
-        <div className={cx('min-h-0 min-w-0 wide:block', side === 'letter' ? 'block' : 'hidden')}>
-          <PreviewPane
-            rendered={shown}
-            error={preview.error ?? brokenBy(preview.data)}
-            stale={preview.isPlaceholderData}
-            onContact={setContactId}
+        <div className="flex items-center gap-4">
+          <Link
+            to="/my-templates"
+            className="-ml-1 inline-flex items-center gap-0.5 rounded-control text-sm text-muted hover:text-ink"
+          >
+            <ChevronLeft aria-hidden="true" className="size-4" /> Templates
+          </Link>
+          <SaveState
+            state={saving.state}
+            reason={saving.error ? messageOf(saving.error) : undefined}
+            onRetry={() => void saving.flush()}
           />
         </div>
+        <EditorActions
+          id={template.id}
+          isMjml={isMjml}
+          contactId={reader.contactId}
+          flush={saving.flush}
+          onRestored={show}
+        />
+      </header>
+      {conflict && <Conflict onMine={keepMine} onOther={takeTheirs} />}
+      <Heading edits={edits} isMjml={isMjml} round={round} onChange={change} />
+      <Views view={view} isMjml={isMjml} problems={problems?.length ?? 0} onChange={setView} />
+      <div key={`${round} ${view}`}>
+        {view === 'design' && (
+          <Suspense fallback={<Skeleton className="h-[34rem] w-full rounded-card" />}>
+            <DesignView initial={edits.mjml} onChange={(mjml) => change({ mjml })} onCode={goTo} />
+          </Suspense>
+        )}
+        {view === 'code' && (
+          <div className="grid h-[calc(100dvh-15rem)] min-h-[34rem] overflow-hidden rounded-card border bg-surface wide:grid-cols-2">
+            <div className="flex min-h-0 min-w-0 flex-col wide:border-r">
+              <SourceView
+                initial={isMjml ? edits.mjml : edits.html}
+                language={isMjml ? 'MJML' : 'HTML'}
+                problems={problems}
+                wanted={wanted}
+                onChange={(text) => change(isMjml ? { mjml: text } : { html: text })}
+              />
+            </div>
+            <div className="min-h-0 min-w-0 max-wide:hidden">{pane}</div>
+          </div>
+        )}
+        {view === 'text' && (
+          <TextPart own={edits.text} made={shown?.text ?? ''} onChange={(text) => change({ text })} />
+        )}
+        {view === 'preview' && (
+          <div className="h-[calc(100dvh-15rem)] min-h-[34rem] overflow-hidden rounded-card border bg-surface">
+            {pane}
+          </div>
+        )}
+      </div>
+      <div className="mt-3 overflow-hidden rounded-card border">
+        <ProblemList problems={problems} onGo={goTo} />
       </div>
     </>
   )
 }
 
-function SideSwitch({
-  side,
-  onChange,
-  problems,
-}: {
-  side: 'code' | 'letter'
-  onChange: (side: 'code' | 'letter') => void
-  problems: number
-}) {
+function Conflict({ onMine, onOther }: { onMine: () => Promise<void>; onOther: () => Promise<void> }) {
   return (
-    <div role="group" aria-label="What is shown" className="mb-3 flex gap-1.5 wide:hidden">
-      {(['code', 'letter'] as const).map((value) => (
+    <Banner
+      tone="attention"
+      role="alert"
+      className="mb-4"
+      title="This template was changed elsewhere, in another tab or by a colleague"
+      action={
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" onClick={() => void onOther()}>
+            Take theirs
+          </Button>
+          <Button size="sm" kind="primary" onClick={() => void onMine()}>
+            Keep mine
+          </Button>
+        </div>
+      }
+    >
+      What you wrote is still here and not saved. Whichever you choose, the other one stays among the versions.
+    </Banner>
+  )
+}
+
+interface HeadingProps {
+  edits: Edits
+  isMjml: boolean
+  round: number
+  onChange: (changes: Partial<Edits>) => void
+}
+
+function Heading({ edits, isMjml, onChange }: HeadingProps) {
+  return (
+    <div className="mb-4 grid gap-4 sm:grid-cols-3">
+      <Field
+        label="Name"
+        error={edits.name.trim() === '' ? 'A template needs a name; the last one is kept.' : undefined}
+      >
+        <Input
+          value={edits.name}
+          maxLength={120}
+          autoComplete="off"
+          onChange={(event) => onChange({ name: event.target.value })}
+        />
+      </Field>
+      <Field label="Subject" optional>
+        <Input
+          value={edits.subject}
+          maxLength={300}
+          autoComplete="off"
+          placeholder={'News for {{ name | default: "you" }}'}
+          onChange={(event) => onChange({ subject: event.target.value })}
+        />
+      </Field>
+      {isMjml && (
+        <Field label="Preheader" optional>
+          <Input
+            defaultValue={preheaderOf(edits.mjml)}
+            maxLength={200}
+            autoComplete="off"
+            placeholder="The line beside the subject"
+            onChange={(event) => onChange({ mjml: setPreheader(edits.mjml, event.target.value) })}
+          />
+        </Field>
+      )}
+    </div>
+  )
+}
+
+interface ViewsProps {
+  view: View
+  isMjml: boolean
+  problems: number
+  onChange: (view: View) => void
+}
+
+function Views({ view, isMjml, problems, onChange }: ViewsProps) {
+  const views: { value: View; label: string }[] = [
+    ...(isMjml ? [{ value: 'design' as const, label: 'Design' }] : []),
+    { value: 'code', label: problems > 0 ? `Code (${problems} to look at)` : 'Code' },
+    { value: 'text', label: 'Plain text' },
+    { value: 'preview', label: 'Preview' },
+  ]
+  return (
+    <div role="group" aria-label="What is shown" className="mb-3 flex flex-wrap gap-1.5">
+      {views.map(({ value, label }) => (
         <button
           key={value}
           type="button"
-          aria-pressed={side === value}
+          aria-pressed={view === value}
           onClick={() => onChange(value)}
-          className="h-8 flex-1 rounded-control border text-base font-medium text-text aria-pressed:border-accent-line aria-pressed:bg-accent-soft aria-pressed:text-accent-text"
+          className="h-8 rounded-control border px-3 text-base font-medium text-text hover:text-ink aria-pressed:border-accent-line aria-pressed:bg-accent-soft aria-pressed:text-accent-text"
         >
-          {value === 'letter' ? 'The letter' : problems > 0 ? `The source (${problems} to look at)` : 'The source'}
+          {label}
         </button>
       ))}
+    </div>
+  )
+}
+
+function TextPart({ own, made, onChange }: { own: string; made: string; onChange: (text: string) => void }) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  return (
+    <div className="space-y-3 rounded-card border bg-surface p-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-base text-text">
+          {own.trim() === ''
+            ? 'It is made from the letter and follows it. Write here, and yours is sent instead.'
+            : 'Yours is sent. Empty it, and it is made from the letter again.'}
+        </p>
+        <div className="flex gap-2">
+          {own.trim() === '' && (
+            <Button size="sm" disabled={made === ''} onClick={() => onChange(made)}>
+              Begin with what is made
+            </Button>
+          )}
+          <FieldMenu
+            onInsert={(text) => {
+              const at = field.current?.selectionStart ?? own.length
+              onChange(own.slice(0, at) + text + own.slice(at))
+            }}
+          />
+        </div>
+      </div>
+      <Textarea
+        ref={field}
+        code
+        aria-label="Plain text of the letter"
+        className="min-h-[26rem]"
+        value={own}
+        placeholder={made}
+        onChange={(event) => onChange(event.target.value)}
+      />
     </div>
   )
 }

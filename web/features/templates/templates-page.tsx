@@ -22,7 +22,7 @@ import { TemplateThumbnail } from './thumbnail.tsx'
 
 export const meta = () => [{ title: 'Templates · Postlark' }]
 
-type Item = Omit<Template, 'html' | 'mjml' | 'problems'>
+type Item = Omit<Template, 'html' | 'mjml' | 'text' | 'problems'>
 
 export default function TemplatesPage() {
   const templates = useTemplates()

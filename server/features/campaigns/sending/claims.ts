@@ -34,6 +34,7 @@ interface ClaimedRow extends Omit<Claimed, 'email' | 'origin'> {
  * Takes up to `limit` messages of a campaign that are due: those never tried first, then those whose next try has come.
  * Whoever was suppressed, removed or has left every list of the campaign in the meantime is marked in the same statement,
  * so that an unsubscribe holds from the moment it was said. Rows another worker takes are passed over.
+ * `senderId`: the account they are to leave through, where a campaign has several.
  * One statement: it is a transaction by itself, and costs one way to the database. It is written so that no statistics,
  * however old, lead the planner to read whole tables: the ids are said twice, as a list too, and what is known about a
  * person is looked up row by row (lateral, limit 1).
@@ -44,6 +45,7 @@ export async function claimMessages(
   limit: number,
   worker: string,
   journalHome: string,
+  senderId?: string,
 ): Promise<Claim | undefined> {
   // Most campaigns have nothing to tell, and look nothing up.
   const { tellsOrigins } = campaign
@@ -83,7 +85,7 @@ export async function claimMessages(
       reason = coalesce(who.obstacle, ''),
       claim_id = case when who.obstacle is null then (select id from claim) end,
       address = coalesce(who.email, m.address),
-      due_at = null
+      due_at = null ${senderId ? sql`, sender_id = ${senderId}` : sql``}
     from who where m.id = who.id and m.id = any(array(select id from picked))
     returning m.claim_id, m.id, m.state, m.attempts, m.first_attempt_at, who.email, coalesce(who.name, '') as name, who.phone,
       coalesce(who.attributes, '{}') as attributes, who.source_url as origin_url, who.found_at as origin_at`.execute(db)

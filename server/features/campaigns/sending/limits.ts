@@ -1,5 +1,14 @@
 import { sql } from 'kysely'
-import { createGate, dayAllowance, dayBucket, type Gate, openGate, slotStep } from '#server/engine/index.ts'
+import {
+  createGate,
+  dayAllowance,
+  dayBucket,
+  type Gate,
+  openGate,
+  slotStep,
+  TOLERANCE_MS,
+} from '#server/engine/index.ts'
+import { rampLimit } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** A gate that lets at most `perSecond` messages through in any second, over all workers: the slots come from the sender's row. */
@@ -16,6 +25,33 @@ export function gateOf(db: Db, senderId: string, perSecond: number | null): Gate
       )
       const { now = 0, last = 0 } = rows[0] ?? {}
       return { now, slots: Array.from({ length: count }, (_, i) => last - (count - i) * step) }
+    },
+  })
+}
+
+/** How much longer than its least a person's pause may be: never shorter, so that the limit of a minute holds. */
+const JITTER = 0.6
+
+/** Milliseconds between two messages so that no sliding minute holds more than `perMinute`, below one a minute no sliding 1/perMinute. */
+export function minuteStep(perMinute: number): number {
+  const whole = Math.floor(perMinute)
+  return whole >= 1 ? (60_000 + TOLERANCE_MS) / whole : 60_000 / perMinute + TOLERANCE_MS
+}
+
+/** A gate with pauses of `step` milliseconds and a random part more, over all workers: the slots come from the sender's row. */
+export function humanGate(db: Db, senderId: string, step: number): Gate {
+  if (step === 0) return openGate
+  return createGate({
+    async reserve(count) {
+      // Each draw is one slot, which ends with a pause of its own.
+      const pause = step * count * (1 + Math.random() * JITTER)
+      const { rows } = await sql<{ now: number; first: number }>`
+        update senders set pace_at = greatest(pace_at, clock_timestamp()) + make_interval(secs => ${pause / 1000}::float8)
+        where id = ${senderId}
+        returning extract(epoch from clock_timestamp())::float8 * 1000 as now,
+          extract(epoch from pace_at)::float8 * 1000 - ${pause}::float8 as first`.execute(db)
+      const { now = 0, first = 0 } = rows[0] ?? {}
+      return { now, slots: Array.from({ length: count }, (_, i) => first + (i * pause) / count) }
     },
   })
 }
@@ -49,7 +85,7 @@ export async function reserveDay(
     const sender = await db
       .selectFrom('senders')
       .where('id', '=', senderId)
-      .select(['perDay', sql<Date>`clock_timestamp()`.as('now')])
+      .select(['perDay', 'kind', sql<Date>`clock_timestamp()`.as('now')])
       .forUpdate()
       .executeTakeFirst()
     if (!sender) return { allowed: 0, bucket: null }
@@ -60,9 +96,9 @@ export async function reserveDay(
       .where('bucket', '>', new Date(now - 25 * HOUR))
       .selectAll()
       .execute()
+    const perDay = sender.kind === 'gmail' ? await rampedLimit(db, senderId, sender.perDay ?? 0, now) : sender.perDay
     const buckets = rows.map((row) => ({ start: row.bucket.getTime(), used: row.count }))
-    const allowed =
-      sender.perDay === null ? wanted : Math.max(0, Math.min(wanted, dayAllowance(sender.perDay, buckets, now)))
+    const allowed = perDay === null ? wanted : Math.max(0, Math.min(wanted, dayAllowance(perDay, buckets, now)))
     const bucket = new Date(dayBucket(now))
     if (allowed > 0) {
       await addUsage(db, senderId, bucket, allowed)
@@ -74,6 +110,22 @@ export async function reserveDay(
     }
     return { allowed, bucket }
   })
+}
+
+/** The day's limit of a Gmail account with its slow start, which begins with the first message. */
+async function rampedLimit(db: Db, senderId: string, perDay: number, now: number): Promise<number> {
+  const row = await db
+    .selectFrom('gmailAccounts')
+    .where('senderId', '=', senderId)
+    .select(['rampUp', 'rampFrom'])
+    .executeTakeFirst()
+  if (row && !row.rampFrom)
+    await db
+      .updateTable('gmailAccounts')
+      .set({ rampFrom: new Date(now) })
+      .where('senderId', '=', senderId)
+      .execute()
+  return rampLimit(perDay, row?.rampUp ?? true, row?.rampFrom ?? null, now)
 }
 
 /** Gives back what was reserved and not handed over. */

@@ -59,10 +59,12 @@ export async function settle(
   if (settled.length === 0) return
   const rows = settled.map(rowOf)
   const refused = rows.filter((row) => row.state === 'failed' && row.reason === 'hard')
-  if (refused.length === 0) return write(db, campaign, claimId, rows)
+  const taken = settled.filter(({ outcome }) => outcome.remote)
+  if (refused.length === 0 && taken.length === 0) return write(db, campaign, claimId, rows)
   await db.transaction().execute(async (db) => {
     await write(db, campaign, claimId, rows)
-    await suppressHard(db, campaign, refused)
+    if (refused.length > 0) await suppressHard(db, campaign, refused)
+    if (taken.length > 0) await noteRemote(db, campaign, taken)
   })
 }
 
@@ -83,6 +85,18 @@ async function write(db: Db, campaign: { id: string }, claimId: string, rows: Ro
     update campaigns set handed = handed + (select count(*) from done),
       hard = hard + (select count(*) from done where state = 'failed' and reason = 'hard')
     where id = ${campaign.id}`.execute(db)
+}
+
+/** Keeps what Gmail calls the messages it took: follow-ups and replies are found by it. */
+async function noteRemote(db: Db, campaign: { id: string; workspaceId: string }, taken: Settled[]): Promise<void> {
+  await sql`
+    insert into gmail_messages (message_id, workspace_id, campaign_id, sender_id, remote_id, thread_id)
+    select m.id, m.workspace_id, m.campaign_id, m.sender_id, t.remote, t.thread
+    from unnest(${taken.map(({ id }) => id)}::bigint[], ${taken.map(({ outcome }) => outcome.remote?.id ?? '')}::text[],
+      ${taken.map(({ outcome }) => outcome.remote?.thread ?? '')}::text[]) as t (id, remote, thread)
+    join messages m on m.id = t.id and m.workspace_id = ${campaign.workspaceId} and m.sender_id is not null
+    on conflict (message_id) do update set sender_id = excluded.sender_id, remote_id = excluded.remote_id,
+      thread_id = excluded.thread_id`.execute(db)
 }
 
 async function suppressHard(db: Db, campaign: { id: string; workspaceId: string }, rows: Row[]): Promise<void> {

@@ -9,7 +9,8 @@ import { kyselyOn, openPool } from '#server/platform/db/database.ts'
 import { createLog } from '#server/platform/log.ts'
 import { keepAlive } from './claims.ts'
 import { recover } from './recover.ts'
-import { type RunningCampaign, runCampaign, type Sending } from './run.ts'
+import { runCampaign } from './run.ts'
+import type { RunningCampaign, Sending } from './slice.ts'
 import type { ThreadData } from './start.ts'
 
 const LOOK_MS = 400

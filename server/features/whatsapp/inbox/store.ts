@@ -189,12 +189,12 @@ export async function changeConversation(
       ${state === undefined ? sql`` : sql`, state = ${state}`}
       ${assignedTo === undefined ? sql`` : sql`, assigned_to = ${assignedTo}::bigint`}
       ${read ? sql`, unread = 0` : sql``}
-      ${held === undefined ? sql`` : held ? sql`, held_until = now() + interval '24 hours', flow = null` : sql`, held_until = null`}
+      ${held === undefined ? sql`` : held ? sql`, held_until = now() + interval '24 hours', flow = jsonb_set(flow, '{flow}', 'null')` : sql`, held_until = null`}
     where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
 }
 
 /** A note among ourselves; the person never sees it. */
-export async function insertNote(db: Db, row: ConversationRow, text: string, authorId: string): Promise<string> {
+export async function insertNote(db: Db, row: ConversationRow, text: string, authorId: string | null): Promise<string> {
   const { id } = await db
     .insertInto('whatsappMessages')
     .values({

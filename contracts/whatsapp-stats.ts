@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, Moment } from './values.ts'
+
+const count = z.number().int()
+/** US dollars; null where no price is known. */
+const Money = z.number().nullable()
+
+export const WhatsAppStats = z.object({
+  since: Moment,
+  until: Moment,
+  /** Messages Meta took, reached a phone, were read (where receipts are on), could not be sent. */
+  totals: z.object({
+    sent: count,
+    delivered: count,
+    read: count,
+    failed: count,
+    waiting: count,
+    received: count,
+    /** People who wrote within 72 hours of a campaign's or a first template. */
+    replied: count,
+    optedOut: count,
+  }),
+  timeline: z.array(
+    z.object({
+      at: Moment,
+      sent: count,
+      delivered: count,
+      read: count,
+      failed: count,
+      received: count,
+      optedOut: count,
+    }),
+  ),
+  failures: z.array(z.object({ code: count.nullable(), reason: z.string(), messages: count })),
+  campaigns: z.array(
+    z.object({
+      id: Id,
+      name: z.string(),
+      sent: count,
+      delivered: count,
+      read: count,
+      failed: count,
+      replied: count,
+      cost: Money,
+    }),
+  ),
+  templates: z.array(
+    z.object({ name: z.string(), sent: count, delivered: count, read: count, failed: count, cost: Money }),
+  ),
+  /** An estimate from a table of Meta's prices, not an invoice. */
+  cost: z.object({
+    currency: z.string(),
+    total: Money,
+    /** Billable messages in countries the table has no price for. */
+    unpriced: count,
+    byCategory: z.array(z.object({ category: z.string(), messages: count, cost: Money })),
+    byCountry: z.array(z.object({ country: z.string(), messages: count, cost: Money })),
+    /** When the prices were read off Meta's rate card. */
+    pricesOf: z.string(),
+  }),
+})
+export type WhatsAppStats = z.infer<typeof WhatsAppStats>
+
+export const whatsappStats = {
+  show: endpoint('GET /api/whatsapp/stats', 'user', {
+    summary: 'What became of WhatsApp messages, the last 30 days unless told',
+    query: z.object({
+      accountId: Id.optional(),
+      since: Moment.optional(),
+      until: Moment.optional(),
+      step: z.enum(['hour', 'day']).default('day'),
+    }),
+    answer: WhatsAppStats,
+  }),
+}

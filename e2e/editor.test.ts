@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { templates } from '#contracts/templates.ts'
+import { noise } from '#server/features/blog/testing.ts'
+import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { accessibilityFaults, openBrowser, openPage, sidewaysScroll } from './browser.ts'
+
+let t: TestApp
+let browser: Awaited<ReturnType<typeof openBrowser>>
+let ada: Person
+beforeAll(async () => {
+  t = await testApp({ pages: 'built' })
+  browser = await openBrowser()
+  ada = await t.person({ name: 'Ada' })
+})
+afterAll(async () => {
+  await browser[Symbol.asyncDispose]()
+  await t[Symbol.asyncDispose]()
+})
+
+/** Saving takes a moment, on a busy machine a longer one. */
+const eventually = <T>(get: () => T | Promise<T>) => expect.poll(get, { timeout: 10_000 })
+
+const MJML = `<mjml>
+  <!-- a comment that stays -->
+  <mj-head>
+    <mj-attributes><mj-text font-size="18px" /></mj-attributes>
+  </mj-head>
+  <mj-body>
+    <mj-section>
+      <mj-column>
+        <mj-text>First paragraph for {{ name | default: "you" }}</mj-text>
+        <mj-text>Second paragraph</mj-text>
+        <mj-table><tr><td>A cell</td></tr></mj-table>
+      </mj-column>
+    </mj-section>
+  </mj-body>
+</mjml>
+`
+async function editor(mjml = MJML, options: Parameters<typeof openPage>[2] = {}) {
+  const made = await ada.api(templates.create, { body: { name: 'Letter', subject: 'News for {{ name }}', mjml } })
+  const page = await openPage(browser, t.address, { token: ada.token, ...options })
+  await page.goto(`/editor/${made.id}`)
+  const letter = page.frameLocator('iframe[title="The letter"]')
+  const saved = () => page.getByText('Saved', { exact: true }).waitFor()
+  const stored = () => ada.api(templates.get, { params: { id: made.id } })
+  return { id: made.id, page, letter, saved, stored }
+}
+
+test('by mouse: words are written in place, a button is dragged in, and what arrives is what was made', async () => {
+  const { id, page, letter, saved, stored } = await editor()
+  await letter.getByText('Second paragraph').dblclick()
+  await page.getByRole('toolbar', { name: 'Writing' }).waitFor()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Written in place & kept')
+  await page.getByRole('button', { name: 'Insert a field' }).click()
+  await page.getByRole('menuitem', { name: 'E-mail address' }).click()
+  await page.getByRole('button', { name: 'Done writing' }).click()
+  await page.getByRole('button', { name: 'Button', exact: true }).dragTo(letter.getByText('First paragraph'))
+  await letter.getByText('What to do now').click()
+  await page.getByLabel('Leads to').fill('https://shop.test/spring')
+  await page.getByLabel('Words').fill('See the spring')
+  await letter.getByText('See the spring').waitFor()
+  await saved()
+  const { mjml } = await stored()
+  expect(mjml).toContain('<mj-text>Written in place &amp; kept{{ email }}</mj-text>')
+  expect(mjml).toContain('<mj-text>First paragraph for {{ name | default: "you" }}</mj-text>')
+  expect(mjml).toContain('<!-- a comment that stays -->')
+  expect(mjml).toContain('<mj-table><tr><td>A cell</td></tr></mj-table>')
+  expect(mjml).toMatch(/<mj-button href="https:\/\/shop\.test\/spring"[^>]*>See the spring<\/mj-button>/)
+
+  await page.getByRole('button', { name: 'Send a test to me' }).click()
+  await page.getByText(`Sent to ${ada.email}.`).waitFor()
+  const mail = await t.sink.mailTo(ada.email)
+  expect(mail.subject).toBe('[Test] News for Robin Example')
+  for (const part of [mail.text, mail.html]) {
+    expect(part).toContain('First paragraph for Robin Example')
+    expect(part).toContain('See the spring')
+    expect(part).toContain('A cell')
+  }
+  expect(mail.text).toContain(`Written in place & kept${ada.email}`)
+  expect(mail.html).toContain('https://shop.test/spring')
+  expect((await ada.api(templates.preview, { params: { id }, body: {} })).html).toContain('See the spring')
+  expect(page.complaints).toEqual([])
+})
+
+test('by keyboard: pieces are added, moved, doubled and removed, and every step can be undone', async () => {
+  const { page, saved, stored } = await editor()
+  const structure = page.getByRole('region', { name: 'Structure of the letter' })
+  await structure.getByRole('button', { name: /Text Second/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Alt+ArrowUp')
+  const order = async () => {
+    await saved()
+    const { mjml } = await stored()
+    return mjml.indexOf('Second') < mjml.indexOf('First')
+  }
+  await eventually(order).toBe(true)
+  await page.getByRole('button', { name: 'Line', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await eventually(async () => (await stored()).mjml.match(/mj-divider/g)?.length).toBe(1)
+  await page.keyboard.press('Delete')
+  await eventually(async () => (await stored()).mjml.match(/mj-divider/g)?.length).toBe(undefined)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await eventually(async () => (await stored()).mjml).toBe(MJML)
+})
+
+test('a picture is uploaded, described and put in', async () => {
+  const { page, letter, stored } = await editor()
+  await letter.getByText('Second paragraph').click()
+  await page.getByRole('button', { name: 'Picture', exact: true }).click()
+  await page.getByRole('button', { name: 'Choose a picture' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Pictures' })
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'cat.png', mimeType: 'image/png', buffer: await noise(60, 40) })
+  await dialog.getByLabel('What it shows').fill('A cat asleep')
+  await dialog.getByRole('button', { name: 'Put this picture in' }).click()
+  await letter.getByAltText('A cat asleep').waitFor()
+  await eventually(async () => (await stored()).mjml).toMatch(
+    /<mj-image src="http[^"]+\/media\/[^"]+" alt="A cat asleep" \/>/,
+  )
+})
+
+test('two tabs that write one letter are told, and nothing of either is lost', async () => {
+  const { id, page, letter, saved, stored } = await editor()
+  await letter.getByText('Second paragraph').waitFor()
+  const mine = await stored()
+  await ada.api(templates.update, { params: { id }, body: { subject: 'From the other tab', version: mine.version } })
+  await page.getByLabel('Subject').fill('From this tab')
+  await page.getByText('This template was changed elsewhere, in another tab or by a colleague').waitFor()
+  expect((await stored()).subject).toBe('From the other tab')
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await saved()
+  await eventually(async () => (await stored()).subject).toBe('From this tab')
+  await page.getByRole('button', { name: 'Versions' }).click()
+  await page.getByText('From the other tab').waitFor()
+  await page.getByRole('button', { name: 'Go back to it' }).first().click()
+  await eventually(() => page.getByLabel('Subject').inputValue()).toBe('From the other tab')
+})
+
+test('a letter whose MJML is broken says where, keeps everything, and is mended in the code', async () => {
+  const { page, stored } = await editor(MJML.replace('</mj-column>', ''))
+  await page
+    .getByText(/closes nothing that is open here/)
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: 'Mend it in the code' }).click()
+  await page.locator('.cm-activeLine').waitFor()
+  expect((await stored()).mjml).toBe(MJML.replace('</mj-column>', ''))
+})
+
+test.each([
+  ['a wide screen', 1280],
+  ['a phone', 375],
+])('the editor is readable by everybody on %s', async (_, width) => {
+  const { page, letter } = await editor(MJML, { viewport: { width, height: 800 } })
+  await letter.getByText('Second paragraph').click()
+  await page.getByLabel('Text size').waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  expect(await sidewaysScroll(page)).toBe(0)
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  await page.getByText('Subject: ').waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  expect(await sidewaysScroll(page)).toBe(0)
+  expect(page.complaints).toEqual([])
+})

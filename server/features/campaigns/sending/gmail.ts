@@ -1,0 +1,101 @@
+import type { SendingWindow } from '#contracts/campaign-parts.ts'
+import { type Plan, prepare } from '#server/engine/index.ts'
+import type { SendingAccount } from '#server/features/senders/index.ts'
+import { encodedAttachments } from '../attachments.ts'
+import { humanGate, minuteStep } from './limits.ts'
+import { setText } from './rest.ts'
+import { type Rest, type RunningCampaign, type Sending, sendSlice, type Way } from './slice.ts'
+import { windowAt, windowLength } from './window.ts'
+
+/** With less time left the window is as good as over: a message begun now must be out before it closes. */
+const CLOSING_MS = 5_000
+/** A slot further away is waited for without messages in hand. */
+const SOON_MS = 3_000
+const LOOK_AGAIN_MS = 60_000
+const SLICE_SECONDS = 5
+
+const gates = new Map<string, { step: number; gate: Way['gate'] }>()
+
+/** A gate for each account and pace: what is drawn in advance was drawn for that pace. */
+function gateFor(sending: Sending, account: SendingAccount, step: number): Way['gate'] {
+  const known = gates.get(account.id)
+  if (known && known.step === step) return known.gate
+  const gate = humanGate(sending.db, account.id, step)
+  gates.set(account.id, { step, gate })
+  return gate
+}
+
+/** Milliseconds between two messages of an account at least: by its minute, and where a day is spread, by the day. */
+function stepOf(account: SendingAccount, spread: boolean, window: SendingWindow | null): number {
+  const byMinute = account.perMinute === null ? 0 : minuteStep(account.perMinute)
+  if (!spread) return byMinute
+  const length = window ? windowLength(window) : 24 * 3_600_000
+  return Math.max(byMinute, Math.floor(length / Math.max(1, account.dayLimit ?? 1)))
+}
+
+/**
+ * Sends what is due of a Gmail campaign: one slice through each of its accounts, side by side, in its sending hours. An
+ * account that rests leaves the others going. Answers when to look again.
+ */
+export async function runGmail(
+  sending: Sending,
+  campaign: RunningCampaign,
+  given: { plan: Plan; window: SendingWindow | null; spread: boolean },
+  signal: AbortSignal,
+): Promise<Rest> {
+  const { plan, window, spread } = given
+  const { opensIn, closesIn } = windowAt(window, Date.now())
+  if (opensIn > 0 || closesIn < CLOSING_MS) {
+    const when = opensIn > 0 ? opensIn : closesIn
+    await setText(sending.db, campaign.id, waitingText(window, opensIn))
+    return { again: Math.min(when, LOOK_AGAIN_MS) }
+  }
+  const senderIds = await accountsOf(sending, campaign.id)
+  if (senderIds.length === 0) {
+    await setText(sending.db, campaign.id, 'Waiting: its Gmail accounts were removed. Pause it and choose others.')
+    return { again: 10_000 }
+  }
+  const attachments = await encodedAttachments(sending.db, campaign.id)
+  const wayOf = (account: SendingAccount): Way | Rest => {
+    if (account.slotIn > SOON_MS) return { again: Math.min(account.slotIn - SOON_MS / 2, LOOK_AGAIN_MS) }
+    const step = stepOf(account, spread, window)
+    const from = { name: account.fromName || null, address: account.fromEmail }
+    return {
+      prepared: prepare({ ...plan, from }, sending.tokens, attachments),
+      gate: gateFor(sending, account, step),
+      wanted: step === 0 ? undefined : Math.max(1, Math.floor((SLICE_SECONDS * 1_000) / step)),
+      claimAs: account.id,
+    }
+  }
+  const hours =
+    closesIn === Number.POSITIVE_INFINITY
+      ? signal
+      : AbortSignal.any([signal, AbortSignal.timeout(Math.min(closesIn - CLOSING_MS / 2, 2 ** 31 - 1))])
+  const rests = await Promise.all(senderIds.map((id) => sendSlice(sending, campaign, id, wayOf, hours)))
+  // One that goes on says so by having no rest: then nothing is waited for.
+  const waiting = rests.every((rest) => rest !== undefined && rest.text !== undefined)
+  const text = waiting ? (rests.find((rest) => rest?.text)?.text ?? '') : ''
+  if (rests.every((rest) => rest === undefined) || text) await setText(sending.db, campaign.id, text)
+  return { again: Math.min(...rests.map((rest) => rest?.again ?? 0)) }
+}
+
+async function accountsOf({ db }: Sending, campaignId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('campaignSenders')
+    .where('campaignId', '=', campaignId)
+    .orderBy('position')
+    .select('senderId')
+    .execute()
+  return rows.map((row) => row.senderId)
+}
+
+function waitingText(window: SendingWindow | null, opensIn: number): string {
+  if (!window || opensIn === 0) return ''
+  const when = new Intl.DateTimeFormat('en-GB', {
+    timeZone: window.timeZone,
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(Date.now() + opensIn)
+  return `Waiting for its sending hours: it goes on by itself on ${when} (${window.timeZone}).`
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { SenderProblem } from '#server/engine/index.ts'
+import type { SendingAccount } from '#server/features/senders/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Log } from '#server/platform/log.ts'
+
+/** Asking before the named time pushes it out: a little is added, more after a long wait. Seconds. */
+const GRACE = (seconds: number) => Math.min(60, seconds * 0.1) * (0.5 + Math.random() / 2)
+
+/** How long a sender rests: until the time it was told, or twice as long as the last time, up to 15 minutes. */
+function secondsOf({ troubles }: SendingAccount, { until }: SenderProblem): number {
+  const told = until === undefined ? 0 : (Date.parse(until) - Date.now()) / 1_000
+  return told > 0 ? told + GRACE(told) : Math.min(900, 30 * 2 ** Math.min(troubles, 5))
+}
+
+/** Why a Gmail account rests, and until when. */
+export function restingText({ fromEmail, stateText }: SendingAccount, ms: number): string {
+  const until = new Date(Date.now() + ms).toISOString().slice(0, 16).replace('T', ' ')
+  return `Waiting: ${fromEmail} rests until ${until} UTC. ${stateText} It goes on by itself; nothing is lost.`
+}
+
+/** Says why a sending campaign waits; empty: it does not. */
+export async function setText(db: Db, campaignId: string, text: string): Promise<void> {
+  await db
+    .updateTable('campaigns')
+    .set({ stateText: text })
+    .where('id', '=', campaignId)
+    .where('state', '=', 'sending')
+    .where('stateText', '<>', text)
+    .execute()
+}
+
+/** The mail server takes nothing now: nobody's fault among the recipients, so the sender rests and is tried again. */
+export async function rest(
+  sending: { db: Db; log: Pick<Log, 'warn'> },
+  campaignId: string,
+  account: SendingAccount,
+  problem: SenderProblem,
+): Promise<{ again: number }> {
+  const seconds = secondsOf(account, problem)
+  sending.log.warn({ sender: account.id, campaign: campaignId, kind: problem.kind }, 'a sender takes no mail')
+  await sending.db
+    .updateTable('senders')
+    .set({
+      troubles: account.troubles + 1,
+      restUntil: sql<Date>`now() + make_interval(secs => ${seconds})`,
+      // A limit that was reached is no failure.
+      ...(problem.kind === 'quota' ? {} : { state: 'failing' }),
+      stateText: problem.text,
+      checkedAt: sql<Date>`now()`,
+    })
+    .where('id', '=', account.id)
+    .execute()
+  const needsHands = problem.kind === 'auth' || problem.kind === 'sender'
+  if (needsHands) {
+    await sending.db
+      .updateTable('campaigns')
+      .set({ state: 'paused', stateText: `Paused: ${problem.text} Nothing is lost. Mend the sender, then resume.` })
+      .where('id', '=', campaignId)
+      .where('state', '=', 'sending')
+      .execute()
+  } else if (account.kind !== 'gmail')
+    await setText(
+      sending.db,
+      campaignId,
+      `Waiting for the mail server: ${problem.text} Trying again by itself; nothing is lost.`,
+    )
+  return { again: account.kind === 'gmail' ? 0 : seconds * 1000 }
+}
+
+/** It took messages again: what was wrong is over. */
+export async function recovered(db: Db, campaignId: string, senderId: string): Promise<void> {
+  await db
+    .updateTable('senders')
+    .set({ troubles: 0, restUntil: null, state: 'working', stateText: '' })
+    .where('id', '=', senderId)
+    .execute()
+  await setText(db, campaignId, '')
+}

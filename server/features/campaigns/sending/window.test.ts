@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isOpen, windowAt } from './window.ts'
+
+const at = (text: string) => Date.parse(text)
+const week = [1, 2, 3, 4, 5]
+const berlin = { days: week, from: '09:00', to: '17:00', timeZone: 'Europe/Berlin' }
+
+test('a window is open in its hours, by the clocks of its place', () => {
+  expect(windowAt(berlin, at('2026-11-20T08:30:00Z'))).toEqual({ opensIn: 0, closesIn: 7.5 * 3_600_000 })
+  // Friday evening: it opens on Monday morning.
+  expect(windowAt(berlin, at('2026-11-20T16:00:00Z')).opensIn).toBe(64 * 3_600_000)
+  expect(windowAt(null, 0)).toEqual({ opensIn: 0, closesIn: Number.POSITIVE_INFINITY })
+})
+
+test('when clocks are changed in the night, it opens at nine by the new time', () => {
+  const daily = { ...berlin, days: [1, 2, 3, 4, 5, 6, 7] }
+  expect(windowAt(daily, at('2026-03-28T16:00:00Z')).opensIn).toBe(15 * 3_600_000)
+  expect(windowAt(daily, at('2026-10-24T15:00:00Z')).opensIn).toBe(17 * 3_600_000)
+})
+
+test('an hour that does not exist opens nothing, and one that comes twice is one window', () => {
+  const night = { days: [7], from: '02:00', to: '03:00', timeZone: 'Europe/Berlin' }
+  // 29 March 2026 has no such hour: the next Sunday has.
+  expect(windowAt(night, at('2026-03-29T00:30:00Z')).opensIn).toBe((7 * 24 - 0.5) * 3_600_000)
+  expect(windowAt(night, at('2026-10-25T00:00:00Z'))).toEqual({ opensIn: 0, closesIn: 2 * 3_600_000 })
+})
+
+test('what is said to open or close does so in that minute, in every zone and season', () => {
+  const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Chatham', 'UTC']
+  const time = fc.tuple(
+    fc.integer({ min: 0, max: 22 }),
+    fc.integer({ min: 1, max: 119 }),
+    fc.integer({ min: 0, max: 59 }),
+  )
+  const clock = (minutes: number) =>
+    `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...zones),
+      fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { minLength: 1 }),
+      time,
+      fc.integer({ min: at('2026-01-01T00:00:00Z'), max: at('2027-12-31T00:00:00Z') }),
+      (timeZone, days, [hour, length, minute], now) => {
+        const start = hour * 60 + minute
+        const window = { days, from: clock(start), to: clock(Math.min(start + length, 23 * 60 + 59)), timeZone }
+        const { opensIn, closesIn } = windowAt(window, now)
+        expect(opensIn === 0).toBe(isOpen(window, now))
+        if (opensIn > 0) expect(isOpen(window, now + opensIn)).toBe(true)
+        else expect(isOpen(window, now + closesIn)).toBe(false)
+      },
+    ),
+    { numRuns: 150 },
+  )
+})

@@ -1,0 +1,67 @@
+import { createTokens, parseAddress, prepare, SmtpConnectError, splice } from '#server/engine/index.ts'
+import { sendingAccount } from '#server/features/senders/index.ts'
+import { compileBounded } from '#server/features/templates/index.ts'
+import { deriveKey } from '#server/platform/crypto.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
+import { conflict, invalid } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import { encodedAttachments } from './attachments.ts'
+import { findCampaign } from './campaigns.ts'
+import { draftOf } from './draft.ts'
+
+/** Sends one real message to one address, marked as a test. It counts nowhere. */
+export async function testCampaign(
+  services: Services,
+  caller: Caller,
+  id: string,
+  to: string,
+): Promise<{ ok: boolean; message: string; response: string }> {
+  const row = await findCampaign(services, caller.workspaceId, id)
+  const address = parseAddress(to)
+  if (!address) throw invalid('to', 'is not an e-mail address')
+  const account = row.senderId
+    ? await sendingAccount(services, services.db, caller.workspaceId, row.senderId)
+    : undefined
+  if (!account) throw conflict('no_sender', 'It has no sender that can send.')
+  const suppressed = await services.db
+    .selectFrom('suppressions')
+    .where('workspaceId', '=', caller.workspaceId)
+    .where('channel', '=', 'email')
+    .where('addressKey', '=', to.trim().toLowerCase())
+    .select('reason')
+    .executeTakeFirst()
+  if (suppressed)
+    throw conflict('suppressed', `Nobody writes to ${to}: it is suppressed (${suppressed.reason.replace('_', ' ')}).`)
+  const draft = await draftOf(services.db, row, account, services.config.publicUrl, { test: true })
+  if (!draft.html && !draft.mjml) throw conflict('not_ready', 'It has no content. Choose a template or write it.')
+  const plan = await compileBounded(draft).catch((error) => {
+    throw conflict('not_ready', (error as Error).message)
+  })
+  const tokens = createTokens(deriveKey(services.config.secretKey, 'message tokens'))
+  const message = splice(prepare(plan, tokens, await encodedAttachments(services.db, id)), {
+    id: '0',
+    email: address.address,
+    name: 'Robin Example',
+    attributes: {},
+  })
+  try {
+    const connection = await account.connect()
+    const result = await connection.send({
+      from: message.from,
+      to: message.to,
+      data: message.data,
+      needsSmtpUtf8: message.needsSmtpUtf8,
+    })
+    await connection.quit()
+    const ok = result.kind === 'sent'
+    const refusal = result.problem?.text ?? `The mail server did not take it: ${result.response}`
+    return {
+      ok,
+      message: ok ? `Sent to ${to}.` : refusal,
+      response: result.response,
+    }
+  } catch (error) {
+    if (error instanceof SmtpConnectError) return { ok: false, message: error.problem.text, response: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,103 @@
+import { posix } from 'node:path'
+import { Unzip, UnzipInflate } from 'fflate'
+import { invalid } from '#server/platform/http/refusal.ts'
+
+/** Bytes of an uploaded archive, at most. */
+export const ARCHIVE_LIMIT = 20 * 1024 * 1024
+const UNPACKED_LIMIT = 60 * 1024 * 1024
+const MOST_FILES = 300
+// A step is unpacked to at most a thousand times its size, so this bounds what one step may hold in memory.
+const STEP = 16 * 1024
+
+const refused = (message: string) => invalid('file', `${message}. Nothing was taken`)
+
+/** The path of an entry, or why the archive is refused for it. */
+function safePath(name: string): string {
+  if (/^[\\/]|^[a-z]:|\\|\0/i.test(name) || name.split('/').includes('..'))
+    throw refused(`holds a file named ${JSON.stringify(name.slice(0, 80))}, which leads out of the archive`)
+  return posix.normalize(name)
+}
+
+const isNoise = (path: string) => /(?:^|\/)(?:__MACOSX\/|\.|Thumbs\.db$)/i.test(path) || path.endsWith('/')
+
+/**
+ * The files of a ZIP archive by their paths, unpacked in memory and never on disk. Throws Refusal 400: paths that lead out,
+ * more than 300 files, more than 60 MB unpacked, damage.
+ */
+export function readArchive(bytes: Buffer): Map<string, Buffer> {
+  const files = new Map<string, Buffer>()
+  let [total, count] = [0, 0]
+  const unzip = new Unzip((entry) => {
+    const path = safePath(entry.name)
+    if (++count > MOST_FILES) throw refused(`holds more than ${MOST_FILES} files`)
+    const chunks: Uint8Array[] = []
+    entry.ondata = (error, chunk, last) => {
+      if (error) throw error
+      total += chunk.length
+      if (total > UNPACKED_LIMIT) throw refused('unpacks to more than 60 MB')
+      if (isNoise(path)) return
+      chunks.push(chunk)
+      if (last) files.set(path, Buffer.concat(chunks))
+    }
+    entry.start()
+  })
+  unzip.register(UnzipInflate)
+  try {
+    for (let at = 0; at < bytes.length; at += STEP) unzip.push(bytes.subarray(at, at + STEP), at + STEP >= bytes.length)
+  } catch (error) {
+    if (error instanceof Error && 'status' in error) throw error
+    throw refused('is damaged, protected by a password, or no ZIP archive')
+  }
+  if (files.size === 0) throw refused('is damaged, empty or no ZIP archive')
+  return files
+}
+
+/** The one letter of an archive: an .mjml file before an .html file, one near the top before one further down. */
+export function letterIn(files: Map<string, Buffer>): string {
+  for (const kind of [/\.mjml$/i, /\.html?$/i]) {
+    const found = [...files.keys()].filter((path) => kind.test(path))
+    const depth = Math.min(...found.map((path) => path.split('/').length))
+    const near = found.filter((path) => path.split('/').length === depth)
+    const [first, second] = near
+    if (!first) continue
+    const index = near.find((path) => /(?:^|\/)index\.[a-z]+$/i.test(path))
+    if (index || second === undefined) return index ?? first
+    throw refused(`holds several letters (${near.slice(0, 3).join(', ')}): call the one that counts index.html`)
+  }
+  throw refused('holds no .html or .mjml file')
+}
+
+const REFERENCES =
+  /(\b(?:src|background|background-url|srcset)\s*=\s*)(["'])([^"']+)\2|(\burl\(\s*)(["']?)([^"')]+)\5(\s*\))/gi
+
+/** A source with each address of a picture put through `change`; undefined leaves it. */
+export function mapPictures(source: string, change: (address: string) => string | undefined): string {
+  return source.replace(
+    REFERENCES,
+    (
+      whole,
+      attribute?: string,
+      mark?: string,
+      value?: string,
+      opening?: string,
+      quote?: string,
+      inside?: string,
+      closing?: string,
+    ) => {
+      const changed = change((value ?? inside ?? '').trim())
+      if (changed === undefined) return whole
+      return attribute ? `${attribute}${mark}${changed}${mark}` : `${opening}${quote}${changed}${quote}${closing}`
+    },
+  )
+}
+
+/** Where in the archive an address of the letter leads. */
+export function pathOf(letter: string, address: string): string | undefined {
+  if (/^[a-z][a-z+.-]*:|^\/\/|^#|\{[{%]/i.test(address)) return undefined
+  try {
+    const bare = decodeURIComponent(address.replace(/[?#].*$/, ''))
+    return posix.normalize(posix.join(posix.dirname(letter), bare.replace(/^\//, '')))
+  } catch {
+    return undefined
+  }
+}

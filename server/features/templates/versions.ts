@@ -1,0 +1,74 @@
+import type { Template } from '#contracts/templates.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { notFound } from '#server/platform/http/refusal.ts'
+import type { TemplateRow } from './store.ts'
+
+/** States kept of one template. */
+const KEPT = 20
+/** While somebody writes, a state is kept every so many milliseconds and not at every pause of the fingers. */
+const APART = 5 * 60_000
+
+const listed = ['id', 'version', 'name', 'subject', 'createdAt'] as const
+
+/** Keeps the state a template has before it changes; `always`, or when the last one kept is old enough. */
+export async function keepVersion(db: Db, workspaceId: string, row: TemplateRow, always: boolean): Promise<void> {
+  const last = await db
+    .selectFrom('templateVersions')
+    .where('workspaceId', '=', workspaceId)
+    .where('templateId', '=', row.id)
+    .select(['version', 'createdAt', 'id'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (last?.version === row.version || (!always && last && row.updatedAt.getTime() - last.createdAt.getTime() < APART))
+    return
+  const { id, version, name, subject, html, mjml, text, updatedAt } = row
+  await db
+    .insertInto('templateVersions')
+    .values({ workspaceId, templateId: id, version, name, subject, html, mjml, text, createdAt: updatedAt })
+    .execute()
+  await db
+    .deleteFrom('templateVersions')
+    .where('workspaceId', '=', workspaceId)
+    .where('templateId', '=', id)
+    .where('id', 'not in', ({ selectFrom }) =>
+      selectFrom('templateVersions as kept')
+        .where('kept.workspaceId', '=', workspaceId)
+        .where('kept.templateId', '=', id)
+        .select('kept.id')
+        .orderBy('kept.id', 'desc')
+        .limit(KEPT),
+    )
+    .execute()
+}
+
+const present = (row: { id: string; version: number; name: string; subject: string; createdAt: Date }) => {
+  const { id, version, name, subject, createdAt } = row
+  return { id, version, name, subject, at: createdAt.toISOString() }
+}
+
+/** The kept states of a template, newest first. */
+export async function versionsOf(db: Db, workspaceId: string, templateId: string) {
+  const rows = await db
+    .selectFrom('templateVersions')
+    .where('workspaceId', '=', workspaceId)
+    .where('templateId', '=', templateId)
+    .select(listed)
+    .orderBy('id', 'desc')
+    .execute()
+  return { items: rows.map(present), nextCursor: null }
+}
+
+/** One kept state with its content. Throws Refusal 404. */
+export async function versionOf(db: Db, workspaceId: string, templateId: string, id: string) {
+  const row = await db
+    .selectFrom('templateVersions')
+    .where('workspaceId', '=', workspaceId)
+    .where('templateId', '=', templateId)
+    .where('id', '=', id)
+    .select([...listed, 'html', 'mjml', 'text'])
+    .executeTakeFirst()
+  if (!row) throw notFound('Version')
+  const { html, mjml, text } = row
+  return { ...present(row), html, mjml, text } satisfies Partial<Template> & { at: string }
+}

@@ -1,0 +1,54 @@
+import {
+  contactLimit,
+  countContacts,
+  insertContact,
+  normaliseEmail,
+  updateContact,
+} from '#server/features/contacts/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { ConversationRow } from '../inbox/store.ts'
+import { planOf } from '../quota.ts'
+
+/**
+ * Writes what a flow found out into the contact, who is made if there is none. Answers, in words, what could not be
+ * written, so that it can be read in the conversation instead.
+ */
+export async function keepAnswers(
+  db: Db,
+  workspaceId: string,
+  conversation: ConversationRow,
+  fields: Record<string, string>,
+): Promise<string | undefined> {
+  const entries = Object.entries(fields)
+  if (entries.length === 0) return undefined
+  const shown = entries.map(([field, value]) => `${field.replace('attributes.', '')}: ${value}`).join(', ')
+  const attributes = Object.fromEntries(
+    entries.filter(([field]) => field.startsWith('attributes.')).map(([field, value]) => [field.slice(11), value]),
+  )
+  const email = fields.email === undefined ? undefined : normaliseEmail(fields.email)
+  const address = email && 'key' in email ? { email: email.address, emailKey: email.key } : {}
+  const contact = { ...(fields.name && { name: fields.name.slice(0, 200) }), ...address, attributes }
+  try {
+    return await db.transaction().execute(async (db) => {
+      const id = conversation.contactId ?? (await makeContact(db, workspaceId, conversation))
+      if (id === undefined)
+        return `Answers that could not be kept, because there is no room for another contact: ${shown}`
+      await updateContact(db, workspaceId, id, contact)
+      await db.updateTable('whatsappConversations').set({ contactId: id }).where('id', '=', conversation.id).execute()
+      return undefined
+    })
+  } catch (error) {
+    // Somebody else has this e-mail address: two contacts are never made one by themselves.
+    if ((error as { code?: string }).code === '23505')
+      return `Answers that could not be kept, because another contact has this address: ${shown}`
+    throw error
+  }
+}
+
+async function makeContact(db: Db, workspaceId: string, conversation: ConversationRow): Promise<string | undefined> {
+  if (!conversation.phone) return undefined
+  const limit = contactLimit(await planOf(db, workspaceId))
+  if (limit !== null && (await countContacts(db, workspaceId, limit)) >= limit) return undefined
+  const name = conversation.name === conversation.phone ? '' : conversation.name
+  return insertContact(db, workspaceId, { phone: conversation.phone, name, attributes: {} }, 'whatsapp')
+}

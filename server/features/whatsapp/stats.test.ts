@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { contacts } from '#contracts/contacts.ts'
+import { whatsappOptIns } from '#contracts/whatsapp.ts'
+import { whatsappConversations } from '#contracts/whatsapp-inbox.ts'
+import { whatsappStats } from '#contracts/whatsapp-stats.ts'
+import { whatsappTemplates } from '#contracts/whatsapp-templates.ts'
+import { testApp } from '#server/testing/app.ts'
+import { until, whatsAppWorld } from '#server/testing/whatsapp.ts'
+
+test('figures add up: sent, delivered, read, replied, failed by reason, opt-outs and what it costs', async () => {
+  await using t = await testApp()
+  const world = await whatsAppWorld(t)
+  const ada = await t.person()
+  const { number, account } = await world.connect(ada)
+  const template = await until(async () => {
+    const { items } = await ada.api(whatsappTemplates.list, { query: { accountId: account.id } })
+    return items.find((one) => one.name === 'order_update')
+  }, 'templates')
+  const people = ['+447400300001', '+447400300002', '+447700900126', '+14155550123', '+85291234567']
+  for (const phone of people) {
+    const { id } = await ada.api(contacts.create, { body: { phone } })
+    await ada.api(whatsappOptIns.create, {
+      body: { contactIds: [id], how: 'purchase', purpose: 'orders', givenAt: '2026-01-01T00:00:00Z' },
+    })
+    await ada.api(whatsappConversations.start, {
+      body: {
+        accountId: account.id,
+        contactId: id,
+        templateId: template.id,
+        variables: { 'body.1': 'A', 'body.2': 'B' },
+      },
+    })
+  }
+  await world.act(number.phoneNumberId, '447400300001', { act: 'read' })
+  await world.says(number.phoneNumberId, '447400300001', 'Thank you')
+  await world.says(number.phoneNumberId, '447400300002', 'STOP')
+  const stats = await until(async () => {
+    const found = await ada.api(whatsappStats.show, { query: { accountId: account.id } })
+    return found.totals.delivered === 5 && found.totals.failed === 1 && found.totals.optedOut === 1 && found
+  }, 'everything told')
+  // Five templates, one of which failed, and the confirmation of the opt-out.
+  expect(stats.totals).toEqual({
+    sent: 6,
+    delivered: 5,
+    read: 1,
+    failed: 1,
+    waiting: 0,
+    received: 2,
+    replied: 2,
+    optedOut: 1,
+  })
+  expect(stats.timeline.reduce((sum, one) => sum + one.sent, 0)).toBe(6)
+  expect(stats.failures).toEqual([{ code: 131026, messages: 1, reason: expect.stringContaining('no WhatsApp') }])
+  expect(stats.templates).toEqual([{ name: 'order_update', sent: 5, delivered: 4, read: 1, failed: 1, cost: null }])
+  expect(stats.cost).toMatchObject({
+    currency: 'USD',
+    total: null,
+    unpriced: 1,
+    byCategory: [{ category: 'utility', messages: 4, cost: null }],
+  })
+  expect(stats.cost.byCountry).toEqual(
+    expect.arrayContaining([
+      { country: 'GB', messages: 2, cost: 0.044 },
+      { country: 'US', messages: 1, cost: 0.0034 },
+      { country: 'HK', messages: 1, cost: null },
+    ]),
+  )
+  const stranger = await t.person()
+  expect((await stranger.api(whatsappStats.show, { query: {} })).totals).toMatchObject({
+    sent: 0,
+    received: 0,
+    optedOut: 0,
+  })
+  await expect(ada.api(whatsappStats.show, { query: { since: '2020-01-01T00:00:00Z' } })).rejects.toMatchObject({
+    status: 400,
+    details: [{ field: 'since' }],
+  })
+})

@@ -1,0 +1,113 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+
+/** Whose messages, from when until when. */
+export interface Range {
+  workspaceId: string
+  accountId: string | undefined
+  since: Date
+  until: Date
+}
+
+const within = ({ workspaceId, accountId, since, until }: Range) => sql`m.workspace_id = ${workspaceId}
+  and m.at >= ${since} and m.at < ${until} ${accountId ? sql`and m.account_id = ${accountId}` : sql``}`
+
+// Meta tells times in whole seconds. A message that was read was delivered, even where Meta never said so.
+const figures = sql`
+  count(*) filter (where m.direction = 'out' and (m.wamid is not null or m.sent_at is not null))::int as sent,
+  count(*) filter (where m.direction = 'out' and (m.delivered_at is not null or m.read_at is not null))::int as delivered,
+  count(*) filter (where m.direction = 'out' and m.read_at is not null)::int as read,
+  count(*) filter (where m.direction = 'out' and m.status = 'failed')::int as failed`
+const replied = sql`count(distinct m.person) filter (where m.direction = 'out' and m.kind = 'template' and exists (
+  select 1 from whatsapp_messages i where i.conversation_id = m.conversation_id and i.direction = 'in' and i.kind <> 'system'
+    and i.at >= date_trunc('second', m.at) and i.at < m.at + interval '72 hours'))::int as replied`
+
+export interface Figures {
+  sent: number
+  delivered: number
+  read: number
+  failed: number
+}
+
+async function rowsOf<R>(db: Db, query: RawBuilder<R>): Promise<R[]> {
+  return (await query.execute(db)).rows
+}
+
+export async function totals(db: Db, range: Range) {
+  const [row] = await rowsOf(
+    db,
+    sql<Figures & { waiting: number; received: number; replied: number }>`select ${figures}, ${replied},
+      count(*) filter (where m.direction = 'out' and m.status in ('queued', 'unconfirmed', 'accepted', 'sent'))::int as waiting,
+      count(*) filter (where m.direction = 'in')::int as received
+    from whatsapp_messages m where ${within(range)}`,
+  )
+  return row ?? { sent: 0, delivered: 0, read: 0, failed: 0, waiting: 0, received: 0, replied: 0 }
+}
+
+/** By hour or day, in UTC; steps without anything are left out. */
+export function timeline(db: Db, range: Range, step: 'hour' | 'day') {
+  return rowsOf(
+    db,
+    sql<Figures & { at: Date; received: number }>`select date_trunc(${step}, m.at, 'UTC') as at, ${figures},
+      count(*) filter (where m.direction = 'in')::int as received
+    from whatsapp_messages m where ${within(range)} group by 1 order by 1`,
+  )
+}
+
+/** People who stopped, by hour or day. Of one number only those who have talked with it. */
+export function optOuts(db: Db, { workspaceId, accountId, since, until }: Range, step: 'hour' | 'day') {
+  return rowsOf(
+    db,
+    sql<{
+      at: Date
+      people: number
+    }>`select date_trunc(${step}, s.at, 'UTC') as at, count(*)::int as people from suppressions s
+      where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and s.reason = 'unsubscribe' and s.at >= ${since} and s.at < ${until}
+        ${accountId ? sql`and exists (select 1 from whatsapp_messages m where m.account_id = ${accountId} and '+' || m.person = s.address_key)` : sql``}
+      group by 1 order by 1`,
+  )
+}
+
+export function failures(db: Db, range: Range) {
+  return rowsOf(
+    db,
+    sql<{ code: number | null; messages: number }>`select m.error_code as code, count(*)::int as messages
+      from whatsapp_messages m where ${within(range)} and m.direction = 'out' and m.status = 'failed'
+      group by 1 order by 2 desc limit 50`,
+  )
+}
+
+export interface Billed {
+  name: string | null
+  category: string | null
+  country: string | null
+  messages: number
+}
+
+/** Messages Meta charges for, by campaign or template, category and country. */
+export function billed(db: Db, range: Range, by: 'campaign_id' | 'template_name' | null) {
+  const name = by === null ? sql`null::text` : sql`${sql.ref(`m.${by}`)}::text`
+  return rowsOf(
+    db,
+    sql<Billed>`select ${name} as name, m.category, m.country, count(*)::int as messages from whatsapp_messages m
+      where ${within(range)} and m.direction = 'out' and m.billable and (m.delivered_at is not null or m.read_at is not null)
+      group by 1, 2, 3`,
+  )
+}
+
+export function byCampaign(db: Db, range: Range) {
+  return rowsOf(
+    db,
+    sql<Figures & { id: string; name: string; replied: number }>`select c.id, c.name, ${figures}, ${replied}
+      from whatsapp_messages m join campaigns c on c.id = m.campaign_id and c.workspace_id = m.workspace_id
+      where ${within(range)} group by c.id, c.name order by c.id desc limit 100`,
+  )
+}
+
+export function byTemplate(db: Db, range: Range) {
+  return rowsOf(
+    db,
+    sql<Figures & { name: string }>`select m.template_name as name, ${figures} from whatsapp_messages m
+      where ${within(range)} and m.template_name is not null group by 1 order by 2 desc limit 100`,
+  )
+}

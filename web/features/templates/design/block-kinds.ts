@@ -1,0 +1,163 @@
+import type { Block } from './mjml-source.ts'
+
+/** How a value of an element is asked for. */
+export interface Setting {
+  name: string
+  label: string
+  kind: 'text' | 'address' | 'colour' | 'pixels' | 'align' | 'picture'
+  placeholder?: string
+}
+
+export interface Kind {
+  tag: string
+  label: string
+  settings: Setting[]
+}
+
+const padding: Setting = { name: 'padding', label: 'Space around', kind: 'text', placeholder: '10px 25px' }
+const ground: Setting = { name: 'background-color', label: 'Background', kind: 'colour' }
+const align: Setting = { name: 'align', label: 'Alignment', kind: 'align' }
+const size: Setting = { name: 'font-size', label: 'Text size', kind: 'pixels', placeholder: '16px' }
+const colour: Setting = { name: 'color', label: 'Text colour', kind: 'colour' }
+const font: Setting = { name: 'font-family', label: 'Font', kind: 'text', placeholder: 'Arial, sans-serif' }
+const corners: Setting = { name: 'border-radius', label: 'Corners', kind: 'pixels', placeholder: '8px' }
+const href: Setting = { name: 'href', label: 'Leads to', kind: 'address', placeholder: 'https://' }
+const width: Setting = { name: 'width', label: 'Width', kind: 'pixels', placeholder: '200px' }
+
+/** The elements of a letter: what they are called and what can be set in the panel. */
+export const KINDS: Kind[] = [
+  { tag: 'mj-wrapper', label: 'Frame', settings: [ground, padding] },
+  { tag: 'mj-section', label: 'Section', settings: [ground, corners, padding] },
+  { tag: 'mj-group', label: 'Columns that stay side by side', settings: [] },
+  { tag: 'mj-column', label: 'Column', settings: [{ ...width, placeholder: '50%' }, ground, padding] },
+  {
+    tag: 'mj-hero',
+    label: 'Hero',
+    settings: [
+      ground,
+      { name: 'background-url', label: 'Picture behind', kind: 'picture' },
+      { name: 'height', label: 'Height', kind: 'pixels', placeholder: '300px' },
+      padding,
+    ],
+  },
+  { tag: 'mj-text', label: 'Text', settings: [size, colour, align, font, padding] },
+  { tag: 'mj-button', label: 'Button', settings: [href, ground, colour, align, corners, size, padding] },
+  {
+    tag: 'mj-image',
+    label: 'Picture',
+    settings: [
+      { name: 'src', label: 'Picture', kind: 'picture' },
+      { name: 'alt', label: 'What it shows', kind: 'text', placeholder: 'For who cannot see it' },
+      href,
+      width,
+      align,
+      corners,
+      padding,
+    ],
+  },
+  {
+    tag: 'mj-divider',
+    label: 'Line',
+    settings: [
+      { name: 'border-color', label: 'Colour', kind: 'colour' },
+      { name: 'border-width', label: 'Thickness', kind: 'pixels', placeholder: '1px' },
+      padding,
+    ],
+  },
+  {
+    tag: 'mj-spacer',
+    label: 'Space',
+    settings: [{ name: 'height', label: 'Height', kind: 'pixels', placeholder: '24px' }],
+  },
+  {
+    tag: 'mj-social',
+    label: 'Social links',
+    settings: [align, { name: 'icon-size', label: 'Size', kind: 'pixels', placeholder: '24px' }, padding],
+  },
+  {
+    tag: 'mj-social-element',
+    label: 'Social link',
+    settings: [href, { name: 'name', label: 'Network', kind: 'text', placeholder: 'linkedin' }],
+  },
+  { tag: 'mj-table', label: 'Table', settings: [size, colour, padding] },
+  { tag: 'mj-body', label: 'Letter', settings: [ground, { ...width, placeholder: '600px' }] },
+]
+
+export const kindOf = (tag: string): Kind =>
+  KINDS.find((kind) => kind.tag === tag) ?? { tag, label: tag.replace(/^mj-/, ''), settings: [] }
+
+/** A new element of the palette. `level`: a row of the letter, or a piece inside a column. */
+export interface Piece {
+  id: string
+  label: string
+  level: 'row' | 'piece'
+  mjml: string
+}
+
+const column = (inner: string, width = '') => `      <mj-column${width}>\n${inner}      </mj-column>\n`
+const row = (inner: string, attributes = '') => `    <mj-section${attributes}>\n${inner}    </mj-section>\n`
+const text = (words: string) => `        <mj-text font-size="16px" line-height="1.6">${words}</mj-text>\n`
+const product = (name: string) =>
+  column(
+    `        <mj-image src="" alt="" />\n        <mj-text font-size="16px" font-weight="600" align="center">${name}</mj-text>\n` +
+      '        <mj-text font-size="15px" align="center">A sentence on what is good about it.</mj-text>\n' +
+      '        <mj-button href="https://" font-size="15px">See it</mj-button>\n',
+  )
+
+/** What can be put into a letter. */
+export const PIECES: Piece[] = [
+  { id: 'section', label: 'Section', level: 'row', mjml: row(column(text('A new paragraph.'))) },
+  {
+    id: 'columns',
+    label: 'Columns',
+    level: 'row',
+    mjml: row(column(text('On the left.'), ' width="50%"') + column(text('On the right.'), ' width="50%"')),
+  },
+  {
+    id: 'hero',
+    label: 'Hero',
+    level: 'row',
+    mjml: '    <mj-hero background-color="#2b3480" padding="48px 24px">\n        <mj-text color="#ffffff" font-size="32px" font-weight="700" line-height="1.2">The one thing to say</mj-text>\n        <mj-text color="#ffffff" font-size="17px" line-height="1.5">And one sentence more about it.</mj-text>\n        <mj-button href="https://" background-color="#ffffff" color="#2b3480" align="left">What to do now</mj-button>\n    </mj-hero>\n',
+  },
+  {
+    id: 'products',
+    label: 'Products',
+    level: 'row',
+    mjml: row(product('The first thing') + product('The second thing')),
+  },
+  { id: 'text', label: 'Text', level: 'piece', mjml: text('A new paragraph.') },
+  {
+    id: 'button',
+    label: 'Button',
+    level: 'piece',
+    mjml: '        <mj-button href="https://" background-color="#3b49df" color="#ffffff" font-size="16px" border-radius="8px">What to do now</mj-button>\n',
+  },
+  { id: 'picture', label: 'Picture', level: 'piece', mjml: '        <mj-image src="" alt="" />\n' },
+  {
+    id: 'divider',
+    label: 'Line',
+    level: 'piece',
+    mjml: '        <mj-divider border-width="1px" border-color="#d5d8e0" />\n',
+  },
+  { id: 'spacer', label: 'Space', level: 'piece', mjml: '        <mj-spacer height="24px" />\n' },
+  {
+    id: 'social',
+    label: 'Social links',
+    level: 'piece',
+    mjml: '        <mj-social mode="horizontal" icon-size="24px">\n          <mj-social-element name="linkedin" href="https://www.linkedin.com/">LinkedIn</mj-social-element>\n          <mj-social-element name="instagram" href="https://www.instagram.com/">Instagram</mj-social-element>\n        </mj-social>\n',
+  },
+]
+
+/** Elements in which text, buttons and pictures stand. */
+export const HOLDERS = new Set(['mj-column', 'mj-hero'])
+/** Elements in which rows stand. */
+export const ROW_HOLDERS = new Set(['mj-body', 'mj-wrapper'])
+export const ROWS = new Set(['mj-section', 'mj-hero', 'mj-wrapper'])
+/** Elements whose words can be written in place. */
+export const WRITABLE = new Set(['mj-text', 'mj-button'])
+
+export const levelOf = (block: Block): 'row' | 'column' | 'piece' =>
+  ROWS.has(block.tag) ? 'row' : block.tag === 'mj-column' || block.tag === 'mj-group' ? 'column' : 'piece'
+
+/** A piece that lands between rows gets a row of its own. */
+export const inRow = (mjml: string): string => row(column(mjml))

@@ -1,0 +1,261 @@
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { cx } from '#web/ui/class-names.ts'
+import { letterPage } from '../mail-frame.tsx'
+import { kindOf, levelOf, WRITABLE } from './block-kinds.ts'
+import { type Dragged, elementOf, indexAt, type Target, targetAt } from './drop-target.ts'
+import type { Block } from './mjml-source.ts'
+import { beginWriting, type Writing } from './writing.ts'
+
+interface Box {
+  top: number
+  left: number
+  width: number
+  height: number
+}
+
+/** What may be asked of it from outside. */
+export interface CanvasHandle {
+  write: (index: number) => void
+}
+
+interface CanvasProps {
+  ref?: React.Ref<CanvasHandle>
+  html: string
+  blocks: Block[]
+  /** Whether the picture shows the letter as it is now: while a new one comes, it takes no changes. */
+  isFresh: boolean
+  selected: number | null
+  width: number
+  dragged: React.RefObject<Dragged | null>
+  writing: Writing | null
+  onSelect: (index: number | null) => void
+  onDrop: (dragged: Dragged, target: Target) => void
+  onWriting: (writing: Writing | null) => void
+  onWrite: (index: number, html: string) => void
+  onTooLong: () => void
+  onKey: (event: KeyboardEvent) => void
+  /** The buttons beside what is selected. */
+  tools: React.ReactNode
+}
+
+const EMPTY = '<!doctype html><html lang="en"><head><title>The letter</title></head><body></body></html>'
+/** Our own dress of the page, apart from the letter's. */
+const DRESS = '[class*="postlark-block-"]{cursor:default} a{cursor:default!important} body{margin:0}'
+
+/** Keeps the frame as high as its page, and knows when its page can be worked on. */
+function usePage(html: string, isWriting: boolean) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [page, setPage] = useState<Document | null>(null)
+  const [height, setHeight] = useState(480)
+  const [drawn, setDrawn] = useState(0)
+  useEffect(() => {
+    const element = frame.current
+    const ready = () => setPage(element?.contentDocument ?? null)
+    element?.addEventListener('load', ready)
+    if (element?.contentDocument?.readyState === 'complete' && element.contentDocument.title !== '') ready()
+    return () => element?.removeEventListener('load', ready)
+  }, [])
+  useEffect(() => {
+    // What is being written in place is newer than any picture that comes.
+    if (!page || html === '' || isWriting) return
+    const letter = letterPage(html)
+    page.head.innerHTML = `<title>The letter</title><style>${DRESS}</style>${letter.head.innerHTML}`
+    page.body.innerHTML = letter.body.innerHTML
+    page.body.setAttribute('style', letter.body.getAttribute('style') ?? '')
+    for (const element of page.querySelectorAll<HTMLElement>('a, button, input')) element.tabIndex = -1
+    setDrawn((count) => count + 1)
+  }, [page, html, isWriting])
+  useEffect(() => {
+    if (!page) return
+    const size = new ResizeObserver(() => {
+      setHeight(Math.max(320, page.body.scrollHeight))
+      setDrawn((count) => count + 1)
+    })
+    size.observe(page.body)
+    return () => size.disconnect()
+  }, [page])
+  return { frame, page, height, drawn }
+}
+
+/** How wide the letter may be: where it has less room than it asks for, it is shown smaller, as on a screen further away. */
+function useRoom() {
+  const room = useRef<HTMLDivElement>(null)
+  const [wide, setWide] = useState(0)
+  useEffect(() => {
+    const element = room.current
+    if (!element) return
+    const size = new ResizeObserver(([entry]) => setWide(entry?.contentRect.width ?? 0))
+    size.observe(element)
+    return () => size.disconnect()
+  }, [])
+  return { room, wide }
+}
+
+function boxOf(page: Document | null, index: number | null | undefined): Box | null {
+  if (!page || index === null || index === undefined) return null
+  const found = elementOf(page, index)?.getBoundingClientRect()
+  return found ? { top: found.top, left: found.left, width: found.width, height: found.height } : null
+}
+
+/**
+ * The letter itself, made by the engine that sends it, to be pointed at: a press selects, a second one writes, dragging
+ * moves. The frame runs no scripts; what happens in it is heard from outside.
+ */
+export function Canvas(props: CanvasProps) {
+  const { html, selected, width, tools, writing } = props
+  const { frame, page, height, drawn } = usePage(html, writing !== null)
+  const [hovered, setHovered] = useState<number | null>(null)
+  const [line, setLine] = useState<Target['line'] | null>(null)
+  const [box, setBox] = useState<Box | null>(null)
+  const { room, wide } = useRoom()
+  const scale = wide === 0 ? 1 : Math.min(1, wide / width)
+  const latest = useRef(props)
+  latest.current = props
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn says that the page looks different
+  useLayoutEffect(() => setBox(boxOf(page, selected)), [page, selected, drawn])
+  useImperativeHandle(props.ref, () => ({ write: (index) => page && startWriting(page, index, latest.current) }))
+
+  useEffect(() => {
+    if (!page) return
+    const pressed = (event: MouseEvent) => {
+      event.preventDefault()
+      const { writing, isFresh, onSelect, onWriting } = latest.current
+      if (writing?.element.contains(event.target as Node)) return
+      writing?.stop()
+      onWriting(null)
+      if (isFresh) onSelect(indexAt(event.target as Element) ?? null)
+    }
+    const write = (event: MouseEvent) => {
+      const index = indexAt(event.target as Element)
+      if (index !== undefined) startWriting(page, index, latest.current)
+    }
+    const over = (event: MouseEvent) => setHovered(indexAt(event.target as Element) ?? null)
+    const away = () => setHovered(null)
+    const key = (event: KeyboardEvent) => latest.current.onKey(event)
+    page.addEventListener('click', pressed)
+    page.addEventListener('dblclick', write)
+    page.addEventListener('mouseover', over)
+    page.addEventListener('mouseleave', away)
+    page.addEventListener('keydown', key)
+    return () => {
+      page.removeEventListener('click', pressed)
+      page.removeEventListener('dblclick', write)
+      page.removeEventListener('mouseover', over)
+      page.removeEventListener('mouseleave', away)
+      page.removeEventListener('keydown', key)
+    }
+  }, [page])
+
+  useEffect(() => {
+    if (!page) return
+    const start = (event: DragEvent) => {
+      const { blocks, isFresh, dragged, writing } = latest.current
+      const index = indexAt(event.target as Element)
+      const block = blocks[index ?? -1]
+      if (writing || !isFresh || !block || levelOf(block) === 'column') return event.preventDefault()
+      dragged.current = { block: block.index }
+      event.dataTransfer?.setData('text/plain', kindOf(block.tag).label)
+    }
+    const over = (event: DragEvent) => {
+      const { blocks, isFresh, dragged } = latest.current
+      const target = dragged.current && isFresh && targetAt(page, blocks, dragged.current, event.clientX, event.clientY)
+      setLine(target ? target.line : null)
+      if (target) event.preventDefault()
+    }
+    const drop = (event: DragEvent) => {
+      event.preventDefault()
+      const { blocks, isFresh, dragged, onDrop } = latest.current
+      const target = dragged.current && isFresh && targetAt(page, blocks, dragged.current, event.clientX, event.clientY)
+      if (dragged.current && target) onDrop(dragged.current, target)
+      dragged.current = null
+      setLine(null)
+    }
+    const end = () => setLine(null)
+    page.addEventListener('dragstart', start)
+    page.addEventListener('dragover', over)
+    page.addEventListener('drop', drop)
+    page.addEventListener('dragleave', end)
+    page.addEventListener('dragend', end)
+    return () => {
+      page.removeEventListener('dragstart', start)
+      page.removeEventListener('dragover', over)
+      page.removeEventListener('drop', drop)
+      page.removeEventListener('dragleave', end)
+      page.removeEventListener('dragend', end)
+    }
+  }, [page])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn says that the page is a new one
+  useEffect(() => {
+    if (!page) return
+    for (const { index, tag } of props.blocks) {
+      const block = props.blocks[index]
+      const element = elementOf(page, index)
+      if (element && block && tag !== 'mj-body') element.draggable = writing === null && levelOf(block) !== 'column'
+    }
+  }, [page, drawn, props.blocks, writing])
+
+  const hover = useHover(page, hovered === selected ? null : hovered, drawn)
+  return (
+    <div ref={room} className="overflow-hidden" style={{ height: height * scale }}>
+      <div
+        className="relative origin-top-left"
+        style={{ width, transform: `scale(${scale})`, marginLeft: Math.max(0, (wide - width * scale) / 2) }}
+      >
+        <iframe
+          ref={frame}
+          title="The letter"
+          sandbox="allow-same-origin"
+          srcDoc={EMPTY}
+          className="block w-full border-0"
+          style={{ height, background: '#fff', colorScheme: 'light' }}
+        />
+        {hover && <Outline box={hover} className="border border-accent-line" />}
+        {box && <Outline box={box} className="border-2 border-accent-text" />}
+        {box && !line && (
+          <div
+            className="absolute z-10 flex gap-0.5 rounded-control border bg-raised p-0.5 shadow-float"
+            style={{ top: Math.max(0, box.top - 38), right: 4 }}
+          >
+            {tools}
+          </div>
+        )}
+        {line && (
+          <div
+            className="pointer-events-none absolute h-1 rounded-full bg-accent"
+            style={{ top: line.top - 2, left: line.left, width: line.width }}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Begins to write the words of an element in place. */
+function startWriting(page: Document, index: number, props: CanvasProps): void {
+  const { blocks, isFresh, writing, onWriting, onWrite, onSelect, onTooLong } = props
+  const block = blocks[index]
+  const made = elementOf(page, index)
+  if (!isFresh || !block || !made || !WRITABLE.has(block.tag) || writing?.index === index) return
+  writing?.stop()
+  onSelect(index)
+  onWriting(beginWriting(made, index, block.tag, (html) => onWrite(index, html), onTooLong) ?? null)
+}
+
+function useHover(page: Document | null, index: number | null, drawn: number): Box | null {
+  const [box, setBox] = useState<Box | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn says that the page looks different
+  useLayoutEffect(() => setBox(boxOf(page, index)), [page, index, drawn])
+  return box
+}
+
+function Outline({ box, className }: { box: Box; className: string }) {
+  return (
+    <div
+      aria-hidden="true"
+      className={cx('pointer-events-none absolute rounded-[2px]', className)}
+      style={{ ...box }}
+    />
+  )
+}

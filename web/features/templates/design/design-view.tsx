@@ -1,0 +1,210 @@
+import { ArrowDown, ArrowUp, Copy, Monitor, Redo2, Smartphone, Trash2, Undo2 } from 'lucide-react'
+import { useCallback, useRef, useState } from 'react'
+import { messageOf } from '#web/api.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { kindOf, WRITABLE } from './block-kinds.ts'
+import { Canvas, type CanvasHandle } from './canvas.tsx'
+import { chain, type Dragged } from './drop-target.ts'
+import { Inspector } from './inspector.tsx'
+import { attributeOf, scanMjml, setAttribute, setContent } from './mjml-source.ts'
+import { Palette, Structure } from './palette.tsx'
+import { useDesign } from './use-design.ts'
+import { useHistory } from './use-history.ts'
+import type { Writing } from './writing.ts'
+import { WritingTools } from './writing-tools.tsx'
+
+/** Whether a key was pressed on an element of the letter: in the list of them, or in the letter itself. */
+const isOn = (target: EventTarget | null, index: number) =>
+  !(target instanceof HTMLElement) || target.dataset.block === String(index)
+
+interface DesignViewProps {
+  initial: string
+  onChange: (mjml: string) => void
+  /** Where the source cannot be drawn, it is mended as code. */
+  onCode: (line: number | null) => void
+}
+
+/** The letter as a picture one works on: pieces are dragged in, words are written where they stand. */
+export default function DesignView({ initial, onChange, onCode }: DesignViewProps) {
+  const history = useHistory(initial, onChange)
+  const design = useDesign(history.text, history.change)
+  const { blocks, block, canvas, selected, problem } = design
+  const [width, setWidth] = useState<600 | 375>(600)
+  const [writing, setWriting] = useState<Writing | null>(null)
+  const dragged = useRef<Dragged | null>(null)
+  const handle = useRef<CanvasHandle>(null)
+
+  const stopWriting = useCallback(() => {
+    setWriting((now) => {
+      now?.stop()
+      return null
+    })
+  }, [])
+  const act = (change: () => void) => () => {
+    stopWriting()
+    change()
+  }
+  const set = (name: string, value: string) =>
+    block && history.change(setAttribute(history.text, block, name, value), `${block.index} ${name}`)
+  const onPicture = (name: string, url: string, alt: string) => {
+    if (!block) return
+    const placed = setAttribute(history.text, block, name, url)
+    const found = scanMjml(placed)[block.index]
+    const isBare = name === 'src' && alt !== '' && found && (attributeOf(found, 'alt') ?? '') === ''
+    history.change(isBare ? setAttribute(placed, found, 'alt', alt) : placed)
+  }
+  const onKey = (event: KeyboardEvent | React.KeyboardEvent) => {
+    const key = event.key.toLowerCase()
+    if (event.key === 'Escape') return writing ? stopWriting() : design.select(block?.parent ?? null)
+    if (writing) return
+    const command = event.ctrlKey || event.metaKey
+    if (command && key === 'z') event.shiftKey ? history.redo() : history.undo()
+    else if (command && key === 'y') history.redo()
+    else if (event.altKey && event.key === 'ArrowUp') design.shift(-1)
+    else if (event.altKey && event.key === 'ArrowDown') design.shift(1)
+    else if (event.key === 'Delete') design.remove()
+    else if (event.key === 'Enter' && block && WRITABLE.has(block.tag) && isOn(event.target, block.index))
+      handle.current?.write(block.index)
+    else return
+    event.preventDefault()
+  }
+  const failed = problem ?? (canvas.data?.html === '' ? canvas.data.problems[0] : undefined)
+  if (failed) {
+    return (
+      <Banner
+        tone="harm"
+        title="The letter cannot be shown as a picture yet"
+        action={
+          <Button size="sm" onClick={() => onCode(failed.line)}>
+            Mend it in the code
+          </Button>
+        }
+      >
+        {failed.message}
+        {failed.line === null ? '.' : ` (line ${failed.line}).`} What you wrote is kept.
+      </Banner>
+    )
+  }
+  const tools = (
+    <>
+      <IconButton size="sm" label="Move up" onClick={act(() => design.shift(-1))}>
+        <ArrowUp aria-hidden="true" className="size-4" />
+      </IconButton>
+      <IconButton size="sm" label="Move down" onClick={act(() => design.shift(1))}>
+        <ArrowDown aria-hidden="true" className="size-4" />
+      </IconButton>
+      <IconButton size="sm" label="Double it" onClick={act(design.double)}>
+        <Copy aria-hidden="true" className="size-4" />
+      </IconButton>
+      <IconButton size="sm" label="Remove it" onClick={act(design.remove)}>
+        <Trash2 aria-hidden="true" className="size-4" />
+      </IconButton>
+    </>
+  )
+  return (
+    <div className="grid overflow-hidden rounded-card border bg-surface wide:h-[calc(100dvh-15rem)] wide:min-h-[34rem] wide:grid-cols-[11rem_minmax(0,1fr)_14rem]">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: keys pressed on the buttons inside it */}
+      <div className="min-h-0 overflow-y-auto max-wide:order-3 max-wide:border-t wide:border-r" onKeyDown={onKey}>
+        <Palette onAdd={(piece) => act(() => design.add(piece))()} dragged={dragged} />
+        <div className="max-wide:max-h-56 max-wide:overflow-y-auto max-wide:border-b">
+          <Structure
+            source={history.text}
+            blocks={blocks}
+            selected={selected}
+            onSelect={(index) => act(() => design.select(index))()}
+          />
+        </div>
+      </div>
+      <section aria-label="Letter" className="flex min-h-0 min-w-0 flex-col">
+        <div className="flex flex-wrap items-center gap-1 border-b px-2 py-1.5">
+          <IconButton size="sm" label="Undo" disabled={!history.canUndo} onClick={act(history.undo)}>
+            <Undo2 aria-hidden="true" className="size-4" />
+          </IconButton>
+          <IconButton size="sm" label="Do it again" disabled={!history.canRedo} onClick={act(history.redo)}>
+            <Redo2 aria-hidden="true" className="size-4" />
+          </IconButton>
+          <span className="mx-1 h-5 w-px bg-line" />
+          <IconButton size="sm" label="As wide as on a desk" aria-pressed={width === 600} onClick={() => setWidth(600)}>
+            <Monitor aria-hidden="true" className="size-4" />
+          </IconButton>
+          <IconButton
+            size="sm"
+            label="As wide as on a phone"
+            aria-pressed={width === 375}
+            onClick={() => setWidth(375)}
+          >
+            <Smartphone aria-hidden="true" className="size-4" />
+          </IconButton>
+          <nav
+            aria-label="Where it stands"
+            className="ml-2 flex min-w-0 flex-1 items-center gap-1 overflow-hidden text-sm text-muted"
+          >
+            {chain(blocks, selected ?? undefined)
+              .toReversed()
+              .slice(1)
+              .map(({ index, tag }) => (
+                <button
+                  key={index}
+                  type="button"
+                  onClick={() => design.select(index)}
+                  className="shrink-0 rounded-control px-1 hover:text-ink"
+                >
+                  {kindOf(tag).label}
+                </button>
+              ))}
+          </nav>
+        </div>
+        {writing && <WritingTools writing={writing} onStop={stopWriting} />}
+        {canvas.isError && (
+          <Banner tone="harm" className="m-3">
+            {messageOf(canvas.error)}
+          </Banner>
+        )}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+        <div tabIndex={0} className="min-h-80 flex-1 overflow-auto bg-sunken p-3 max-wide:max-h-[70dvh]">
+          {canvas.data === undefined && !canvas.isError && <Skeleton className="mx-auto h-96 max-w-[640px]" />}
+          {canvas.data !== undefined && (
+            <Canvas
+              ref={handle}
+              html={canvas.data.html}
+              blocks={blocks}
+              isFresh={design.isFresh}
+              selected={selected}
+              width={width}
+              dragged={dragged}
+              writing={writing}
+              onSelect={design.select}
+              onDrop={design.drop}
+              onWriting={setWriting}
+              onWrite={(index, html) => {
+                const written = blocks[index]
+                if (written) history.change(setContent(history.text, written, html), `write ${index}`)
+              }}
+              onTooLong={() => toast.error('That is more text than a letter can hold. Nothing was pasted.')}
+              onKey={onKey}
+              tools={tools}
+            />
+          )}
+        </div>
+      </section>
+      <aside
+        aria-label="Settings of the element"
+        className="min-h-0 overflow-y-auto max-wide:order-2 max-wide:border-t wide:border-l"
+      >
+        <Inspector
+          block={block}
+          source={history.text}
+          onSet={set}
+          onPicture={onPicture}
+          onWrite={() => block && handle.current?.write(block.index)}
+          onContent={(content) =>
+            block && history.change(setContent(history.text, block, content), `words ${block.index}`)
+          }
+        />
+      </aside>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { useCallback, useRef, useState } from 'react'
+
+const DEPTH = 200
+/** Milliseconds in which changes of one kind count as one step. */
+const TOGETHER = 1_000
+
+/** A text with its past and future. Changes with the same `key` that follow each other quickly are one step. */
+export function useHistory(initial: string, onChange: (text: string) => void) {
+  const [text, setText] = useState(initial)
+  const past = useRef<string[]>([])
+  const future = useRef<string[]>([])
+  const last = useRef({ key: '', at: 0 })
+  const current = useRef(initial)
+  const latest = useRef(onChange)
+  latest.current = onChange
+
+  const show = useCallback((next: string) => {
+    current.current = next
+    setText(next)
+    latest.current(next)
+  }, [])
+  const change = useCallback(
+    (next: string, key = '') => {
+      if (next === current.current) return
+      const now = Date.now()
+      const goesOn = key !== '' && key === last.current.key && now - last.current.at < TOGETHER
+      if (!goesOn) past.current = [...past.current, current.current].slice(-DEPTH)
+      last.current = { key, at: now }
+      future.current = []
+      show(next)
+    },
+    [show],
+  )
+  const step = useCallback(
+    (from: React.RefObject<string[]>, to: React.RefObject<string[]>) => {
+      const next = from.current.at(-1)
+      if (next === undefined) return
+      from.current = from.current.slice(0, -1)
+      to.current = [...to.current, current.current]
+      last.current = { key: '', at: 0 }
+      show(next)
+    },
+    [show],
+  )
+  const undo = useCallback(() => step(past, future), [step])
+  const redo = useCallback(() => step(future, past), [step])
+  return { text, change, undo, redo, canUndo: past.current.length > 0, canRedo: future.current.length > 0 }
+}

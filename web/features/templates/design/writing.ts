@@ -1,0 +1,82 @@
+import { editedHtml } from './mjml-source.ts'
+
+/** Longer than any letter: what is pasted beyond it is not text somebody wrote for one. */
+const PASTE_LIMIT = 100_000
+
+/** The words of an element being written in place. */
+export interface Writing {
+  index: number
+  element: HTMLElement
+  /** Ends it; what was written is kept already. */
+  stop: () => void
+  insert: (text: string) => void
+  run: (command: 'bold' | 'italic' | 'createLink' | 'unlink', value?: string) => void
+}
+
+/** Where the words stand inside what an element was made into. */
+function wordsOf(made: HTMLElement, tag: string): HTMLElement | null {
+  return tag === 'mj-text' ? made.querySelector<HTMLElement>(':scope > div') : made.querySelector<HTMLElement>('a, p')
+}
+
+/**
+ * Lets the words of an element be written where they stand. `onWrite` hears every change; pasting takes the words and leaves
+ * the dress of other programs behind. Answers nothing where there are no words.
+ */
+export function beginWriting(
+  made: HTMLElement,
+  index: number,
+  tag: string,
+  onWrite: (html: string) => void,
+  onTooLong: () => void,
+): Writing | undefined {
+  const element = wordsOf(made, tag)
+  if (!element) return undefined
+  const page = element.ownerDocument
+  let range: Range | undefined
+  const remember = () => {
+    const selection = page.getSelection()
+    if (selection && selection.rangeCount > 0 && element.contains(selection.anchorNode)) range = selection.getRangeAt(0)
+  }
+  const backToRange = () => {
+    element.focus()
+    const selection = page.getSelection()
+    if (range && selection) {
+      selection.removeAllRanges()
+      selection.addRange(range)
+    }
+  }
+  const tell = () => onWrite(editedHtml(element.innerHTML))
+  const paste = (event: ClipboardEvent) => {
+    event.preventDefault()
+    const text = event.clipboardData?.getData('text/plain') ?? ''
+    if (text.length > PASTE_LIMIT) onTooLong()
+    else page.execCommand('insertText', false, text)
+  }
+  element.contentEditable = 'true'
+  element.style.outline = 'none'
+  element.style.cursor = 'text'
+  element.addEventListener('input', tell)
+  element.addEventListener('paste', paste)
+  page.addEventListener('selectionchange', remember)
+  element.focus()
+  page.getSelection()?.selectAllChildren(element)
+  page.getSelection()?.collapseToEnd()
+  return {
+    index,
+    element,
+    stop() {
+      element.removeEventListener('input', tell)
+      element.removeEventListener('paste', paste)
+      page.removeEventListener('selectionchange', remember)
+      element.contentEditable = 'false'
+    },
+    insert(text) {
+      backToRange()
+      page.execCommand('insertText', false, text)
+    },
+    run(command, value) {
+      backToRange()
+      page.execCommand(command, false, value)
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Download, History, Send } from 'lucide-react'
+import { useState } from 'react'
+import { type Template, templates } from '#contracts/templates.ts'
+import { api, messageOf } from '#web/api.ts'
+import { FormBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
+import { formatMoment } from '#web/ui/format.ts'
+import { saveFile } from '#web/ui/save-file.ts'
+import { SidePanel } from '#web/ui/side-panel.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+
+interface ActionsProps {
+  id: string
+  isMjml: boolean
+  contactId: string | undefined
+  /** Saves what is waiting; true when everything is saved. */
+  flush: () => Promise<boolean>
+  onRestored: (template: Template) => void
+}
+
+/** What can be done with the letter as it is: try it, take it along, go back. Each saves first. */
+export function EditorActions({ id, isMjml, contactId, flush, onRestored }: ActionsProps) {
+  const [looking, setLooking] = useState(false)
+  const saved = async () => {
+    if (!(await flush())) throw new Error('What you wrote could not be saved, so nothing was done.')
+  }
+  const send = useMutation({
+    mutationFn: async () => {
+      await saved()
+      return api(templates.test, { params: { id }, body: contactId ? { contactId } : {} })
+    },
+    onSuccess: ({ ok, message }) => (ok ? toast(message) : toast.error(message)),
+    onError: (error) => toast.error(`No test was sent. ${messageOf(error)}`),
+  })
+  const take = useMutation({
+    mutationFn: async (format: 'html' | 'mjml' | 'zip') => {
+      await saved()
+      await saveFile(await api(templates.export, { params: { id }, query: { format } }), `template.${format}`)
+    },
+    onError: (error) => toast.error(`There is no file. ${messageOf(error)}`),
+  })
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Button size="sm" icon={<History aria-hidden="true" className="size-4" />} onClick={() => setLooking(true)}>
+        Versions
+      </Button>
+      <Menu
+        trigger={
+          <Button size="sm" busy={take.isPending} icon={<Download aria-hidden="true" className="size-4" />}>
+            Download
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => take.mutate('html')}>As HTML</MenuItem>
+        {isMjml && <MenuItem onSelect={() => take.mutate('mjml')}>As MJML</MenuItem>}
+        <MenuItem onSelect={() => take.mutate('zip')}>As ZIP with its pictures</MenuItem>
+      </Menu>
+      <Button
+        size="sm"
+        kind="primary"
+        busy={send.isPending}
+        icon={<Send aria-hidden="true" className="size-4" />}
+        onClick={() => send.mutate()}
+      >
+        Send a test to me
+      </Button>
+      {looking && (
+        <Versions
+          id={id}
+          flush={saved}
+          onClose={() => setLooking(false)}
+          onRestored={(template) => {
+            setLooking(false)
+            onRestored(template)
+            toast('The letter is back as it was. What it was until now is among the versions.')
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+interface VersionsProps {
+  id: string
+  flush: () => Promise<void>
+  onClose: () => void
+  onRestored: (template: Template) => void
+}
+
+function Versions({ id, flush, onClose, onRestored }: VersionsProps) {
+  const found = useQuery({
+    queryKey: ['template-versions', id],
+    queryFn: () => api(templates.versions, { params: { id } }),
+    staleTime: 0,
+  })
+  const restore = useMutation({
+    mutationFn: async (versionId: string) => {
+      await flush()
+      return api(templates.restore, { params: { id, versionId } })
+    },
+    onSuccess: onRestored,
+  })
+  const error = restore.error ?? found.error
+  return (
+    <SidePanel
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Versions"
+      description="While you write, a state is kept every five minutes, and always before something is written over. The last twenty stay."
+    >
+      {error && <FormBanner error={messageOf(error)} />}
+      {found.isPending && <SkeletonRows rows={4} />}
+      {found.data?.items.length === 0 && (
+        <p className="text-muted">There is no earlier state yet. The first is kept with your first change.</p>
+      )}
+      <ul className="divide-y">
+        {found.data?.items.map((version) => (
+          <li key={version.id} className="flex items-center gap-3 py-3">
+            <div className="min-w-0 flex-1">
+              <p className="font-medium text-ink">{formatMoment(version.at)}</p>
+              <p className="truncate text-sm text-muted">{version.subject || version.name}</p>
+            </div>
+            <Button size="sm" busy={restore.isPending} onClick={() => restore.mutate(version.id)}>
+              Go back to it
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </SidePanel>
+  )
+}
