@@ -84,7 +84,7 @@ export class Sending {
 
   take(business: Business, number: GraphNumber, given: Body): Answer {
     if (given.messaging_product !== 'whatsapp') throw badParameter("Parameter value is not valid: 'messaging_product'")
-    if (given.status === 'read') return { body: { success: true }, wire: undefined }
+    if (given.status === 'read') return this.#readByBusiness(number, String(given.message_id))
     const person = this.#personOf(given)
     const fate = fateOf(person)
     this.#limits.throughput(number.id, this.perSecond)
@@ -116,6 +116,17 @@ export class Sending {
       messages: [{ id: message.id, ...(content.kind === 'template' && { message_status: 'accepted' }) }],
     }
     return { body, wire: fate?.when === 'wire' ? fate.what : undefined }
+  }
+
+  /** The business read what the person wrote: he sees it. */
+  #readByBusiness(number: GraphNumber, id: string): Answer {
+    for (const chat of this.#state.chats.values()) {
+      const at = chat.number === number.id ? chat.messages.findIndex((one) => one.id === id) : -1
+      if (at < 0) continue
+      for (const message of chat.messages.slice(0, at + 1)) if (message.from === 'person') message.status = 'read'
+      return { body: { success: true }, wire: undefined }
+    }
+    throw badParameter('message_id is not a message this number received')
   }
 
   /** Digits with the country; without a plus the business's own country is put before, as Meta does. */

@@ -290,7 +290,9 @@ test('a conversation is assigned, noted, closed, and opens again when the person
     body: { assignedTo: ada.id, state: 'closed', read: true },
   })
   expect(closed).toMatchObject({ state: 'closed', unread: 0, assignedTo: { id: ada.id } })
-  expect((await world.chat(number.phoneNumberId, digits)).map((one) => one.text)).toEqual(['One'])
+  expect((await world.chat(number.phoneNumberId, digits)).map((one) => [one.text, one.status])).toEqual([
+    ['One', 'read'],
+  ])
   await written(ada, number.phoneNumberId, digits, 'Two')
   expect(await ada.api(whatsappConversations.get, { params })).toMatchObject({ state: 'open', unread: 1 })
   const list = await ada.api(whatsappConversations.list, { query: { assigned: 'me', limit: 1 } })

@@ -11,6 +11,7 @@ import * as automations from './automation/automations.ts'
 import { simulate } from './automation/simulate.ts'
 import * as inbox from './inbox/conversations.ts'
 import { streamConversations } from './inbox/live.ts'
+import { sendReceipt } from './inbox/receipts.ts'
 import { peopleOf } from './inbox/store.ts'
 import { uploadMedia } from './inbox/upload.ts'
 import { listOptIns, optInSummary, recordOptIns } from './opt-ins.ts'
@@ -105,9 +106,12 @@ export function mountInbox(app: FastifyInstance, services: Services): void {
   mount(app, whatsappConversations.get, ({ caller, params }) =>
     inbox.showConversation(services, caller.workspaceId, params.id),
   )
-  mount(app, whatsappConversations.update, ({ caller, params, body }) =>
-    inbox.changeConversation(services, caller.workspaceId, params.id, body),
-  )
+  mount(app, whatsappConversations.update, async ({ caller, params, body }) => {
+    const before = await inbox.showConversation(services, caller.workspaceId, params.id)
+    const after = await inbox.changeConversation(services, caller.workspaceId, params.id, body)
+    if (body.read && before.unread > 0) await sendReceipt(services, caller.workspaceId, params.id)
+    return after
+  })
   mount(app, whatsappConversations.messages, ({ caller, params, query }) =>
     inbox.listMessages(services, caller.workspaceId, params.id, query),
   )

@@ -37,6 +37,8 @@ function authorOf(row: store.MessageRow): ChatMessage['author'] {
   return row.authorId ? { kind: 'user', name: row.authorName ?? '' } : { kind: 'app', name: '' }
 }
 
+const STALE_MS = 5 * 60_000
+
 export function presentMessage(row: store.MessageRow): ChatMessage {
   const { media, buttons = [] } = row.content
   return {
@@ -53,7 +55,11 @@ export function presentMessage(row: store.MessageRow): ChatMessage {
         }
       : null,
     buttons,
-    status: row.status as ChatMessage['status'],
+    // Written down and never answered for: the process ended in between.
+    status:
+      row.status === 'queued' && row.at.getTime() < Date.now() - STALE_MS
+        ? 'unconfirmed'
+        : (row.status as ChatMessage['status']),
     error: row.errorText,
     errorCode: row.errorCode,
     author: authorOf(row),

@@ -15,6 +15,7 @@ export interface Moved {
   person: string
 }
 
+// Ids are said twice: as a list they lead the planner to the index, where a join alone would read the whole table.
 // Both sides of the comparison are read from the row as it is when it is written: of two workers neither sets it back.
 const ORDER = sql`array['queued','unconfirmed','accepted','sent','failed','delivered','read']`
 const further = sql`case when array_position(${ORDER}, said.status) > array_position(${ORDER}, m.status) then said.status else m.status end`
@@ -39,10 +40,14 @@ export async function writeStatuses(db: Db, account: AccountRow, statuses: Merge
         ${column('sentAt')}::timestamptz[], ${column('deliveredAt')}::timestamptz[], ${column('readAt')}::timestamptz[], ${column('failedAt')}::timestamptz[])
         as said (wamid, own_id, status, person, code, words, billable, category, sent_at, delivered_at, read_at, failed_at)
     ), found as materialized (
-      select distinct on (m.id) m.id as message_row, said.* from said join whatsapp_messages m
-        on m.account_id = ${account.id} and (m.wamid = said.wamid or (m.id = said.own_id and m.wamid is null))
-      where m.workspace_id = ${account.workspaceId} and m.direction = 'out'
-      order by m.id
+      select distinct on (message_row) * from (
+        select m.id as message_row, said.* from said join whatsapp_messages m on m.wamid = said.wamid
+          where m.account_id = ${account.id} and m.wamid = any(${column('wamid')}::text[]) and m.workspace_id = ${account.workspaceId} and m.direction = 'out'
+        union all
+        select m.id, said.* from said join whatsapp_messages m on m.id = said.own_id
+          where m.id = any(${ours.filter((id) => id !== null)}::bigint[]) and m.wamid is null
+            and m.account_id = ${account.id} and m.workspace_id = ${account.workspaceId} and m.direction = 'out'
+      ) either order by message_row
     )
     update whatsapp_messages m set
       wamid = coalesce(m.wamid, said.wamid),

@@ -1,0 +1,26 @@
+import { WhatsAppProblem } from '#server/adapters/whatsapp/problem.ts'
+import { type Context, findAccount } from '../accounts/accounts.ts'
+import { openKeys } from '../accounts/keys.ts'
+
+/** Shows the person that what he wrote was read. A courtesy: where it does not work nothing else is lost. */
+export async function sendReceipt(services: Context, workspaceId: string, conversationId: string): Promise<void> {
+  const last = await services.db
+    .selectFrom('whatsappMessages')
+    .where('workspaceId', '=', workspaceId)
+    .where('conversationId', '=', conversationId)
+    .where('direction', '=', 'in')
+    .orderBy('at', 'desc')
+    .select(['wamid', 'accountId'])
+    .limit(1)
+    .executeTakeFirst()
+  if (!last?.wamid || !services.whatsapp) return
+  const account = await findAccount(services, workspaceId, last.accountId)
+  const keys = openKeys(services.config, account)
+  if (!keys || account.state === 'reconnect') return
+  try {
+    await services.whatsapp.markRead(keys, account.phoneNumberId, last.wamid)
+  } catch (error) {
+    if (!(error instanceof WhatsAppProblem)) throw error
+    services.log.debug({ conversationId, code: error.code }, 'a read receipt was not taken')
+  }
+}
