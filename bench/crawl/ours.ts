@@ -1,5 +1,5 @@
 /** Contender: the product's crawl and extraction over a frontier in memory. Prints what it found. */
-import { createCrawler } from '#server/crawler/index.ts'
+import { createCrawler } from '#server/crawler/crawl/crawler.ts'
 import { MemoryFrontier } from '#server/crawler/testing.ts'
 
 const start = process.argv[2] as string
