@@ -74,7 +74,7 @@ function isPart(text: string, start: number, end: number): boolean {
   if (/^\p{Lu}\p{Ll}{2}/u.test(after)) return false
   if (/^[\p{L}_]/u.test(after) && !/^(?:x|ext|e|u|o|a|p|m|t|f)/iu.test(after))
     return /^[\p{Script=Latin}_]/u.test(after)
-  if (/^\s?(?:€|\$|£|%|°|km|kg|cm|mm|ml|m²|mb|gb|px|eur|usd|zł|kč|kr)(?![\p{L}])/iu.test(text.slice(end, end + 6)))
+  if (/^[^\S\n]?(?:€|\$|£|%|°|km|kg|cm|mm|ml|m²|mb|gb|px|eur|usd|zł|kč|kr)(?![\p{L}])/iu.test(text.slice(end, end + 6)))
     return true
   if (/^[-–]\p{Lu}(?!\p{L})/u.test(after)) return true
   if (/^[.,]\d/.test(after) || /\d[.,]$/.test(before) || /^:\d\d/.test(after) || /\d:$/.test(before)) return true
