@@ -142,7 +142,7 @@ export const PIECES: Piece[] = [
   { id: 'spacer', label: 'Space', level: 'piece', mjml: '        <mj-spacer height="24px" />\n' },
   {
     id: 'social',
-    label: 'Social links',
+    label: 'Social',
     level: 'piece',
     mjml: '        <mj-social mode="horizontal" icon-size="24px">\n          <mj-social-element name="linkedin" href="https://www.linkedin.com/">LinkedIn</mj-social-element>\n          <mj-social-element name="instagram" href="https://www.instagram.com/">Instagram</mj-social-element>\n        </mj-social>\n',
   },
