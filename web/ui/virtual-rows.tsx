@@ -13,6 +13,8 @@ interface VirtualRowsProps<Row> {
 const AHEAD = 150
 const ROW = 44
 const CARD = 190
+/** A phone's layout, as in DataRow. */
+const isCards = () => innerWidth < 768
 
 /** The rows of a long table that are in sight of the window, between two spacers that stand for the others. */
 export function VirtualRows<Row>({ rows, rowKey, draw, onMore }: VirtualRowsProps<Row>) {
@@ -21,8 +23,10 @@ export function VirtualRows<Row>({ rows, rowKey, draw, onMore }: VirtualRowsProp
   const [margin, setMargin] = useState(0)
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => (innerWidth < 768 ? CARD : ROW),
-    overscan: 12,
+    estimateSize: () => (isCards() ? CARD : ROW),
+    overscan: 10,
+    // A frame later is soon enough, and several scrolls within one frame are drawn once.
+    useFlushSync: false,
     scrollMargin: margin,
     getItemKey: (index) => rowKey(rows[index] as Row),
     // The row with the focus stays drawn wherever one scrolls, so that the focus is not lost.
@@ -74,7 +78,8 @@ export function VirtualRows<Row>({ rows, rowKey, draw, onMore }: VirtualRowsProp
   const rowAt = (index: number) => {
     const known = drawn.get(index)
     if (known) return known
-    const row = draw(rows[index] as Row, { index, ref: virtual.measureElement })
+    // Rows of a table are all alike; only cards have to be measured.
+    const row = draw(rows[index] as Row, { index, ref: isCards() ? virtual.measureElement : null })
     drawn.set(index, row)
     return row
   }
