@@ -106,6 +106,25 @@ test('by keyboard: pieces are added, moved, doubled and removed, and every step 
   await eventually(async () => (await stored()).mjml).toBe(MJML)
 })
 
+test('a preheader stays, whatever is changed next in the letter or its code', async () => {
+  const { page, letter, stored } = await editor()
+  await letter.getByText('Second paragraph').waitFor()
+  await page.getByLabel('Preheader').fill('Three offers')
+  await letter.getByText('Second paragraph').click()
+  await page.getByRole('button', { name: 'Remove it' }).first().click()
+  const source = async () => (await stored()).mjml
+  await eventually(source).toSatisfy((mjml) => !mjml.includes('Second paragraph'))
+  expect(await source()).toContain('<mj-preview>Three offers</mj-preview>')
+  await page.getByRole('button', { name: /^Code/ }).click()
+  await page.getByLabel('Preheader').fill('Four offers')
+  await page.locator('.cm-content').click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('<!-- the end -->')
+  await eventually(source).toContain('<!-- the end -->')
+  expect(await source()).toContain('<mj-preview>Four offers</mj-preview>')
+  expect(page.complaints).toEqual([])
+})
+
 test('a picture is uploaded, described and put in', async () => {
   const { page, letter, stored } = await editor()
   await letter.getByText('Second paragraph').click()

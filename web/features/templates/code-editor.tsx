@@ -8,11 +8,13 @@ import { codeSetup } from './code-setup.ts'
 /** What the page may ask of the editor. */
 export interface CodeEditorHandle {
   insert: (text: string) => void
+  /** Puts another text in the place of all of it; undo goes back. */
+  replace: (text: string) => void
   goToLine: (line: number) => void
 }
 
 interface CodeEditorProps {
-  /** The text to begin with; later changes from outside come by a new `key`. */
+  /** The text to begin with; later changes from outside come by `replace` or a new `key`. */
   initial: string
   onChange: (text: string) => void
   problems: TemplateProblem[]
@@ -61,6 +63,10 @@ export default function CodeEditor({ initial, onChange, problems, ref }: CodeEdi
       if (!editor) return
       editor.dispatch(editor.state.replaceSelection(text))
       editor.focus()
+    },
+    replace(text) {
+      const editor = view.current
+      editor?.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } })
     },
     goToLine(line) {
       const editor = view.current

@@ -3,6 +3,7 @@ import type { TemplateProblem } from '#contracts/templates.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { CodeEditorHandle } from './code-editor.tsx'
 import { FieldMenu } from './field-menu.tsx'
+import { type Outside, useOutside } from './use-outside.ts'
 
 const CodeEditor = lazy(() => import('./code-editor.tsx'))
 const NONE: TemplateProblem[] = []
@@ -13,12 +14,14 @@ interface SourceViewProps {
   problems: TemplateProblem[] | undefined
   /** A line to go to; a new object goes there again. */
   wanted: { line: number } | null
+  outside: Outside
   onChange: (text: string) => void
 }
 
 /** The letter as code, with its problems at their lines. */
-export default function SourceView({ initial, language, problems, wanted, onChange }: SourceViewProps) {
+export default function SourceView({ initial, language, problems, wanted, outside, onChange }: SourceViewProps) {
   const editor = useRef<CodeEditorHandle>(null)
+  useOutside(outside, (text) => editor.current?.replace(text))
   useEffect(() => {
     if (!wanted) return
     // The editor may still be loading.

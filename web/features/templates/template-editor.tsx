@@ -17,6 +17,7 @@ import { PreviewPane } from './preview-pane.tsx'
 import { ProblemList } from './problem-list.tsx'
 import { useDraftPreview } from './queries.ts'
 import SourceView from './source-view.tsx'
+import type { Outside } from './use-outside.ts'
 import { type Edits, useTemplateEdits } from './use-template-edits.ts'
 
 const DesignView = lazy(() => import('./design/design-view.tsx'))
@@ -65,6 +66,7 @@ export function TemplateEditor({ template }: { template: Template }) {
   const [view, setView] = useState<View>(isMjml ? 'design' : 'code')
   const [reader, setReader] = useState<Reader>({})
   const [wanted, setWanted] = useState<{ line: number } | null>(null)
+  const [outside, setOutside] = useState<Outside>(null)
   const preview = usePreview(edits, isMjml, reader)
   const problems = preview.data?.problems
   const shown = useLastGood(preview.data)
@@ -107,12 +109,21 @@ export function TemplateEditor({ template }: { template: Template }) {
         />
       </header>
       {conflict && <Conflict onMine={keepMine} onOther={takeTheirs} />}
-      <Heading edits={edits} isMjml={isMjml} round={round} onChange={change} />
+      <Heading
+        edits={edits}
+        isMjml={isMjml}
+        round={round}
+        onChange={change}
+        onSource={(mjml) => {
+          change({ mjml })
+          setOutside({ text: mjml })
+        }}
+      />
       <Views view={view} isMjml={isMjml} problems={problems?.length ?? 0} onChange={setView} />
       <div key={`${round} ${view}`}>
         {view === 'design' && (
           <Suspense fallback={<Skeleton className="h-[34rem] w-full rounded-card" />}>
-            <DesignView initial={edits.mjml} onChange={(mjml) => change({ mjml })} onCode={goTo} />
+            <DesignView initial={edits.mjml} outside={outside} onChange={(mjml) => change({ mjml })} onCode={goTo} />
           </Suspense>
         )}
         {view === 'code' && (
@@ -123,6 +134,7 @@ export function TemplateEditor({ template }: { template: Template }) {
                 language={isMjml ? 'MJML' : 'HTML'}
                 problems={problems}
                 wanted={wanted}
+                outside={outside}
                 onChange={(text) => change(isMjml ? { mjml: text } : { html: text })}
               />
             </div>
@@ -173,9 +185,11 @@ interface HeadingProps {
   isMjml: boolean
   round: number
   onChange: (changes: Partial<Edits>) => void
+  /** The source was changed up here, beside whoever works on it below. */
+  onSource: (mjml: string) => void
 }
 
-function Heading({ edits, isMjml, onChange }: HeadingProps) {
+function Heading({ edits, isMjml, round, onChange, onSource }: HeadingProps) {
   return (
     <div className="mb-4 grid gap-4 sm:grid-cols-3">
       <Field
@@ -201,11 +215,12 @@ function Heading({ edits, isMjml, onChange }: HeadingProps) {
       {isMjml && (
         <Field label="Preheader" optional>
           <Input
+            key={round}
             defaultValue={preheaderOf(edits.mjml)}
             maxLength={200}
             autoComplete="off"
             placeholder="The line beside the subject"
-            onChange={(event) => onChange({ mjml: setPreheader(edits.mjml, event.target.value) })}
+            onChange={(event) => onSource(setPreheader(edits.mjml, event.target.value))}
           />
         </Field>
       )}

@@ -5,6 +5,7 @@ import { Banner } from '#web/ui/banner.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toaster.tsx'
+import { type Outside, useOutside } from '../use-outside.ts'
 import { kindOf, WRITABLE } from './block-kinds.ts'
 import { Canvas, type CanvasHandle } from './canvas.tsx'
 import { chain, type Dragged } from './drop-target.ts'
@@ -22,14 +23,16 @@ const isOn = (target: EventTarget | null, index: number) =>
 
 interface DesignViewProps {
   initial: string
+  outside: Outside
   onChange: (mjml: string) => void
   /** Where the source cannot be drawn, it is mended as code. */
   onCode: (line: number | null) => void
 }
 
 /** The letter as a picture one works on: pieces are dragged in, words are written where they stand. */
-export default function DesignView({ initial, onChange, onCode }: DesignViewProps) {
+export default function DesignView({ initial, outside, onChange, onCode }: DesignViewProps) {
   const history = useHistory(initial, onChange)
+  useOutside(outside, (text) => history.change(text, 'outside'))
   const design = useDesign(history.text, history.change)
   const { blocks, block, canvas, selected, problem } = design
   const [width, setWidth] = useState<600 | 375>(600)
