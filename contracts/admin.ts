@@ -33,6 +33,8 @@ export const AuditAction = z.enum([
   'sessions_ended',
   'verification_sent',
   'audit_exported',
+  'coupon_created',
+  'coupon_deactivated',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 
@@ -60,6 +62,9 @@ const AdminUserDetail = AdminUser.extend({
     /** Messages a mail server took in the last 30 days. */
     sent30Days: z.number().int(),
   }),
+  /** Where the plan comes from: set by hand with its end, or paid for; both null on the free plan. */
+  planByHand: z.object({ until: Moment.nullable() }).nullable(),
+  subscription: z.object({ plan: z.string(), status: z.string() }).nullable(),
   sessions: z.array(z.object({ createdAt: Moment, lastSeenAt: Moment, device: z.string(), userAgent: z.string() })),
 })
 export type AdminUserDetail = z.infer<typeof AdminUserDetail>
@@ -114,6 +119,40 @@ const JobCounts = z.object({
   oldestSeconds: z.number().nullable(),
 })
 
+const Revenue = z.object({
+  currency: z.string(),
+  /** Cents a month of everything that is paid regularly now, at list prices; trials are not in it. */
+  recurring: z.number().int(),
+  /** Cents paid in the last 30 days, and in the 30 before. */
+  paid30Days: z.number().int(),
+  paidBefore: z.number().int(),
+  subscriptions: z.object({
+    active: z.number().int(),
+    trialing: z.number().int(),
+    pastDue: z.number().int(),
+    /** Among them, those that end with their period. */
+    ending: z.number().int(),
+    /** Plans set by an admin. */
+    byHand: z.number().int(),
+  }),
+  plans: z.array(z.object({ plan: z.string(), subscriptions: z.number().int(), recurring: z.number().int() })),
+  /** Cents paid in each of the last twelve months (UTC), oldest first. */
+  months: z.array(z.object({ month: z.string(), paid: z.number().int() })),
+  latest: z.array(
+    z.object({
+      id: z.string(),
+      who: z.string(),
+      number: z.string(),
+      status: z.string(),
+      total: z.number().int(),
+      currency: z.string(),
+      createdAt: Moment,
+      url: z.string().nullable(),
+    }),
+  ),
+})
+export type Revenue = z.infer<typeof Revenue>
+
 export const admin = {
   users: endpoint('GET /api/admin/users', 'admin', {
     summary: 'Everybody, newest first; `q` finds in name and address',
@@ -136,6 +175,8 @@ export const admin = {
     body: z.strictObject({
       role: Role.optional(),
       plan: PlanName.optional(),
+      /** Until when a plan set by hand counts; null is without an end. */
+      planUntil: Moment.nullable().optional(),
       suspended: z.boolean().optional(),
       verified: z.boolean().optional(),
     }),
@@ -155,6 +196,10 @@ export const admin = {
   health: endpoint('GET /api/admin/health', 'admin', {
     summary: 'How the installation is: database, queue, mail, sending, disk and memory',
     answer: z.object({ at: Moment, state: HealthState, lines: z.array(HealthLine), jobs: z.array(JobCounts) }),
+  }),
+  revenue: endpoint('GET /api/admin/revenue', 'admin', {
+    summary: 'What comes in: recurring revenue, subscriptions by plan and state, payments of the last months',
+    answer: Revenue,
   }),
   audit: endpoint('GET /api/admin/audit', 'admin', {
     summary: 'The audit log, newest first',

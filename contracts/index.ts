@@ -6,6 +6,7 @@ import { campaigns } from './campaigns.ts'
 import { collector } from './collector.ts'
 import { contact } from './contact.ts'
 import { contacts, imports, lists, suppressions } from './contacts.ts'
+import { coupons } from './coupons.ts'
 import { dashboard } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { gmail } from './gmail.ts'
@@ -25,6 +26,7 @@ import { whatsappTemplates } from './whatsapp-templates.ts'
 export const contract = {
   accounts,
   billing,
+  coupons,
   blog,
   lists,
   contacts,

@@ -16,6 +16,12 @@ export interface Plan {
   emails: number
   /** WhatsApp messages a month. */
   whatsappMessages: number
+  /** Mail servers and accounts to send with, the default one included. */
+  senders: number
+  /** Web pages read by the scrapers a month. */
+  pages: number
+  /** People who sign in to one workspace. Sharing one is not built yet, so it is one on every plan. */
+  seats: number
 }
 
 /** ISO 4217; every price is in it. */
@@ -30,6 +36,9 @@ export const plans: Record<Name, Plan> = {
     contacts: 500,
     emails: 1_000,
     whatsappMessages: 250,
+    senders: 2,
+    pages: 0,
+    seats: 1,
   },
   starter: {
     title: 'Starter',
@@ -38,6 +47,9 @@ export const plans: Record<Name, Plan> = {
     contacts: 10_000,
     emails: 50_000,
     whatsappMessages: 2_000,
+    senders: 5,
+    pages: 10_000,
+    seats: 1,
   },
   pro: {
     title: 'Pro',
@@ -46,6 +58,9 @@ export const plans: Record<Name, Plan> = {
     contacts: 100_000,
     emails: 500_000,
     whatsappMessages: 20_000,
+    senders: 20,
+    pages: 100_000,
+    seats: 1,
   },
   business: {
     title: 'Business',
@@ -54,6 +69,9 @@ export const plans: Record<Name, Plan> = {
     contacts: null,
     emails: 5_000_000,
     whatsappMessages: 200_000,
+    senders: 100,
+    pages: 1_000_000,
+    seats: 1,
   },
 }
 
@@ -67,6 +85,26 @@ export const planTools: { name: string; paid: boolean }[] = [
   { name: 'Email Scraper', paid: true },
   { name: 'Number Scraper', paid: true },
 ]
+
+/** Days a first paid plan is free of charge. */
+export const trialDays = 14
+
+const names = Object.keys(plans) as Name[]
+
+/** The known plan of this name, in whatever case. */
+export function planNamed(name: string): Name | undefined {
+  return names.find((known) => known === name.toLowerCase())
+}
+
+/** The limits of a plan; a paid one by another name has those of the smallest paid plan. */
+export function limitsOf(name: string): Plan {
+  return plans[planNamed(name) ?? (isPaid(name) ? 'starter' : 'free')]
+}
+
+/** Where a plan stands among the others: free is 0. */
+export function rankOf(name: string): number {
+  return names.indexOf(planNamed(name) ?? (isPaid(name) ? 'starter' : 'free'))
+}
 
 /** Anything other than free, in whatever case, counts as paid. */
 export function isPaid(plan: string): boolean {

@@ -4,6 +4,7 @@ import type { Log } from '#server/platform/log.ts'
 import { type GraphSandbox, startGraph } from './graph/graph-sandbox.ts'
 import { type MailSandbox, startMailSandbox } from './mail/mail-sandbox.ts'
 import { startIssuer } from './oidc/oidc-sandbox.ts'
+import { type StripeSandbox, startStripe } from './stripe/stripe-sandbox.ts'
 
 /** The local stand-ins for outside services, running: one for each that is not configured. */
 export interface Sandbox {
@@ -11,10 +12,11 @@ export interface Sandbox {
   google: GoogleSettings | undefined
   whatsapp: GraphSandbox | undefined
   gmailApiUrl: string | undefined
+  stripe: StripeSandbox | undefined
   stop(): Promise<void>
 }
 
-/** Starts what stands in for the mail server, for Google and for WhatsApp, on 127.0.0.1. In production nothing stands in for anything. */
+/** Starts what stands in for the mail server, for Google, for WhatsApp and for Stripe, on 127.0.0.1. In production nothing stands in for anything. */
 export async function startSandbox(config: Config, log: Log): Promise<Sandbox> {
   if (config.production)
     return {
@@ -22,6 +24,7 @@ export async function startSandbox(config: Config, log: Log): Promise<Sandbox> {
       google: undefined,
       gmailApiUrl: undefined,
       whatsapp: undefined,
+      stripe: undefined,
       stop: async () => undefined,
     }
   const stops: (() => Promise<void>)[] = []
@@ -39,7 +42,8 @@ export async function startSandbox(config: Config, log: Log): Promise<Sandbox> {
     const issuer = stands ? keep(await startIssuer(config, log, mail?.smtpUrl)) : undefined
     const whatsapp = config.whatsappApiUrl ? undefined : keep(await startGraph(config, log))
     const gmailApiUrl = config.gmailApiUrl ? undefined : issuer?.settings.issuer
-    return { mail, google: issuer?.settings, gmailApiUrl, whatsapp, stop }
+    const stripe = config.stripe ? undefined : keep(await startStripe(config, log))
+    return { mail, google: issuer?.settings, gmailApiUrl, whatsapp, stripe, stop }
   } catch (error) {
     await stop()
     throw error

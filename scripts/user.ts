@@ -3,11 +3,13 @@ import { parseArgs } from 'node:util'
 import { PlanName, Role } from '../contracts/accounts.ts'
 import type { AuditAction } from '../contracts/admin.ts'
 import { addUser, allUsers, hashPassword, updateUser, userByEmail } from '../server/features/accounts/index.ts'
+import { setPlanByHand } from '../server/features/billing/index.ts'
 import { audit } from '../server/platform/audit.ts'
 import { ConfigError, loadConfig } from '../server/platform/config.ts'
 import { type Database, type Db, openDatabase } from '../server/platform/db/database.ts'
 import { DatabaseBusy } from '../server/platform/db/embedded.ts'
 import { migrate } from '../server/platform/db/migrate.ts'
+import { Refusal } from '../server/platform/http/refusal.ts'
 
 const USAGE = `Usage:
   npm run user -- add --email E --password P --name N [--role user|admin] [--plan free|starter|pro|business] [--verified]
@@ -80,10 +82,10 @@ async function set({ db }: Database, given: Arguments) {
     await updateUser(db, user.id, {
       ...(given.name !== undefined && { name: given.name }),
       ...(given.role && { role: given.role }),
-      ...(given.plan && { plan: given.plan }),
       ...(passwordHash && { passwordHash }),
       ...(given.verified && { emailVerifiedAt: new Date() }),
     })
+    if (given.plan) await setPlanByHand(db, user.workspaceId, given.plan, null, actor)
     if (passwordHash) await db.deleteFrom('sessions').where('userId', '=', user.id).execute()
     await auditSet(db, user, given)
     return user.id
@@ -93,10 +95,9 @@ async function set({ db }: Database, given: Arguments) {
 
 /** One line of the audit log for each thing that became another. */
 async function auditSet(db: Db, user: NonNullable<Awaited<ReturnType<typeof userByEmail>>>, given: Arguments) {
-  const { role, plan, name, password, verified } = given
+  const { role, name, password, verified } = given
   const changes: [boolean, AuditAction, Record<string, string>?][] = [
     [role !== undefined && role !== user.role, 'role_changed', { from: user.role, to: role ?? '' }],
-    [plan !== undefined && plan !== user.plan, 'plan_changed', { from: user.plan, to: plan ?? '' }],
     [name !== undefined && name !== user.name, 'user_renamed'],
     [password !== undefined, 'password_changed'],
     [verified === true && !user.emailVerifiedAt, 'marked_verified'],
@@ -130,7 +131,11 @@ async function run() {
 }
 
 run().catch((error) => {
-  const plain = error instanceof UsageError || error instanceof ConfigError || error instanceof DatabaseBusy
+  const plain =
+    error instanceof UsageError ||
+    error instanceof Refusal ||
+    error instanceof ConfigError ||
+    error instanceof DatabaseBusy
   console.error(plain ? error.message : error)
   process.exitCode = 1
 })

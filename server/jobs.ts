@@ -1,5 +1,6 @@
 import { handleJobs as handleAccountJobs } from '#server/features/accounts/index.ts'
 import { handleJobs as handleAdminJobs } from '#server/features/admin/index.ts'
+import { handleJobs as handleBillingJobs } from '#server/features/billing/index.ts'
 import { handleJobs as handleCampaignJobs, startSending } from '#server/features/campaigns/index.ts'
 import { handleJobs as handleCollectorJobs, startCollecting } from '#server/features/collector/index.ts'
 import { handleJobs as handleContactJobs } from '#server/features/contacts/index.ts'
@@ -18,6 +19,7 @@ export async function startWork(services: Services, works: boolean): Promise<() 
   await handleAdminJobs(services)
   await handleSiteJobs(services)
   await handleSenderJobs(services)
+  await handleBillingJobs(services)
   const stopLooking = await handleContactJobs(services, works)
   const stopSweeping = await handleCollectorJobs(services, works)
   const stopHooks = await handleWhatsAppJobs(services, works)

@@ -1,6 +1,7 @@
 import type { GmailChannel } from './adapters/google/channel.ts'
 import type { GoogleSignIn } from './adapters/google/sign-in.ts'
 import type { Mailer } from './adapters/smtp/mailer.ts'
+import type { Payments } from './adapters/stripe/client.ts'
 import type { WhatsAppApi } from './adapters/whatsapp/api.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
@@ -26,6 +27,8 @@ export interface Services {
   whatsapp: WhatsAppApi | undefined
   /** Gmail, or its stand-in. undefined: not configured. */
   gmail: GmailChannel | undefined
+  /** Stripe, or the sandbox's stand-in. undefined: not configured. */
+  payments: Payments | undefined
   /** Whether the mail of this process goes to a local stand-in. */
   sandbox: boolean
 }

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { accounts } from '#contracts/accounts.ts'
+import { billing } from '#contracts/billing.ts'
 import { startSandbox } from '#sandbox/index.ts'
 import { gmailChannel } from '#server/adapters/google/channel.ts'
 import { type GoogleSettings, type GoogleSignIn, googleSignIn } from '#server/adapters/google/sign-in.ts'
 import { createMailer } from '#server/adapters/smtp/mailer.ts'
 import { whatsAppApi } from '#server/adapters/whatsapp/api.ts'
+import { stripePayments } from './adapters/stripe/client.ts'
 import { buildApp } from './app.ts'
 import { makeFirstAdmin } from './first-admin.ts'
 import { startWork } from './jobs.ts'
@@ -56,6 +58,7 @@ export async function start(config: Config, pages: 'built' | 'watch' | 'none'): 
     const whatsappUrl = config.whatsappApiUrl ?? sandbox.whatsapp?.apiUrl
     const whatsapp = whatsappUrl === undefined ? undefined : whatsAppApi(whatsappUrl)
     stops.push(() => whatsapp?.close())
+    const stripe = config.stripe ?? sandbox.stripe?.settings
     const services: Services = {
       config,
       log,
@@ -67,6 +70,7 @@ export async function start(config: Config, pages: 'built' | 'watch' | 'none'): 
       google: googleOf(config, sandbox.google),
       whatsapp,
       gmail: gmailChannel(config, { ...sandbox, smtpUrl: sandbox.mail?.smtpUrl }),
+      payments: stripe && stripePayments(stripe),
       sandbox: sandbox.mail !== undefined,
     }
     stops.push(await startWork(services, works))
@@ -75,6 +79,9 @@ export async function start(config: Config, pages: 'built' | 'watch' | 'none'): 
     stops.push(() => app.close())
     const address = await app.listen({ port: config.port, host: config.host })
     if (config.role !== 'worker') await sandbox.whatsapp?.phone.reach(config.publicUrl, address)
+    // A worker has no webhook: where it runs the stand-in, the web process is told of.
+    const base = config.role === 'worker' ? config.publicUrl : address
+    await sandbox.stripe?.deliverTo(`${base}${billing.webhook.path}`)
     return { services, app, address, firstAdmin, stop }
   } catch (error) {
     await stop().catch((second) => log.error({ err: second }, 'stopping after a failed start failed too'))

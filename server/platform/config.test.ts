@@ -56,6 +56,8 @@ test.concurrent.each<[name: string, environment: Record<string, string>]>([
   ['GMAIL_API_URL', { GMAIL_API_URL: 'x' }],
   ['WHATSAPP_API_URL', { WHATSAPP_API_URL: 'x' }],
   ['STRIPE_API_URL', { STRIPE_API_URL: 'x' }],
+  ['STRIPE_SECRET_KEY', { STRIPE_API_URL: 'https://api.stripe.com' }],
+  ['STRIPE_WEBHOOK_SECRET', { STRIPE_SECRET_KEY: 'sk_test_x' }],
   ['COLLECTOR_ALLOW_PRIVATE', { COLLECTOR_ALLOW_PRIVATE: 'a b:1' }],
   ['DNS_SERVERS', { DNS_SERVERS: '1.1.1.1:many' }],
   ['ADMIN_EMAIL', { ADMIN_EMAIL: 'root', ADMIN_PASSWORD: 'a long enough phrase' }],

@@ -122,6 +122,8 @@ function dataFolder(path: string): string {
   }
 }
 
+const isLoopback = (address: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname)
+
 /** Google's own address, used when only the client's id and secret are given. */
 export const GOOGLE = 'https://accounts.google.com'
 
@@ -133,8 +135,7 @@ function googleOf(env: ReturnType<typeof read>, production: boolean) {
     throw new ConfigError(
       `${clientId ? 'GOOGLE_CLIENT_SECRET' : 'GOOGLE_CLIENT_ID'} is missing: signing in with Google needs both`,
     )
-  const { protocol, hostname } = new URL(issuer)
-  if (production && protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
+  if (production && new URL(issuer).protocol === 'http:' && !isLoopback(issuer))
     throw new ConfigError('GOOGLE_ISSUER must start with https:// in production')
   return { issuer, clientId, clientSecret }
 }
@@ -144,6 +145,20 @@ function whatsappOf(given: string | undefined): string | undefined {
   if (given !== undefined && !/\/v\d+\.\d+\/?$/.test(given))
     throw new ConfigError('WHATSAPP_API_URL must end with the version, such as https://graph.facebook.com/v25.0')
   return given?.replace(/\/+$/, '')
+}
+
+/** Stripe's own address, used when only the keys are given. */
+const STRIPE = 'https://api.stripe.com'
+
+/** Where payments go. undefined: the stand-in, and in production nowhere. */
+function stripeOf(env: ReturnType<typeof read>, production: boolean) {
+  const { STRIPE_API_URL: apiUrl = STRIPE, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env
+  if (!env.STRIPE_API_URL && !secretKey && !webhookSecret) return undefined
+  if (!secretKey || !webhookSecret)
+    throw new ConfigError(`${secretKey ? 'STRIPE_WEBHOOK_SECRET' : 'STRIPE_SECRET_KEY'} is missing: payments need both`)
+  if (production && new URL(apiUrl).protocol === 'http:' && !isLoopback(apiUrl))
+    throw new ConfigError('STRIPE_API_URL must start with https:// in production')
+  return { apiUrl, secretKey, webhookSecret }
 }
 
 /** The validated configuration. Throws ConfigError with one line that names the variable. */
@@ -182,6 +197,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     gmailApiUrl: env.GMAIL_API_URL?.replace(/\/+$/, ''),
     /** undefined: smtp.gmail.com, or beside the stand-in the sandbox's mail server. */
     gmailSmtpUrl: env.GMAIL_SMTP_URL,
+    /** undefined: the sandbox, or in production no payments. */
+    stripe: stripeOf(env, production),
     dnsServers: env.DNS_SERVERS,
     /** host:port list that may be reached although private: one allow-list for the collector, and for mail servers on this machine or intranet. */
     allowPrivate: env.COLLECTOR_ALLOW_PRIVATE,

@@ -249,6 +249,20 @@ function gmailMessages(db: Db, workspaceId: string): Pages {
   )
 }
 
+/** What was paid and is paid for, and what was used of the limits: a few rows each. */
+async function* billing(db: Db, workspaceId: string): Pages {
+  const { rows } = await sql<Row>`
+    select 'subscription' as kind, to_jsonb(s) - 'workspace_id' as content from subscriptions s where workspace_id = ${workspaceId}
+    union all select 'plan set by hand', to_jsonb(g) - 'workspace_id' from plan_grants g where workspace_id = ${workspaceId}
+    union all select 'checkout', to_jsonb(c) - 'workspace_id' - 'url' from checkouts c where workspace_id = ${workspaceId}
+    union all select 'coupon use', to_jsonb(u) - 'workspace_id' from coupon_uses u where workspace_id = ${workspaceId}
+    union all select 'invoice', to_jsonb(i) - 'workspace_id' from invoices i where workspace_id = ${workspaceId}
+    union all select 'month', to_jsonb(m) - 'workspace_id' from usage_months m where workspace_id = ${workspaceId}`.execute(
+    db,
+  )
+  if (rows.length > 0) yield rows
+}
+
 /** Who the user is at outside issuers. */
 export const identitiesOf = (db: Db, userId: string) =>
   db.selectFrom('identities').where('userId', '=', userId).select(['issuer', 'subject', 'createdAt']).execute()
@@ -285,6 +299,7 @@ export function partsOf(db: Db, { workspaceId, userId }: Caller): [name: string,
     ['whatsapp-messages', () => byId(db, workspaceId, 'whatsapp_messages', CHAT_MESSAGE)],
     ['whatsapp-automations', () => byId(db, workspaceId, 'whatsapp_automations', AUTOMATION)],
     ['whatsapp-hooks', () => byId(db, workspaceId, 'whatsapp_hooks', HOOK, HEAVY)],
+    ['billing', () => billing(db, workspaceId)],
     ['audit-log', () => log(db, userId)],
   ]
 }

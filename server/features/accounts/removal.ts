@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { z } from 'zod'
 import { Id } from '#contracts/values.ts'
+import { endSubscription } from '#server/features/billing/index.ts'
 import { importPath, keepHashed, ownerHash } from '#server/features/contacts/index.ts'
 import { audit, forgetInAudit } from '#server/platform/audit.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
@@ -56,6 +57,7 @@ export async function removeAccount(
   const stopped = await services.db.transaction().execute(async (db) => {
     if (user.role === 'admin') await requireOtherAdmin(db, user.id)
     const stopped = await removal.stopEverything(db, workspaceId)
+    await endSubscription(services, db, workspaceId)
     await audit(db, { action: 'account_deleted' })
     await forgetInAudit(db, user)
     await removal.forgetInLog(db, user.id, workspaceId)

@@ -36,13 +36,22 @@ function whatsapp({ whatsapp, config }: Services): HealthLine {
   return { ...line, text: `Real, at ${new URL(config.whatsappApiUrl).host}.`, advice: '' }
 }
 
+function payments({ payments, config }: Services): HealthLine {
+  const line = { area, name: 'Payments', state: 'ok' } as const
+  const advice = 'Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET to take real payments.'
+  if (!payments) return { ...line, text: 'Not offered: plans are set by hand.', advice }
+  if (!config.stripe) return { ...line, text: 'Sandbox: an API on this machine stands in for Stripe.', advice }
+  return { ...line, text: `Real, at ${new URL(config.stripe.apiUrl).host}.`, advice: '' }
+}
+
 /** For each way out: the real service, the sandbox on this machine, or nothing. A sandbox is not a fault. */
 export function channelLines(services: Services): HealthLine[] {
   return [
     email(services),
     google(services),
     whatsapp(services),
-    ...['Gmail', 'Payments'].map(
+    payments(services),
+    ...['Gmail'].map(
       (name): HealthLine => ({ area, name, state: 'unknown', text: 'Not in this version.', advice: '' }),
     ),
   ]

@@ -8,6 +8,7 @@ import {
   sessionsOf,
   updateUser,
 } from '#server/features/accounts/index.ts'
+import { planSource, setPlanByHand } from '#server/features/billing/index.ts'
 import { pauseForSuspension } from '#server/features/campaigns/index.ts'
 import { pauseCollecting } from '#server/features/collector/index.ts'
 import { audit } from '#server/platform/audit.ts'
@@ -54,6 +55,7 @@ export async function showUser(db: Db, id: string): Promise<AdminUserDetail> {
     ...present(row),
     workspace: { id: row.workspaceId, name: row.workspaceName, company: row.company },
     counts: await store.countsOf(db, row.workspaceId),
+    ...(await planSource(db, row.workspaceId)),
     sessions: sessions.map((session) => ({
       createdAt: session.createdAt.toISOString(),
       lastSeenAt: session.lastSeenAt.toISOString(),
@@ -74,12 +76,10 @@ interface Step {
 
 /** What of the wish is not so yet. */
 function stepsTo(given: Change, user: AdminUser): Step[] {
-  const { role, plan, suspended, verified } = given
+  const { role, suspended, verified } = given
   const steps: Step[] = []
   if (role !== undefined && role !== user.role)
     steps.push({ action: 'role_changed', change: { role }, details: { from: user.role, to: role } })
-  if (plan !== undefined && plan !== user.plan)
-    steps.push({ action: 'plan_changed', change: { plan }, details: { from: user.plan, to: plan } })
   if (suspended !== undefined && suspended !== (user.suspendedAt !== null))
     steps.push({
       action: suspended ? 'suspended' : 'unsuspended',
@@ -111,6 +111,13 @@ export async function changeUser(
     if (!row) throw notFound('User')
     const user = present(row)
     const paused: string[] = []
+    if (given.plan !== undefined || given.planUntil !== undefined)
+      await setPlanByHand(
+        db,
+        row.workspaceId,
+        given.plan ?? user.plan,
+        given.planUntil ? new Date(given.planUntil) : null,
+      )
     for (const { action, change, details = {} } of stepsTo(given, user)) {
       await updateUser(db, id, change)
       if (action === 'suspended' || action === 'marked_unverified') await deleteSessions(db, id, {})

@@ -1,2 +1,15 @@
-/** Plans and what is used of them. */
+/** Plans, payments, coupons, and the limits of what a plan allows. */
+export { planSource, setPlanByHand } from './grants.ts'
+export { handleJobs } from './jobs.ts'
+export {
+  giveBack,
+  leftForCampaign,
+  requireRoomForContact,
+  requireRoomForSender,
+  reserveCampaign,
+  roomForContacts,
+  use,
+  useUpTo,
+} from './limits.ts'
+export { endSubscription } from './removal.ts'
 export { mountBilling } from './routes.ts'

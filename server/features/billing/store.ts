@@ -1,18 +1,176 @@
 import { sql } from 'kysely'
+import { isPaid, rankOf } from '#contracts/plans.ts'
+import { audit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
-/**
- * Contacts kept now and e-mails sent since the first of the month (UTC). Of campaigns that began this month the counts kept
- * with them are enough; only of those that reach over from before the messages themselves are looked at.
- */
-export async function usageThisMonth(db: Db, workspaceId: string): Promise<{ contacts: number; emails: number }> {
-  const month = sql`date_trunc('month', now() at time zone 'utc') at time zone 'utc'`
-  const { rows } = await sql<{ contacts: string; emails: string }>`
-    select (select count(*) from contacts where workspace_id = ${workspaceId}) as contacts,
-      (select coalesce(sum(n.sent + n.bounced + n.unconfirmed), 0) from campaigns c join campaign_counts n on n.campaign_id = c.id
-        where c.workspace_id = ${workspaceId} and c.started_at >= ${month})
-      + (select count(*) from campaigns c join messages m on m.campaign_id = c.id
-        where c.workspace_id = ${workspaceId} and c.started_at < ${month} and (c.finished_at is null or c.finished_at >= ${month})
-          and m.sent_at >= ${month}) as emails`.execute(db)
-  return { contacts: Number(rows[0]?.contacts ?? 0), emails: Number(rows[0]?.emails ?? 0) }
+/** The provider's states in which a plan is open; a failed payment leaves it open while it is tried again. */
+export const LIVE = ['trialing', 'active', 'past_due']
+
+export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof subscriptionOf>>>
+
+/** What a workspace pays for; nothing before its first checkout. */
+export function subscriptionOf(db: Db, workspaceId: string) {
+  return db.selectFrom('subscriptions').where('workspaceId', '=', workspaceId).selectAll().executeTakeFirst()
+}
+
+/** Makes sure there is a row, and holds it until the transaction ends. */
+export async function lockSubscription(db: Db, workspaceId: string): Promise<SubscriptionRow> {
+  await db
+    .insertInto('subscriptions')
+    .values({ workspaceId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return db
+    .selectFrom('subscriptions')
+    .where('workspaceId', '=', workspaceId)
+    .selectAll()
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function setCustomer(db: Db, workspaceId: string, customerId: string | null): Promise<void> {
+  await db.updateTable('subscriptions').set({ customerId }).where('workspaceId', '=', workspaceId).execute()
+}
+
+export async function workspaceOf(db: Db, customerId: string): Promise<string | undefined> {
+  const query = db.selectFrom('subscriptions').where('customerId', '=', customerId).select('workspaceId')
+  return (await query.executeTakeFirst())?.workspaceId
+}
+
+/** The number of the next reading, over all processes. */
+export async function nextReading(db: Db): Promise<string> {
+  const { rows } = await sql<{ n: string }>`select nextval('billing_readings') as n`.execute(db)
+  return rows[0]?.n ?? '0'
+}
+
+export interface Reading {
+  subscriptionId: string | null
+  plan: string | null
+  billingInterval: string | null
+  status: string
+  periodStart: Date | null
+  periodEnd: Date | null
+  trialEnd: Date | null
+  cancelAtPeriodEnd: boolean
+}
+
+export async function writeReading(db: Db, workspaceId: string, reading: string, seen: Reading): Promise<void> {
+  const live = LIVE.includes(seen.status)
+  await db
+    .updateTable('subscriptions')
+    .set({
+      ...seen,
+      reading,
+      updatedAt: sql<Date>`now()`,
+      failedAt: seen.status === 'past_due' ? sql<Date>`coalesce(failed_at, now())` : null,
+      ...(live && { trialUsed: true }),
+    })
+    .where('workspaceId', '=', workspaceId)
+    .execute()
+}
+
+export type InvoiceRow = Parameters<typeof writeInvoice>[1]
+
+export async function writeInvoice(
+  db: Db,
+  invoice: {
+    id: string
+    workspaceId: string
+    number: string
+    status: string
+    total: number
+    paid: number
+    currency: string
+    periodStart: Date | null
+    periodEnd: Date | null
+    hostedUrl: string | null
+    pdfUrl: string | null
+    createdAt: Date
+    paidAt: Date | null
+  },
+): Promise<void> {
+  const { id, workspaceId: _, ...rest } = invoice
+  await db
+    .insertInto('invoices')
+    .values(invoice)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(rest).where('invoices.id', '=', id))
+    .execute()
+}
+
+/** The last two years' worth of monthly invoices. */
+export function invoicesOf(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('invoices')
+    .where('workspaceId', '=', workspaceId)
+    .selectAll()
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(24)
+    .execute()
+}
+
+export function grantOf(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('planGrants')
+    .where('workspaceId', '=', workspaceId)
+    .where((where) => where.or([where('until', 'is', null), where('until', '>', sql<Date>`now()`)]))
+    .selectAll()
+    .executeTakeFirst()
+}
+
+/** Sets a plan by hand; free takes what was set back. */
+export async function setGrant(db: Db, workspaceId: string, plan: string, until: Date | null, note: string) {
+  await db.deleteFrom('planGrants').where('workspaceId', '=', workspaceId).execute()
+  if (isPaid(plan)) await db.insertInto('planGrants').values({ workspaceId, plan, until, note }).execute()
+}
+
+/** Workspaces whose plan by hand is over and still counts. */
+export async function grantsOver(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('planGrants').where('until', '<=', sql<Date>`now()`).select('workspaceId').execute()
+  return rows.map((row) => row.workspaceId)
+}
+
+export async function removeOverGrant(db: Db, workspaceId: string): Promise<void> {
+  await db
+    .deleteFrom('planGrants')
+    .where('workspaceId', '=', workspaceId)
+    .where('until', '<=', sql<Date>`now()`)
+    .execute()
+}
+
+/** Makes the plan that counts what it is to be: the larger of what is paid for and what was set by hand. Answers the plan before and after. */
+export async function applyPlan(db: Db, workspaceId: string, by: string): Promise<{ before: string; after: string }> {
+  const row = await subscriptionOf(db, workspaceId)
+  const paid = row?.plan && LIVE.includes(row.status) ? row.plan : 'free'
+  const grant = (await grantOf(db, workspaceId))?.plan ?? 'free'
+  const after = rankOf(grant) > rankOf(paid) ? grant : paid
+  const users = await db
+    .selectFrom('users')
+    .where('workspaceId', '=', workspaceId)
+    .select(['id', 'email', 'plan'])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  for (const user of users.filter((one) => one.plan.toLowerCase() !== after.toLowerCase())) {
+    await db.updateTable('users').set({ plan: after }).where('id', '=', user.id).execute()
+    await audit(db, {
+      action: 'plan_changed',
+      ...(by && { actor: by }),
+      subject: user,
+      workspaceId,
+      details: { from: user.plan, to: after },
+    })
+  }
+  return { before: users[0]?.plan ?? 'free', after }
+}
+
+/** Rows to look at again: not read for a day, over, failing, or with a checkout that is under way. */
+export async function dueForReading(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ workspaceId: string }>`
+    select workspace_id from subscriptions s
+    where customer_id is not null and updated_at < now() - interval '5 minutes' and (
+      (status in ('trialing', 'active', 'past_due') and (updated_at < now() - interval '20 hours' or period_end < now() or status = 'past_due'))
+      or exists (select from checkouts c where c.workspace_id = s.workspace_id and c.state = 'open' and c.session_id is not null))
+    order by updated_at limit ${limit}`.execute(db)
+  return rows.map((row) => row.workspaceId)
 }

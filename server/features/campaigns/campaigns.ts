@@ -1,6 +1,7 @@
 import type { Attachment, SendingWindow } from '#contracts/campaign-parts.ts'
 import type { Campaign } from '#contracts/campaigns.ts'
 import { isPaid } from '#contracts/plans.ts'
+import { reserveCampaign } from '#server/features/billing/index.ts'
 import { openedAndClicked } from '#server/features/tracking/index.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, invalid, notFound, planRequired, Refusal } from '#server/platform/http/refusal.ts'
@@ -173,8 +174,9 @@ export async function sendCampaign(
   if (row.state !== 'draft' && row.state !== 'scheduled') throw conflict('already_started', 'It was started already.')
   if (row.channel === 'gmail' && !isPaid(plan)) throw planRequired()
   const checked = await checkCampaign(services, row)
-  if (!checked.ok) {
-    const errors = checked.problems.filter((problem) => problem.severity === 'error')
+  // What the plan has no room for is refused below, where it is reserved: at another time there may be room.
+  const errors = checked.problems.filter(({ severity, code }) => severity === 'error' && code !== 'quota_used_up')
+  if (errors.length > 0) {
     throw new Refusal(409, 'not_ready', errors[0]?.message ?? 'It is not ready.', {
       details: errors.map(({ code, message }) => ({ field: code, message })),
     })
@@ -188,7 +190,10 @@ export async function sendCampaign(
       ? { state: 'scheduled' as const, scheduledAt: at, timeZone: given.timeZone ?? null }
       : { state: 'sending' as const, startedAt: new Date(), scheduledAt: null, timeZone: null }
     const moved = await store.moveCampaign(db, workspaceId, id, ['draft', 'scheduled'], change)
-    if (moved && !later) await queueLaunch(services, db, workspaceId, id)
+    if (moved && !later) {
+      await reserveCampaign(services, db, workspaceId, id, checked.recipients)
+      await queueLaunch(services, db, workspaceId, id)
+    }
     return moved
   })
   if (!moved) throw conflict('already_started', 'It was started already.')
@@ -275,6 +280,7 @@ export async function retryCampaign(
     throw conflict('wrong_state', 'There is nothing to try again: it was not sent, or was cancelled.')
   const queued = await services.db.transaction().execute(async (db) => {
     const queued = await store.requeue(db, workspaceId, id, states)
+    if (queued > 0) await reserveCampaign(services, db, workspaceId, id)
     if (queued > 0)
       await store.moveCampaign(db, workspaceId, id, ['sent'], {
         state: 'sending',

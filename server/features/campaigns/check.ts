@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Problem as ProblemSchema } from '#contracts/campaigns.ts'
 import type { Field } from '#server/engine/index.ts'
+import { leftForCampaign } from '#server/features/billing/index.ts'
 import { sendingAccount } from '#server/features/senders/index.ts'
 import { checkDraftBounded } from '#server/features/templates/index.ts'
 import type { Services } from '#server/services.ts'
@@ -142,6 +143,27 @@ async function audienceProblems(services: Services, { workspaceId, listIds }: Ca
   return { recipients, problems }
 }
 
+/** What of this month's limit it needs, where that is more than is left or much of it. */
+async function limitProblems({ db }: Services, campaign: CampaignRow, people: number): Promise<Problem[]> {
+  if (people === 0 || !['draft', 'scheduled'].includes(campaign.state)) return []
+  const { what, limit, left, until } = await leftForCampaign(db, campaign.workspaceId, campaign.channel)
+  const say = (count: number) => count.toLocaleString('en-US')
+  if (people > left)
+    return [
+      error(
+        'quota_used_up',
+        `It needs ${say(people)} ${what}, and ${left === 0 ? 'none' : say(left)} of your ${say(limit)} of this month are left, until ${until}. Choose a larger plan, or write to fewer people.`,
+      ),
+    ]
+  if (left - people > limit * 0.2) return []
+  return [
+    warning(
+      'quota_low',
+      `After it ${say(left - people)} of your ${say(limit)} ${what} of this month are left, until ${until}.`,
+    ),
+  ]
+}
+
 /** What would stop or hurt a campaign, and how many people it would go to. Errors stop it, warnings do not. */
 export async function checkCampaign(
   services: Services,
@@ -151,6 +173,7 @@ export async function checkCampaign(
   if (account?.fromEmail) problems.push(...(await contentProblems(services, campaign, account)))
   const audience = await audienceProblems(services, campaign)
   problems.push(...audience.problems)
+  problems.push(...(await limitProblems(services, campaign, audience.recipients)))
   return {
     ok: problems.every((problem) => problem.severity === 'warning'),
     problems,

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { CompileError, type Plan } from '#server/engine/index.ts'
+import { reserveCampaign } from '#server/features/billing/index.ts'
 import { hasOrigins, restoreSuppressions } from '#server/features/contacts/index.ts'
 import { sendingAccount } from '#server/features/senders/index.ts'
 import { compileBounded } from '#server/features/templates/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { draftOf } from './draft.ts'
 import { NO_BASIS, tellOrigins, withoutBasis } from './origins.ts'
@@ -27,7 +29,7 @@ export async function launchCampaign(services: Services, workspaceId: string, id
     })
     return
   }
-  await db.transaction().execute(async (db) => {
+  const begun = db.transaction().execute(async (db) => {
     const fresh = await db
       .updateTable('campaigns')
       .set({
@@ -46,10 +48,27 @@ export async function launchCampaign(services: Services, workspaceId: string, id
     await restoreSuppressions(db, services.config, workspaceId)
     await writeAudience(db, workspaceId, id)
     if (tellsOrigins) await tellOrigins(db, workspaceId, id)
+    await reserveCampaign(services, db, workspaceId, id)
   })
+  const refused = await begun.catch(beyondLimit)
+  if (refused) {
+    // It was scheduled, or its lists grew since: a draft again, so that it can be sent once there is room.
+    await moveCampaign(db, workspaceId, id, ['sending', 'paused'], {
+      state: 'draft',
+      stateText: refused,
+    })
+    live.publish('sending', id)
+    return
+  }
   // The planner must know of the new rows now, not when a background process gets round to it (there is none in PGlite).
   await sql`analyze messages`.execute(db)
   live.publish('sending', id)
+}
+
+/** What a launch that the plan has no room for says; any other failure is thrown on. */
+function beyondLimit(error: unknown): string {
+  if (error instanceof Refusal && error.status === 402) return `It did not start. ${error.message}`
+  throw error
 }
 
 async function planOf(services: Services, campaign: CampaignRow, tellsOrigins: boolean): Promise<Plan | string> {

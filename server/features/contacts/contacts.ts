@@ -1,8 +1,7 @@
-import type { z } from 'zod'
-import type { PlanName } from '#contracts/accounts.ts'
 import type { LawfulBasis } from '#contracts/collector.ts'
 import type { Contact } from '#contracts/contacts.ts'
-import { plans } from '#contracts/plans.ts'
+import { limitsOf } from '#contracts/plans.ts'
+import { requireRoomForContact } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, notFound, Refusal } from '#server/platform/http/refusal.ts'
@@ -50,19 +49,7 @@ function readPhone(field: string, text: string) {
 
 /** The most contacts a plan allows; null is without a limit. */
 export function contactLimit(plan: string): number | null {
-  const name = plan.toLowerCase() as z.infer<typeof PlanName>
-  return (plans[name] ?? plans.free).contacts
-}
-
-async function requireRoom(db: Db, caller: Caller): Promise<void> {
-  const limit = contactLimit(caller.plan)
-  if (limit !== null && (await store.countContacts(db, caller.workspaceId, limit)) >= limit) {
-    throw new Refusal(
-      402,
-      'quota_used_up',
-      `Your plan keeps ${limit.toLocaleString('en')} contacts, and they are used up. Remove some or choose a larger plan.`,
-    )
-  }
+  return limitsOf(plan).contacts
 }
 
 function fieldsOf(given: Given): store.ContactFields {
@@ -131,7 +118,7 @@ export function createContact({ db }: Services, caller: Caller, given: Given): P
     await requireLists(db, caller.workspaceId, 'lists', given.lists ?? [])
     if (fields.emailKey && (await store.findContact(db, caller.workspaceId, { emailKey: fields.emailKey })))
       throw taken()
-    await requireRoom(db, caller)
+    await requireRoomForContact(db, caller.workspaceId)
     const id = await store.insertContact(
       db,
       caller.workspaceId,
@@ -186,7 +173,7 @@ export function upsertContact({ db }: Services, caller: Caller, address: string,
     await requireLists(db, workspaceId, 'lists', given.lists ?? [])
     let id = await store.findContact(db, workspaceId, by)
     if (!id) {
-      await requireRoom(db, caller)
+      await requireRoomForContact(db, workspaceId)
       const added = await store.insertContact(
         db,
         workspaceId,

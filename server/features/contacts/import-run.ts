@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { roomForContacts } from '#server/features/billing/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
@@ -9,7 +10,6 @@ import { type Portion, RowReader } from './import-rows.ts'
 import { insertBadRows, insertRows, knownRows, refreshStatistics, upsertRows } from './import-write.ts'
 import * as store from './imports-store.ts'
 import { restoreSuppressions } from './kept-suppressions.ts'
-import { countContacts } from './store.ts'
 import { importPath } from './upload.ts'
 
 /** Rows and characters a transaction: long enough to be quick, short enough that others hardly wait and memory is bounded. */
@@ -166,12 +166,13 @@ async function withinLimit(
 ): Promise<{ ready: store.Ready[]; beyond: store.BadRow[] }> {
   const limit = row.contactLimit
   if (limit === null) return { ready: rows, beyond: [] }
-  let room = limit - (await countContacts(db, row.workspaceId, limit))
-  if (room >= rows.length) return { ready: rows, beyond: [] }
+  let room = await roomForContacts(db, row.workspaceId)
+  if (room === null || room >= rows.length) return { ready: rows, beyond: [] }
   const reason = `your plan keeps ${limit.toLocaleString('en')} contacts, and they are used up`
   const beyond: store.BadRow[] = []
   const ready = rows.filter((row) => {
-    if (known.has(row) || room-- > 0) return true
+    if (known.has(row)) return true
+    if (room !== null && room-- > 0) return true
     beyond.push({ row: row.row, reason, line: row.email ?? row.phone ?? '' })
     return false
   })

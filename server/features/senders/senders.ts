@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Sender, senders } from '#contracts/senders.ts'
 import { parseAddress } from '#server/engine/index.ts'
+import { requireRoomForSender } from '#server/features/billing/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Config } from '#server/platform/config.ts'
 import { encrypt } from '#server/platform/crypto.ts'
@@ -160,6 +161,7 @@ async function createSmtp(services: Context, workspaceId: string, given: New): P
   }
   const seal = (id: string) => (password ? encrypt(services.config.secretKey, password, passwordContext(id)) : null)
   const id = await services.db.transaction().execute(async (db) => {
+    await requireRoomForSender(db, workspaceId)
     await audit(db, { action: 'sender_added', subject: fields.name, workspaceId, details: { host, user: user ?? '' } })
     return store.insertSender(db, workspaceId, fields, seal)
   })

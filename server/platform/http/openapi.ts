@@ -43,6 +43,7 @@ type Contract = Record<string, Record<string, Endpoint>>
 const NOUNS: Record<string, string> = {
   accounts: 'Accounts',
   billing: 'Plans and payments',
+  coupons: 'Coupons',
   lists: 'Lists',
   contacts: 'Contacts',
   imports: 'Imports',

@@ -32,6 +32,8 @@ export const actionWords: Record<AuditAction, string> = {
   sessions_ended: 'Signed out by an admin',
   verification_sent: 'Confirmation mail sent again',
   audit_exported: 'Audit log exported',
+  coupon_created: 'Coupon made',
+  coupon_deactivated: 'Coupon deactivated',
 }
 
 /** An action in words; one of another version stands as it is. */

@@ -1,0 +1,218 @@
+import type { Billing } from './billing.ts'
+import { type Form, type Params, textsOf } from './form.ts'
+import { missing, wrong } from './refusal.ts'
+import type { Find, Route } from './route.ts'
+import type { Price, PromotionCode, Session, State, Subscription } from './state.ts'
+
+/** Checkout and portal sessions. */
+export function sessionRoutes(state: State, billing: Billing, url: string, find: Find): Route[] {
+  return [
+    {
+      on: 'POST /v1/checkout/sessions',
+      takes: [
+        ...[
+          'mode',
+          'customer',
+          'client_reference_id',
+          'line_items',
+          'discounts',
+          'subscription_data',
+          'success_url',
+          'cancel_url',
+        ],
+        ...[
+          'expires_at',
+          'automatic_tax',
+          'tax_id_collection',
+          'customer_update',
+          'payment_method_collection',
+          'metadata',
+          'locale',
+        ],
+        ...['billing_address_collection', 'allow_promotion_codes'],
+      ],
+      answer: ({ params }) => {
+        const session = newSession(state, billing, url, find, params)
+        state.kept.sessions[session.id] = session
+        return session
+      },
+    },
+    { on: 'GET /v1/checkout/sessions/:id', takes: [], answer: ({ id }) => find('sessions', 'checkout.session', id) },
+    {
+      on: 'POST /v1/checkout/sessions/:id/expire',
+      takes: [],
+      answer: ({ id }) => {
+        const session = find('sessions', 'checkout.session', id)
+        if (session.status !== 'open' || session.answers_at !== null)
+          throw wrong('Only Checkout Sessions with a status in ["open"] can be expired.')
+        billing.expire(session)
+        return session
+      },
+    },
+    {
+      on: 'POST /v1/billing_portal/sessions',
+      takes: ['customer', 'return_url', 'flow_data', 'locale'],
+      answer: ({ params }) => {
+        const customer = find('customers', 'customer', params.need('customer'), 'customer')
+        const portal = state.resource('billing_portal.session', 'bps')
+        const opened = {
+          ...portal,
+          customer: customer.id,
+          url: `${url}/p/session/${portal.id}`,
+          return_url: params.text('return_url') ?? url,
+        }
+        state.kept.portals[portal.id] = opened
+        return opened
+      },
+    },
+  ]
+}
+
+function newSession(state: State, billing: Billing, url: string, find: Find, params: Params): Session {
+  if (params.need('mode') !== 'subscription') throw wrong('This stand-in knows subscriptions only.', 'mode')
+  const customer = find('customers', 'customer', params.need('customer'), 'customer')
+  const price = find('prices', 'price', textsOf(params.list('line_items')[0] ?? {}).price ?? '', 'line_items[0][price]')
+  const code = promotionOf(state, find, params.list('discounts')[0], price)
+  const data: Form = params.inner('subscription_data')
+  const trialDays = Number(textsOf(data).trial_period_days ?? 0)
+  const resource = state.resource('checkout.session', 'cs_test', params.metadata())
+  const expires = params.number('expires_at') ?? resource.created + 86_400
+  if (expires < resource.created + 30 * 60 - state.kept.ahead - 60 || expires > resource.created + 86_400 + 60)
+    throw wrong('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', 'expires_at')
+  const coupon = code && state.kept.coupons[code.promotion.coupon]
+  const total = billing.discounted(price.unit_amount, coupon)
+  return {
+    ...resource,
+    mode: 'subscription',
+    status: 'open',
+    payment_status: 'unpaid',
+    customer: customer.id,
+    client_reference_id: params.text('client_reference_id') ?? null,
+    subscription: null,
+    url: `${url}/c/pay/${resource.id}`,
+    success_url: params.need('success_url').replaceAll('{CHECKOUT_SESSION_ID}', resource.id),
+    cancel_url: params.text('cancel_url') ?? url,
+    expires_at: expires + state.kept.ahead,
+    currency: price.currency,
+    amount_subtotal: price.unit_amount,
+    amount_total: trialDays > 0 ? 0 : total,
+    price: price.id,
+    trial_days: trialDays,
+    promotion_code: code?.id ?? null,
+    subscription_metadata: textsOf((data.metadata as Form | undefined) ?? {}),
+    answers_at: null,
+  }
+}
+
+function promotionOf(state: State, find: Find, given: Form | undefined, price: Price): PromotionCode | undefined {
+  if (!given) return undefined
+  const code = find(
+    'promotionCodes',
+    'promotion code',
+    textsOf(given).promotion_code ?? '',
+    'discounts[0][promotion_code]',
+  )
+  const coupon = find('coupons', 'coupon', code.promotion.coupon)
+  const isOver =
+    !code.active ||
+    (code.expires_at !== null && code.expires_at <= state.now()) ||
+    (code.max_redemptions !== null && code.times_redeemed >= code.max_redemptions)
+  if (isOver)
+    throw wrong('This promotion code is not active.', 'discounts[0][promotion_code]', 'promotion_code_invalid')
+  const { products } = coupon.applies_to
+  if (products.length > 0 && !products.includes(price.product))
+    throw wrong(
+      'This promotion code does not apply to any of the products.',
+      'discounts[0][promotion_code]',
+      'coupon_not_applicable',
+    )
+  return code
+}
+
+/** Subscriptions, and what is paid for them. */
+export function subscriptionRoutes(state: State, billing: Billing, find: Find): Route[] {
+  const priceOf = (given: Form | undefined) =>
+    find('prices', 'price', textsOf(given ?? {}).price ?? '', 'items[0][price]')
+  const change = (subscription: Subscription, params: Params) => {
+    const [item] = params.list('items')
+    if (item) {
+      if (textsOf(item).id !== subscription.items.data[0]?.id)
+        throw wrong('The item does not belong to this subscription.', 'items[0][id]')
+      billing.change(subscription, priceOf(item))
+    }
+    const ends = params.flag('cancel_at_period_end')
+    if (ends !== undefined) billing.setEnding(subscription, ends)
+    return subscription
+  }
+  const live = (id: string) => {
+    const subscription = find('subscriptions', 'subscription', id)
+    if (subscription.status === 'canceled') throw missing('subscription', id)
+    return subscription
+  }
+  return [
+    { on: 'GET /v1/subscriptions/:id', takes: [], answer: ({ id }) => find('subscriptions', 'subscription', id) },
+    {
+      on: 'POST /v1/subscriptions/:id',
+      takes: ['items', 'proration_behavior', 'payment_behavior', 'cancel_at_period_end', 'metadata'],
+      answer: ({ id, params }) => change(live(id), params),
+    },
+    {
+      on: 'DELETE /v1/subscriptions/:id',
+      takes: ['prorate', 'invoice_now'],
+      answer: ({ id }) => {
+        const subscription = live(id)
+        billing.end(subscription)
+        return subscription
+      },
+    },
+    {
+      on: 'POST /v1/invoices/create_preview',
+      takes: ['customer', 'subscription', 'subscription_details'],
+      answer: ({ params }) => {
+        const subscription = find('subscriptions', 'subscription', params.need('subscription'), 'subscription')
+        const [item] = (params.inner('subscription_details').items as Form[] | undefined) ?? []
+        const due = billing.proration(subscription, priceOf(item))
+        return {
+          object: 'invoice',
+          currency: subscription.currency,
+          total: due,
+          amount_due: Math.max(0, due),
+          lines: { object: 'list', data: [], has_more: false },
+        }
+      },
+    },
+    {
+      on: 'GET /v1/invoice_payments',
+      takes: ['invoice', 'limit'],
+      answer: ({ params }) => {
+        const invoice = find('invoices', 'invoice', params.need('invoice'), 'invoice')
+        const payment = { id: `inpay_${invoice.id}`, object: 'invoice_payment', invoice: invoice.id, status: 'paid' }
+        const data =
+          invoice.amount_paid > 0
+            ? [{ ...payment, payment: { type: 'payment_intent', payment_intent: invoice.payment_intent } }]
+            : []
+        return { object: 'list', url: '/v1/invoice_payments', has_more: false, data }
+      },
+    },
+    {
+      on: 'POST /v1/refunds',
+      takes: ['payment_intent', 'amount', 'metadata'],
+      answer: ({ params }) => {
+        const invoice = Object.values(state.kept.invoices).find(
+          (one) => one.payment_intent === params.need('payment_intent'),
+        )
+        if (!invoice) throw missing('payment_intent', params.need('payment_intent'), 'payment_intent')
+        if (Object.values(state.kept.refunds).some((one) => one.payment_intent === invoice.payment_intent))
+          throw wrong('Charge has already been refunded.', undefined, 'charge_already_refunded')
+        const refund = {
+          ...state.resource('refund', 're'),
+          payment_intent: invoice.payment_intent,
+          amount: invoice.amount_paid,
+          status: 'succeeded' as const,
+        }
+        state.kept.refunds[refund.id] = refund
+        return refund
+      },
+    },
+  ]
+}

@@ -1,0 +1,208 @@
+import { sessionRoutes, subscriptionRoutes } from './api-payments.ts'
+import type { Billing } from './billing.ts'
+import { type Params, textsOf } from './form.ts'
+import { missing, wrong } from './refusal.ts'
+import type { Find, Route } from './route.ts'
+import type { Coupon, Customer, Kept, Price, PromotionCode, State } from './state.ts'
+
+const PAGE = 10
+const META = 'metadata'
+
+/** A list as Stripe pages it, newest first. */
+function pageOf(params: Params, all: { id: string; created: number }[], url: string) {
+  const sorted = all.map((one, i) => ({ one, i })).sort((a, b) => b.one.created - a.one.created || b.i - a.i)
+  const after = params.text('starting_after')
+  const from = after ? sorted.findIndex(({ one }) => one.id === after) + 1 : 0
+  const limit = params.number('limit') ?? PAGE
+  const data = sorted.slice(from, from + limit).map(({ one }) => one)
+  return { object: 'list', url, has_more: sorted.length > from + limit, data }
+}
+
+/** The calls of Stripe's API the product uses, over one state. */
+export function routesOf(state: State, billing: Billing, url: string): Route[] {
+  const find = <K extends keyof Omit<Kept, 'ahead'>>(kind: K, word: string, id: string, param?: string) => {
+    const found = (state.kept[kind] as Record<string, Kept[K][string]>)[id]
+    if (!found) throw missing(word, id, param)
+    return found
+  }
+  const list = (on: string, kind: keyof Omit<Kept, 'ahead'>, filters: string[]): Route => ({
+    on: `GET /v1/${on}`,
+    takes: ['limit', 'starting_after', ...filters],
+    answer: ({ params }) => {
+      const all = Object.values(state.kept[kind]) as unknown as (Record<string, unknown> & {
+        id: string
+        created: number
+      })[]
+      const keys = params.texts('lookup_keys')
+      return pageOf(
+        params,
+        all.filter((one) =>
+          filters.every((filter) => {
+            if (filter === 'lookup_keys') return keys.length === 0 || keys.includes(String(one.lookup_key))
+            const wanted = params.text(filter)
+            if (filter === 'subscription' && wanted)
+              return (
+                (one.parent as { subscription_details?: { subscription: string } })?.subscription_details
+                  ?.subscription === wanted
+              )
+            if (filter === 'status' && (wanted === 'all' || (!wanted && kind === 'subscriptions')))
+              return wanted === 'all' || one.status !== 'canceled'
+            return wanted === undefined || String(one[filter]) === wanted
+          }),
+        ),
+        `/v1/${on}`,
+      )
+    },
+  })
+
+  return [
+    ...customerRoutes(state, find),
+    ...catalogueRoutes(state, find),
+    ...couponRoutes(state, find),
+    ...sessionRoutes(state, billing, url, find),
+    ...subscriptionRoutes(state, billing, find),
+    list('customers', 'customers', ['email']),
+    list('products', 'products', []),
+    list('prices', 'prices', ['lookup_keys', 'active', 'product']),
+    list('promotion_codes', 'promotionCodes', ['code', 'active']),
+    list('checkout/sessions', 'sessions', ['customer', 'status', 'subscription']),
+    list('subscriptions', 'subscriptions', ['customer', 'status']),
+    list('invoices', 'invoices', ['customer', 'status', 'subscription']),
+    list('events', 'events', ['type']),
+    { on: 'GET /v1/invoices/:id', takes: [], answer: ({ id }) => find('invoices', 'invoice', id) },
+    { on: 'GET /v1/events/:id', takes: [], answer: ({ id }) => find('events', 'event', id) },
+  ]
+}
+
+function customerRoutes(state: State, find: Find): Route[] {
+  return [
+    {
+      on: 'POST /v1/customers',
+      takes: ['email', 'name', META],
+      answer: ({ params }) => {
+        const customer: Customer = {
+          ...state.resource('customer', 'cus', params.metadata()),
+          email: params.text('email') ?? null,
+          name: params.text('name') ?? null,
+          card: 'none',
+          balance: 0,
+        }
+        state.kept.customers[customer.id] = customer
+        return customer
+      },
+    },
+    { on: 'GET /v1/customers/:id', takes: [], answer: ({ id }) => find('customers', 'customer', id) },
+  ]
+}
+
+function catalogueRoutes(state: State, find: Find): Route[] {
+  return [
+    {
+      on: 'POST /v1/products',
+      takes: ['id', 'name', META, 'tax_code'],
+      answer: ({ params }) => {
+        const resource = state.resource('product', 'prod', params.metadata())
+        const id = params.text('id') ?? resource.id
+        if (state.kept.products[id]) throw wrong(`Product already exists.`, 'id', 'resource_already_exists')
+        state.kept.products[id] = { ...resource, id, name: params.need('name'), active: true }
+        return find('products', 'product', id)
+      },
+    },
+    { on: 'GET /v1/products/:id', takes: [], answer: ({ id }) => find('products', 'product', id) },
+    {
+      on: 'POST /v1/prices',
+      takes: ['product', 'currency', 'unit_amount', 'recurring', 'lookup_key', 'tax_behavior', META],
+      answer: ({ params }) => {
+        const product = find('products', 'product', params.need('product'), 'product')
+        const key = params.text('lookup_key') ?? null
+        if (key && Object.values(state.kept.prices).some((one) => one.lookup_key === key))
+          throw wrong(`A price already uses that lookup key.`, 'lookup_key')
+        const price: Price = {
+          ...state.resource('price', 'price', params.metadata()),
+          product: product.id,
+          currency: params.need('currency'),
+          unit_amount: params.number('unit_amount') ?? 0,
+          lookup_key: key,
+          active: true,
+          type: 'recurring',
+          recurring: {
+            interval: textsOf(params.inner('recurring')).interval === 'year' ? 'year' : 'month',
+            interval_count: 1,
+          },
+        }
+        state.kept.prices[price.id] = price
+        return price
+      },
+    },
+  ]
+}
+
+function couponRoutes(state: State, find: Find): Route[] {
+  return [
+    {
+      on: 'POST /v1/coupons',
+      takes: [
+        'id',
+        'name',
+        'percent_off',
+        'amount_off',
+        'currency',
+        'duration',
+        'duration_in_months',
+        'applies_to',
+        META,
+      ],
+      answer: ({ params }) => {
+        const percent = params.number('percent_off') ?? null
+        const amount = params.number('amount_off') ?? null
+        if ((percent === null) === (amount === null)) throw wrong('You must pass either percent_off or amount_off.')
+        const coupon: Coupon = {
+          ...state.resource('coupon', 'cpn', params.metadata()),
+          name: params.text('name') ?? null,
+          percent_off: percent,
+          amount_off: amount,
+          currency: params.text('currency') ?? null,
+          duration: params.need('duration') as Coupon['duration'],
+          duration_in_months: params.number('duration_in_months') ?? null,
+          applies_to: { products: (params.inner('applies_to').products as string[] | undefined) ?? [] },
+          valid: true,
+        }
+        state.kept.coupons[coupon.id] = coupon
+        return coupon
+      },
+    },
+    {
+      on: 'POST /v1/promotion_codes',
+      takes: ['promotion', 'code', 'max_redemptions', 'expires_at', 'restrictions', 'active', META],
+      answer: ({ params }) => {
+        const coupon = find('coupons', 'coupon', textsOf(params.inner('promotion')).coupon ?? '', 'promotion[coupon]')
+        const code = params.need('code')
+        const taken = Object.values(state.kept.promotionCodes).some(
+          (one) => one.active && one.code.toLowerCase() === code.toLowerCase(),
+        )
+        if (taken)
+          throw wrong('An active promotion code with this code already exists.', 'code', 'resource_already_exists')
+        const promotion: PromotionCode = {
+          ...state.resource('promotion_code', 'promo', params.metadata()),
+          code,
+          active: true,
+          promotion: { type: 'coupon', coupon: coupon.id },
+          max_redemptions: params.number('max_redemptions') ?? null,
+          times_redeemed: 0,
+          expires_at: params.number('expires_at') ?? null,
+        }
+        state.kept.promotionCodes[promotion.id] = promotion
+        return promotion
+      },
+    },
+    {
+      on: 'POST /v1/promotion_codes/:id',
+      takes: ['active', META],
+      answer: ({ id, params }) => {
+        const promotion = find('promotionCodes', 'promotion code', id)
+        promotion.active = params.flag('active') ?? promotion.active
+        return promotion
+      },
+    },
+  ]
+}

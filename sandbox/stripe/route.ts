@@ -1,0 +1,23 @@
+import type { Params } from './form.ts'
+import type { Kept } from './state.ts'
+
+/** What a call is given: the decoded parameters and the id of the path. */
+export interface Call {
+  params: Params
+  id: string
+}
+export interface Route {
+  /** Such as `POST /v1/subscriptions/:id`. */
+  on: string
+  /** Parameters the call takes; any other is refused, as the real service does. */
+  takes: string[]
+  answer(call: Call): object
+}
+
+/** Finds an object or refuses as the real service does. */
+export type Find = <K extends keyof Omit<Kept, 'ahead'>>(
+  kind: K,
+  word: string,
+  id: string,
+  param?: string,
+) => Kept[K][string]

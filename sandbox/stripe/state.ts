@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+
+/** An object as Stripe's API shows it; of each kind only what the product reads and what the stand-in needs itself. */
+export interface Resource {
+  id: string
+  object: string
+  created: number
+  livemode: boolean
+  metadata: Record<string, string>
+}
+export interface Customer extends Resource {
+  email: string | null
+  name: string | null
+  /** The card on file, by what it does; the real API keeps that to itself. */
+  card: 'none' | 'works' | 'declines' | 'fails_later'
+  /** Cents taken off the next invoices. */
+  balance: number
+}
+export interface Product extends Resource {
+  name: string
+  active: boolean
+}
+export interface Price extends Resource {
+  product: string
+  currency: string
+  unit_amount: number
+  lookup_key: string | null
+  active: boolean
+  type: 'recurring'
+  recurring: { interval: 'month' | 'year'; interval_count: 1 }
+}
+export interface Coupon extends Resource {
+  name: string | null
+  percent_off: number | null
+  amount_off: number | null
+  currency: string | null
+  duration: 'once' | 'repeating' | 'forever'
+  duration_in_months: number | null
+  applies_to: { products: string[] }
+  valid: boolean
+}
+export interface PromotionCode extends Resource {
+  code: string
+  active: boolean
+  promotion: { type: 'coupon'; coupon: string }
+  max_redemptions: number | null
+  times_redeemed: number
+  expires_at: number | null
+}
+export interface Discount {
+  coupon: string
+  promotion_code: string | null
+  /** null is for ever; 'once' ends with the first invoice. */
+  ends: number | 'once' | null
+}
+export interface SubscriptionItem {
+  id: string
+  object: 'subscription_item'
+  price: Price
+  quantity: number
+  current_period_start: number
+  current_period_end: number
+}
+export interface Subscription extends Resource {
+  customer: string
+  status: 'trialing' | 'active' | 'past_due' | 'unpaid' | 'canceled' | 'incomplete' | 'incomplete_expired'
+  items: { object: 'list'; data: SubscriptionItem[]; has_more: false }
+  cancel_at_period_end: boolean
+  canceled_at: number | null
+  ended_at: number | null
+  trial_start: number | null
+  trial_end: number | null
+  latest_invoice: string | null
+  currency: string
+  discount: Discount | null
+  warned: boolean
+}
+export interface Invoice extends Resource {
+  customer: string
+  number: string
+  status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
+  currency: string
+  subtotal: number
+  total: number
+  amount_due: number
+  amount_paid: number
+  amount_remaining: number
+  billing_reason: string
+  period_start: number
+  period_end: number
+  hosted_invoice_url: string
+  invoice_pdf: string
+  attempt_count: number
+  next_payment_attempt: number | null
+  status_transitions: { paid_at: number | null }
+  parent: { type: 'subscription_details'; subscription_details: { subscription: string } }
+  lines: { object: 'list'; data: { description: string; amount: number }[]; has_more: false }
+  payment_intent: string
+}
+export interface Session extends Resource {
+  mode: 'subscription'
+  status: 'open' | 'complete' | 'expired'
+  payment_status: 'unpaid' | 'paid' | 'no_payment_required'
+  customer: string
+  client_reference_id: string | null
+  subscription: string | null
+  url: string | null
+  success_url: string
+  cancel_url: string
+  expires_at: number
+  currency: string
+  amount_subtotal: number
+  amount_total: number
+  price: string
+  trial_days: number
+  promotion_code: string | null
+  subscription_metadata: Record<string, string>
+  /** A bank that takes its time answers then. */
+  answers_at: number | null
+}
+export interface Portal extends Resource {
+  customer: string
+  url: string
+  return_url: string
+}
+export interface Refund extends Resource {
+  payment_intent: string
+  amount: number
+  status: 'succeeded'
+}
+export interface Event extends Resource {
+  type: string
+  api_version: string
+  data: { object: unknown }
+}
+
+export interface Kept {
+  customers: Record<string, Customer>
+  products: Record<string, Product>
+  prices: Record<string, Price>
+  coupons: Record<string, Coupon>
+  promotionCodes: Record<string, PromotionCode>
+  sessions: Record<string, Session>
+  subscriptions: Record<string, Subscription>
+  invoices: Record<string, Invoice>
+  portals: Record<string, Portal>
+  refunds: Record<string, Refund>
+  events: Record<string, Event>
+  /** Seconds the stand-in's clock is ahead of the machine's. */
+  ahead: number
+}
+
+const empty = (): Kept => ({
+  customers: {},
+  products: {},
+  prices: {},
+  coupons: {},
+  promotionCodes: {},
+  sessions: {},
+  subscriptions: {},
+  invoices: {},
+  portals: {},
+  refunds: {},
+  events: {},
+  ahead: 0,
+})
+
+/** Everything the stand-in knows, with a clock that can be put forward; kept in a file, so that a restart forgets nothing. */
+export class State {
+  readonly #file: string | undefined
+  kept: Kept
+
+  constructor(file?: string) {
+    this.#file = file
+    this.kept = { ...empty(), ...read(file) }
+  }
+
+  /** Seconds since 1970 by the stand-in's clock. */
+  now(): number {
+    return Math.floor(Date.now() / 1000) + this.kept.ahead
+  }
+
+  /** What every object begins with. */
+  resource<K extends string>(object: K, prefix: string, metadata: Record<string, string> = {}) {
+    const id = `${prefix}_${randomBytes(12).toString('hex')}`
+    return { id, object, created: this.now(), livemode: false, metadata }
+  }
+
+  save(): void {
+    if (!this.#file) return
+    writeFileSync(`${this.#file}.new`, JSON.stringify(this.kept), { mode: 0o600 })
+    renameSync(`${this.#file}.new`, this.#file)
+  }
+}
+
+function read(file: string | undefined): Partial<Kept> {
+  try {
+    return file ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,197 @@
+/** The stand-in, driven by Stripe's own library over HTTP. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
+import Stripe from 'stripe'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { decodeForm } from './form.ts'
+import { startStripeServer } from './server.ts'
+
+const keys = { secretKey: 'sk_test_of_this_test', webhookSecret: 'whsec_of_this_test' }
+let server: Awaited<ReturnType<typeof startStripeServer>>
+let stripe: Stripe
+const delivered: { body: string; signature: string }[] = []
+const hook = createServer((request, response) => {
+  let body = ''
+  request.on('data', (chunk) => {
+    body += chunk
+  })
+  request.on('end', () => {
+    delivered.push({ body, signature: String(request.headers['stripe-signature']) })
+    response.end()
+  })
+})
+const clientOf = (key: string) =>
+  new Stripe(key, { host: '127.0.0.1', port: server.port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })
+const control = (name: string, body: object) =>
+  fetch(`http://127.0.0.1:${server.port}/__control/${name}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.secretKey}` },
+    body: JSON.stringify(body),
+  })
+
+beforeAll(async () => {
+  server = await startStripeServer(keys, 0)
+  stripe = clientOf(keys.secretKey)
+  await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
+  await control('endpoint', { url: `http://127.0.0.1:${(hook.address() as AddressInfo).port}` })
+})
+afterAll(async () => {
+  await server.stop()
+  hook.close()
+})
+
+let count = 0
+async function opened(more: Partial<Stripe.Checkout.SessionCreateParams> = {}) {
+  const customer = await stripe.customers.create({ email: 'ada@example.com' })
+  const product = await stripe.products.create({ name: 'Pro' })
+  const price = await stripe.prices.create({
+    product: product.id,
+    currency: 'usd',
+    unit_amount: 14_900,
+    recurring: { interval: 'month' },
+    lookup_key: `key${++count}`,
+  })
+  const session = await stripe.checkout.sessions.create({
+    mode: 'subscription',
+    customer: customer.id,
+    line_items: [{ price: price.id, quantity: 1 }],
+    success_url: 'http://127.0.0.1:1/done?session_id={CHECKOUT_SESSION_ID}',
+    cancel_url: 'http://127.0.0.1:1/left',
+    ...more,
+  })
+  return { customer, product, price, session }
+}
+const choose = (session: Stripe.Checkout.Session, card: string) =>
+  fetch(session.url ?? '', { method: 'POST', body: new URLSearchParams({ card }), redirect: 'manual' })
+const subscriptionOf = async (session: Stripe.Checkout.Session) => {
+  const { subscription } = await stripe.checkout.sessions.retrieve(session.id)
+  return stripe.subscriptions.retrieve(String(subscription))
+}
+
+test('a paid checkout begins a subscription, leads back, and its events are signed', async () => {
+  const { session } = await opened()
+  expect(await (await fetch(session.url ?? '')).text()).toContain('$149.00')
+  const answer = await choose(session, 'works')
+  expect([answer.status, answer.headers.get('location')]).toEqual([
+    303,
+    `http://127.0.0.1:1/done?session_id=${session.id}`,
+  ])
+  const subscription = await subscriptionOf(session)
+  expect([subscription.status, subscription.items.data[0]?.price.unit_amount]).toEqual(['active', 14_900])
+  await expect.poll(() => delivered.some(({ body }) => body.includes(session.id))).toBe(true)
+  for (const { body, signature } of delivered)
+    expect(stripe.webhooks.constructEvent(body, signature, keys.webhookSecret).id).toMatch(/^evt_/)
+  expect(delivered.map(({ body }) => JSON.parse(body).type)).toEqual(
+    expect.arrayContaining(['customer.subscription.created', 'invoice.paid', 'checkout.session.completed']),
+  )
+})
+
+test('a declined card changes nothing, and the same checkout can be paid with another', async () => {
+  const { session, customer } = await opened()
+  const answer = await choose(session, 'declines')
+  expect([answer.status, await answer.text()]).toEqual([402, expect.stringContaining('Your card was declined.')])
+  expect((await stripe.subscriptions.list({ customer: customer.id })).data).toEqual([])
+  expect((await choose(session, 'works')).status).toBe(303)
+  expect((await choose(session, 'works')).status).toBe(303)
+  expect((await stripe.subscriptions.list({ customer: customer.id })).data).toHaveLength(1)
+})
+
+test('a slow bank leads back at once and answers later', async () => {
+  const { session } = await opened()
+  expect((await choose(session, 'slow')).status).toBe(303)
+  expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open')
+  await expect(stripe.checkout.sessions.expire(session.id)).rejects.toThrow('Only Checkout Sessions')
+  await control('clock', { seconds: 4 })
+  expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status).toBe('paid')
+})
+
+test('keys of idempotency: the same answer again, a refusal for other parameters', async () => {
+  const first = await stripe.customers.create({ name: 'Ada' }, { idempotencyKey: 'one' })
+  expect((await stripe.customers.create({ name: 'Ada' }, { idempotencyKey: 'one' })).id).toBe(first.id)
+  await expect(stripe.customers.create({ name: 'Bob' }, { idempotencyKey: 'one' })).rejects.toMatchObject({
+    type: 'StripeIdempotencyError',
+  })
+})
+
+test('it refuses what the real one refuses', async () => {
+  await expect(clientOf('sk_test_wrong').customers.list()).rejects.toMatchObject({ type: 'StripeAuthenticationError' })
+  await expect(stripe.customers.retrieve('cus_none')).rejects.toMatchObject({
+    code: 'resource_missing',
+    statusCode: 404,
+  })
+  await expect(stripe.customers.create({ nickname: 'x' } as object)).rejects.toMatchObject({
+    code: 'parameter_unknown',
+  })
+  await expect(opened({ expires_at: 5 })).rejects.toThrow('between 30 minutes and 24 hours')
+  expect((await fetch(`http://127.0.0.1:${server.port}/v1/customers`)).status).toBe(401)
+})
+
+test('time passes: a trial ends, a renewal is paid, another fails until it is given up', async () => {
+  const { session, customer } = await opened({ subscription_data: { trial_period_days: 14 } })
+  await choose(session, 'works')
+  expect((await subscriptionOf(session)).status).toBe('trialing')
+  await control('clock', { seconds: 15 * 86_400 })
+  expect((await subscriptionOf(session)).status).toBe('active')
+  await control('card', { customer: customer.id, card: 'declines' })
+  await control('clock', { seconds: 32 * 86_400 })
+  expect((await subscriptionOf(session)).status).toBe('past_due')
+  await control('clock', { seconds: 20 * 86_400 })
+  expect((await subscriptionOf(session)).status).toBe('canceled')
+})
+
+test('a change of price is prorated and collected, a declined one changes nothing', async () => {
+  const { session, customer, product } = await opened()
+  await choose(session, 'works')
+  const subscription = await subscriptionOf(session)
+  const larger = await stripe.prices.create({
+    product: product.id,
+    currency: 'usd',
+    unit_amount: 59_900,
+    recurring: { interval: 'month' },
+    lookup_key: `larger${++count}`,
+  })
+  const items = [{ id: subscription.items.data[0]?.id ?? '', price: larger.id }]
+  await control('card', { customer: customer.id, card: 'declines' })
+  await expect(stripe.subscriptions.update(subscription.id, { items })).rejects.toMatchObject({ code: 'card_declined' })
+  expect((await subscriptionOf(session)).items.data[0]?.price.unit_amount).toBe(14_900)
+  await control('card', { customer: customer.id, card: 'works' })
+  await stripe.subscriptions.update(subscription.id, { items })
+  const [invoice] = (await stripe.invoices.list({ customer: customer.id })).data
+  expect([invoice?.status, (invoice?.total ?? 0) > 40_000, (invoice?.total ?? 0) <= 45_000]).toEqual([
+    'paid',
+    true,
+    true,
+  ])
+})
+
+test('a promotion code lowers the price, and stops when it is used up', async () => {
+  const coupon = await stripe.coupons.create({ percent_off: 20, duration: 'once' })
+  const code = await stripe.promotionCodes.create({
+    promotion: { type: 'coupon', coupon: coupon.id },
+    code: 'SPRING',
+    max_redemptions: 1,
+  })
+  const { session } = await opened({ discounts: [{ promotion_code: code.id }] })
+  expect(session.amount_total).toBe(11_920)
+  await choose(session, 'works')
+  await expect(opened({ discounts: [{ promotion_code: code.id }] })).rejects.toThrow('not active')
+})
+
+test('whatever form is sent, decoding it refuses or answers an object without foreign prototypes', () => {
+  expect(decodeForm('items[0][price]=p&items[0][id]=i&expand[]=a&expand[]=b&metadata[x]=y')).toEqual({
+    items: [{ price: 'p', id: 'i' }],
+    expand: ['a', 'b'],
+    metadata: { x: 'y' },
+  })
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.string(), fc.string())), (pairs) => {
+      try {
+        expect(Object.getPrototypeOf(decodeForm(new URLSearchParams(pairs).toString()))).toBe(Object.prototype)
+      } catch (error) {
+        expect((error as Error).message).toContain('Invalid parameter name')
+      }
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+    }),
+  )
+})

@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { billing } from '#contracts/billing.ts'
+import { campaigns } from '#contracts/campaigns.ts'
+import { ApiError } from '#contracts/client.ts'
+import { contacts } from '#contracts/contacts.ts'
+import { senders } from '#contracts/senders.ts'
+import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+import { giveBack, use, useUpTo } from './index.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t[Symbol.asyncDispose]())
+
+const free = () => t.person({ plan: 'Free' })
+const usageOf = async (person: Person) => (await person.api(billing.status)).usage
+const refusalOf = async (work: Promise<unknown>): Promise<ApiError> => {
+  const error = await work.then(
+    () => undefined,
+    (thrown) => thrown,
+  )
+  if (!(error instanceof ApiError)) throw new Error(`it was not refused but answered ${error}`)
+  return error
+}
+const send = (person: Person, id: string, body: { at?: string } = {}) =>
+  person.api(campaigns.send, { params: { id }, body })
+/** Uses up this month's e-mails but for `left`. */
+const leave = (person: Person, left: number) =>
+  t.services.db.transaction().execute((db) => use(t.services, db, person.workspaceId, 'emails', 1_000 - left))
+
+test('the plan’s limits and what is used of them are told, whatever case its name is in', async () => {
+  const person = await free()
+  await person.api(contacts.create, { body: { email: 'ada@example.com' } })
+  expect(await person.api(billing.status)).toMatchObject({
+    currentPlan: 'Free',
+    usage: { contacts: 1, emails: 0, senders: 1, pages: 0, whatsappMessages: 0, seats: 1 },
+    limits: { contacts: 500, emails: 1_000, senders: 2, pages: 0, whatsappMessages: 250, seats: 1 },
+  })
+  const paid = await t.person({ plan: 'PRO' })
+  expect((await paid.api(billing.status)).limits).toMatchObject({ contacts: 100_000, emails: 500_000 })
+  const other = await t.person({ plan: 'Enterprise' })
+  expect((await other.api(billing.status)).limits).toMatchObject({ contacts: 10_000, pages: 10_000 })
+})
+
+test('a campaign beyond what is left is refused with what, how much and until when, and nothing is started', async () => {
+  const person = await free()
+  await leave(person, 5)
+  const draft = await draftTo(person, await listWith(t.services, person, 6))
+  const refusal = await refusalOf(send(person, draft.id))
+  expect([refusal.status, refusal.code]).toEqual([402, 'quota_used_up'])
+  expect(refusal.message).toMatch(
+    /needs 6 e-mails, and 5 of your 1,000 e-mails of this month are left, until 1 \w+ 20\d\d/,
+  )
+  expect(Object.fromEntries(refusal.details.map(({ field, message }) => [field, message]))).toMatchObject({
+    what: 'emails',
+    limit: '1000',
+    left: '5',
+    wanted: '6',
+    until: expect.stringMatching(/-01T00:00:00.000Z$/),
+  })
+  expect((await person.api(campaigns.get, { params: { id: draft.id } })).state).toBe('draft')
+  const checked = await person.api(campaigns.check, { params: { id: draft.id } })
+  expect([checked.ok, checked.problems.map((problem) => problem.code)]).toEqual([
+    false,
+    expect.arrayContaining(['quota_used_up']),
+  ])
+})
+
+test('several campaigns started at once reserve exactly what there is, and never more', async () => {
+  const person = await free()
+  await leave(person, 25)
+  const list = await listWith(t.services, person, 10, (n) => `atonce${n}@example.com`)
+  const drafts = await Promise.all(Array.from({ length: 5 }, () => draftTo(person, list)))
+  const answers = await Promise.allSettled(drafts.map((draft) => send(person, draft.id)))
+  expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(2)
+  for (const answer of answers) if (answer.status === 'rejected') expect((answer.reason as ApiError).status).toBe(402)
+  expect((await usageOf(person)).emails).toBe(995)
+  for (const [i, draft] of drafts.entries())
+    if (answers[i]?.status === 'fulfilled') await untilState(person, draft.id, ['sent'])
+  expect((await usageOf(person)).emails).toBe(995)
+})
+
+test('what a cancelled campaign did not send is given back', async () => {
+  const person = await free()
+  const draft = await draftTo(person, await listWith(t.services, person, 40, (n) => `cancel${n}@example.com`))
+  const [sender] = (await person.api(senders.list, { query: {} })).items
+  await person.api(senders.update, { params: { id: sender?.id ?? '' }, body: { limits: { perDay: 3 } } })
+  await send(person, draft.id)
+  await expect
+    .poll(async () => (await person.api(campaigns.get, { params: { id: draft.id } })).counts.sent, { timeout: 20_000 })
+    .toBe(3)
+  expect((await usageOf(person)).emails).toBe(40)
+  await person.api(campaigns.cancel, { params: { id: draft.id } })
+  expect((await usageOf(person)).emails).toBe(3)
+})
+
+test('a scheduled campaign that finds no room when its time comes is a draft again and says why', async () => {
+  const person = await free()
+  const draft = await draftTo(person, await listWith(t.services, person, 8, (n) => `later${n}@example.com`))
+  await send(person, draft.id, { at: new Date(Date.now() + 1_500).toISOString() })
+  await leave(person, 7)
+  const back = await untilState(person, draft.id, ['draft', 'sent', 'failed'])
+  expect([back.state, back.counts.recipients]).toEqual(['draft', 0])
+  expect(back.stateText).toContain('It did not start. This needs 8 e-mails, and 7 of your 1,000')
+  expect((await usageOf(person)).emails).toBe(993)
+})
+
+test('people are told once when 80 and 100 per cent of a limit are passed', async () => {
+  const person = await free()
+  const used = (amount: number) =>
+    t.services.db.transaction().execute((db) => use(t.services, db, person.workspaceId, 'emails', amount))
+  await used(799)
+  await used(1)
+  expect((await t.sink.mailTo(person.email)).subject).toBe('800 of 1,000 e-mails of this month are used')
+  await used(150)
+  await used(50)
+  const letters = () => t.sink.received.filter((mail) => mail.to.includes(person.email))
+  await expect.poll(() => letters().length).toBe(2)
+  expect(String(letters()[1]?.raw)).toContain('All 1,000 e-mails of this month are used')
+})
+
+test('a sender beyond the plan is refused, and contacts added at once stop at the limit', async () => {
+  const person = await free()
+  const server = {
+    kind: 'smtp' as const,
+    host: 'mail.example.com',
+    port: 587,
+    secure: 'starttls' as const,
+    fromName: 'Ada',
+    fromEmail: 'ada@example.com',
+  }
+  await person.api(senders.create, { body: server })
+  const refusal = await refusalOf(person.api(senders.create, { body: server }))
+  expect([refusal.status, refusal.message]).toEqual([
+    402,
+    'Your plan has 2 senders, and they are used up. Remove one or choose a larger plan.',
+  ])
+  await listWith(t.services, person, 497, (n) => `full${n}@example.com`)
+  const added = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, i) => person.api(contacts.create, { body: { email: `more${i}@example.com` } })),
+  )
+  expect(added.filter((one) => one.status === 'fulfilled')).toHaveLength(3)
+  expect((await usageOf(person)).contacts).toBe(500)
+})
+
+test('however pages are taken and given back at once, the count is exact and within the limit', async () => {
+  const take = (person: Person, amount: number) =>
+    t.services.db.transaction().execute((db) => useUpTo(t.services, db, person.workspaceId, 'pages', amount))
+  const step = fc.record({
+    amount: fc.integer({ min: 0, max: 6_000 }),
+    back: fc.double({ min: 0, max: 1, noNaN: true }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+      const person = await t.person({ plan: 'starter' })
+      const kept = await Promise.all(
+        steps.map(async ({ amount, back }) => {
+          const taken = await take(person, amount)
+          const returned = Math.floor(taken * back)
+          await giveBack(t.services.db, person.workspaceId, 'pages', returned)
+          return taken - returned
+        }),
+      )
+      const used = (await usageOf(person)).pages
+      expect(used).toBe(kept.reduce((sum, one) => sum + one, 0))
+      expect(used).toBeLessThanOrEqual(10_000)
+    }),
+    { numRuns: 15 },
+  )
+})

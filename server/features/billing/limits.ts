@@ -1,0 +1,152 @@
+import { limitsOf } from '#contracts/plans.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+import type { Queue } from '#server/platform/queue.ts'
+import * as store from './usage-store.ts'
+import { type Counted, planOf } from './usage-store.ts'
+import { warnWhenCrossed } from './warnings.ts'
+
+interface Context {
+  queue: Pick<Queue, 'enqueue'>
+}
+
+/** The limit that is counted, in words: "e-mails". */
+const words: Record<Counted | 'contacts' | 'senders', string> = {
+  emails: 'e-mails',
+  whatsappMessages: 'WhatsApp messages',
+  pages: 'web pages',
+  contacts: 'contacts',
+  senders: 'senders',
+}
+
+const say = (count: number) => count.toLocaleString('en-US')
+
+/** The first moment of the next month (UTC), when monthly counts begin anew. */
+export function monthEnds(now = new Date()): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
+}
+
+const dayOf = (at: Date) =>
+  at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** 402: what, how much of it, until when. The details say the same to programs. */
+function usedUp(what: Counted, wanted: number, used: number, limit: number): Refusal {
+  const until = monthEnds()
+  const left = Math.max(0, limit - used)
+  const need = wanted > 1 ? `This needs ${say(wanted)} ${words[what]}, and ${left === 0 ? 'none' : say(left)}` : 'None'
+  return new Refusal(
+    402,
+    'quota_used_up',
+    `${need} of your ${say(limit)} ${words[what]} of this month ${left === 1 ? 'is' : 'are'} left, until ${dayOf(until)}. Nothing was started. Choose a larger plan, or do less this month.`,
+    { details: facts({ what, limit, used, left, wanted, until: until.toISOString() }) },
+  )
+}
+
+const facts = (all: Record<string, string | number>) =>
+  Object.entries(all).map(([field, value]) => ({ field, message: String(value) }))
+
+/** 402: no room for another of what is kept, with no end in time. */
+function full(what: 'contacts' | 'senders', limit: number, used: number): Refusal {
+  const [verb, advice] =
+    what === 'contacts'
+      ? ['keeps', 'Remove some or choose a larger plan.']
+      : ['has', 'Remove one or choose a larger plan.']
+  return new Refusal(
+    402,
+    'quota_used_up',
+    `Your plan ${verb} ${say(limit)} ${words[what]}, and they are used up. ${advice}`,
+    { details: facts({ what, limit, used, left: 0 }) },
+  )
+}
+
+/**
+ * Uses up some of a month's limit, all of it or nothing, exactly, however many ask at once. Give it the transaction of the
+ * work itself: what is rolled back was not used. Throws Refusal 402.
+ */
+export async function use(context: Context, db: Db, workspaceId: string, what: Counted, amount: number): Promise<void> {
+  if (amount <= 0) return
+  const limit = limitsOf(await planOf(db, workspaceId))[what]
+  const used = await store.add(db, workspaceId, what, amount, limit)
+  if (used === undefined) throw usedUp(what, amount, await store.usedOf(db, workspaceId, what), limit)
+  await warnWhenCrossed(context, db, workspaceId, what, used - amount, used, limit)
+}
+
+/** The same for work that can go on with less: uses up to `amount` and answers how much that was; 0 is used up. */
+export async function useUpTo(
+  context: Context,
+  db: Db,
+  workspaceId: string,
+  what: Counted,
+  amount: number,
+): Promise<number> {
+  const limit = limitsOf(await planOf(db, workspaceId))[what]
+  const { added, used } = await store.addUpTo(db, workspaceId, what, amount, limit)
+  await warnWhenCrossed(context, db, workspaceId, what, used - added, used, limit)
+  return added
+}
+
+/** Gives back what was used of this month's limit and not needed after all. */
+export function giveBack(db: Db, workspaceId: string, what: Counted, amount: number): Promise<void> {
+  return store.subtract(db, workspaceId, what, amount)
+}
+
+/**
+ * Reserves a campaign's messages of this month, in the transaction that starts it: `people` while its recipients are not
+ * written down, and by their number once they are. What is not sent is given back when it ends, by the database
+ * itself. Throws Refusal 402.
+ */
+export async function reserveCampaign(
+  context: Context,
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  people?: number,
+): Promise<void> {
+  const need = await store.campaignNeed(db, workspaceId, campaignId)
+  if (!need) return
+  const what = need.channel === 'whatsapp' ? 'whatsappMessages' : 'emails'
+  const wanted = (need.people ?? people ?? 0) - need.before
+  const more = wanted - need.reserved
+  if (more > 0) await use(context, db, workspaceId, what, more)
+  else if (more < 0) await store.subtract(db, workspaceId, what, -more)
+  await store.noteReserved(db, campaignId, wanted, need.before)
+}
+
+/** What of this month's limit is left for a campaign of a channel, and the limit itself. */
+export async function leftForCampaign(db: Db, workspaceId: string, channel: string) {
+  const what = channel === 'whatsapp' ? 'whatsappMessages' : 'emails'
+  const limit = limitsOf(await planOf(db, workspaceId))[what]
+  return {
+    what: words[what],
+    limit,
+    left: Math.max(0, limit - (await store.usedOf(db, workspaceId, what))),
+    until: dayOf(monthEnds()),
+  }
+}
+
+/**
+ * How many more contacts the workspace may keep, null without a limit. Call it in the transaction that adds them: others
+ * who add wait until it ends, so that the limit is exact.
+ */
+export async function roomForContacts(db: Db, workspaceId: string): Promise<number | null> {
+  const limit = limitsOf(await planOf(db, workspaceId)).contacts
+  if (limit === null) return null
+  await store.lockWorkspace(db, workspaceId)
+  return limit - (await store.countUpTo(db, 'contacts', workspaceId, limit))
+}
+
+/** Throws Refusal 402 unless one more contact may be kept; in the transaction that adds it. */
+export async function requireRoomForContact(db: Db, workspaceId: string): Promise<void> {
+  const room = await roomForContacts(db, workspaceId)
+  if (room === null || room > 0) return
+  const limit = limitsOf(await planOf(db, workspaceId)).contacts ?? 0
+  throw full('contacts', limit, limit - room)
+}
+
+/** Throws Refusal 402 unless one more sender may be kept; in the transaction that adds it. */
+export async function requireRoomForSender(db: Db, workspaceId: string): Promise<void> {
+  const limit = limitsOf(await planOf(db, workspaceId)).senders
+  await store.lockWorkspace(db, workspaceId)
+  const used = await store.countUpTo(db, 'senders', workspaceId, limit)
+  if (used >= limit) throw full('senders', limit, used)
+}

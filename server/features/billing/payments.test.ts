@@ -1,0 +1,336 @@
+/** Paying, through Stripe's own library and the stand-in: what may go wrong costs nobody twice and gives nobody a plan unpaid. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { admin } from '#contracts/admin.ts'
+import { billing } from '#contracts/billing.ts'
+import { ApiError } from '#contracts/client.ts'
+import { signature } from '#sandbox/stripe/events.ts'
+import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { stripeSandbox } from '#server/testing/stripe.ts'
+import { lookAfter } from './jobs.ts'
+
+let t: TestApp
+let stripe: ReturnType<typeof stripeSandbox>
+beforeAll(async () => {
+  t = await testApp()
+  stripe = stripeSandbox(t)
+})
+afterEach(async () => {
+  await stripe.faults()
+  await stripe.deliveries({ release: 'forwards', times: 1 })
+})
+afterAll(() => t[Symbol.asyncDispose]())
+
+type Choice = { plan: 'starter' | 'pro' | 'business'; interval?: 'month' | 'year'; coupon?: string }
+const checkout = async (person: Person, { plan, interval = 'month', ...rest }: Choice) =>
+  (await person.api(billing.checkout, { body: { plan, interval, ...rest } })).url
+const statusOf = (person: Person) => person.api(billing.status)
+const planOf = async (person: Person) => (await statusOf(person)).currentPlan
+const stateOf = async (person: Person, session: string) =>
+  (await person.api(billing.paymentStatus, { query: { session_id: session } })).state
+const refusalOf = async (work: Promise<unknown>) => {
+  const error = await work.then(
+    (answer) => new Error(`not refused: ${JSON.stringify(answer)}`),
+    (thrown) => thrown,
+  )
+  if (!(error instanceof ApiError)) throw error
+  return { status: error.status, code: error.code, message: error.message }
+}
+/** Buys a plan and waits until it is open. */
+async function buyer(choice: Choice = { plan: 'pro' }) {
+  const person = await t.person({ plan: 'free' })
+  const { session } = await stripe.pay(await checkout(person, choice))
+  await expect.poll(() => planOf(person), { timeout: 10_000 }).toBe(choice.plan)
+  return { person, session, customer: await customerOf(person) }
+}
+async function customerOf({ workspaceId }: Person): Promise<string> {
+  const row = await t.services.db
+    .selectFrom('subscriptions')
+    .where('workspaceId', '=', workspaceId)
+    .select('customerId')
+    .executeTakeFirst()
+  return row?.customerId ?? ''
+}
+const readDue = (person: Person) =>
+  t.services.db
+    .updateTable('subscriptions')
+    .set({ updatedAt: new Date(0) })
+    .where('workspaceId', '=', person.workspaceId)
+    .execute()
+    .then(() => lookAfter(t.services, new AbortController().signal))
+const signed = (event: object, secret = stripe.webhookSecret, seconds?: number) => {
+  const payload = JSON.stringify(event)
+  const headers = { 'content-type': 'application/json', 'stripe-signature': signature(secret, payload, seconds) }
+  return t.inject({ method: 'POST', url: billing.webhook.path, headers, payload })
+}
+
+test('the plans are public, with prices, limits and tools', async () => {
+  const { items, currency, payments } = await t.api(billing.plans)
+  expect([currency, payments, items.map((plan) => plan.name)]).toEqual([
+    'USD',
+    'sandbox',
+    ['free', 'starter', 'pro', 'business'],
+  ])
+  expect(items[2]).toMatchObject({ price: { month: 14_900, year: 149_000 }, limits: { emails: 500_000, senders: 20 } })
+})
+
+test('a first subscription begins with a trial, opens the plan by webhook alone, and renews', async () => {
+  const { person, session } = await buyer({ plan: 'pro' })
+  const status = await statusOf(person)
+  expect(status).toMatchObject({
+    currentPlan: 'pro',
+    state: 'trialing',
+    interval: 'month',
+    price: 14_900,
+    trialOpen: false,
+  })
+  expect(status.trialEndsAt).toBe(status.renewsAt)
+  expect(await person.api(billing.paymentStatus, { query: { session_id: session } })).toEqual({
+    state: 'paid',
+    plan: 'pro',
+    interval: 'month',
+    url: null,
+  })
+  await stripe.forward(15)
+  await expect.poll(async () => (await statusOf(person)).state, { timeout: 10_000 }).toBe('active')
+  await expect
+    .poll(async () => (await person.api(billing.invoices)).items.map(({ status, total }) => [status, total]))
+    .toEqual([
+      ['paid', 14_900],
+      ['paid', 0],
+    ])
+  expect((await t.sink.mailTo(person.email)).subject).toBe('Your Pro plan is open')
+})
+
+test('a success page opened without paying gives nothing', async () => {
+  const person = await t.person({ plan: 'free' })
+  const url = await checkout(person, { plan: 'business' })
+  const session = url.split('/').at(-1) ?? ''
+  expect(await person.api(billing.paymentStatus, { query: { session_id: session } })).toMatchObject({
+    state: 'pending',
+    url,
+  })
+  expect(await planOf(person)).toBe('free')
+  expect((await refusalOf(stateOf(await t.person(), session))).status).toBe(404)
+  expect((await refusalOf(stateOf(person, 'cs_test_invented'))).status).toBe(404)
+})
+
+test('a declined card gives nothing, and another one on the same page does', async () => {
+  const person = await t.person({ plan: 'free' })
+  const url = await checkout(person, { plan: 'starter' })
+  expect((await stripe.pay(url, 'declines')).text).toContain('Your card was declined.')
+  expect(await planOf(person)).toBe('free')
+  await stripe.pay(url, 'works')
+  await expect.poll(() => planOf(person), { timeout: 10_000 }).toBe('starter')
+})
+
+test('while a bank takes its time the payment is pending, and then paid', async () => {
+  const person = await t.person({ plan: 'free' })
+  const { session } = await stripe.pay(await checkout(person, { plan: 'starter' }), 'slow')
+  expect(await stateOf(person, session)).toBe('pending')
+  expect(await refusalOf(checkout(person, { plan: 'pro' }))).toMatchObject({ status: 409, code: 'payment_under_way' })
+  await expect.poll(() => stateOf(person, session), { timeout: 10_000 }).toBe('paid')
+  expect(await planOf(person)).toBe('starter')
+})
+
+test('a price in the request is refused by name, and the price paid is ours', async () => {
+  const person = await t.person({ plan: 'free' })
+  for (const extra of [{ price: 1 }, { amount: 1 }, { currency: 'EUR' }]) {
+    const body = { plan: 'pro', interval: 'month', ...extra } as never
+    expect(await refusalOf(person.api(billing.checkout, { body }))).toMatchObject({ status: 400, code: 'invalid' })
+  }
+  expect(
+    await refusalOf(person.api(billing.checkout, { body: { plan: 'free', interval: 'month' } as never })),
+  ).toMatchObject({ status: 400 })
+})
+
+test('two checkouts at once are one page; another choice takes the place of the first, which cannot be paid any more', async () => {
+  const person = await t.person({ plan: 'free' })
+  const [one, two] = await Promise.all([checkout(person, { plan: 'pro' }), checkout(person, { plan: 'pro' })])
+  expect(two).toBe(one)
+  const other = await checkout(person, { plan: 'starter', interval: 'year' })
+  expect(other).not.toBe(one)
+  expect((await stripe.pay(one)).status).toBe(410)
+  await stripe.pay(other)
+  await expect.poll(() => planOf(person), { timeout: 10_000 }).toBe('starter')
+  expect(await refusalOf(checkout(person, { plan: 'business' }))).toMatchObject({ code: 'already_subscribed' })
+})
+
+test('different checkouts at the same moment leave one that can be paid', async () => {
+  const person = await t.person({ plan: 'free' })
+  const answers = await Promise.allSettled(
+    (['starter', 'pro', 'business'] as const).map((plan) => checkout(person, { plan })),
+  )
+  for (const answer of answers) if (answer.status === 'rejected') expect((answer.reason as ApiError).status).toBe(409)
+  const open = (await stripe.list(
+    `checkout/sessions?customer=${await customerOf(person)}&status=open&limit=50`,
+  )) as object[]
+  expect(open.length).toBeLessThanOrEqual(1)
+})
+
+test('a second subscription that came about all the same is ended and refunded', async () => {
+  const { person, customer } = await buyer({ plan: 'starter' })
+  await stripe.forward(15)
+  const [first] = await stripe.list(`subscriptions?customer=${customer}`)
+  const { payments } = t.services
+  const price = first.items.data[0].price.id
+  const page = await payments?.api.checkout.sessions.create({
+    mode: 'subscription',
+    customer,
+    line_items: [{ price, quantity: 1 }],
+    success_url: 'http://127.0.0.1:1/?session_id={CHECKOUT_SESSION_ID}',
+    cancel_url: 'http://127.0.0.1:1/',
+  })
+  await stripe.pay(page?.url ?? '')
+  await expect
+    .poll(async () => (await stripe.list(`subscriptions?customer=${customer}`)).map(({ id }: { id: string }) => id), {
+      timeout: 10_000,
+    })
+    .toEqual([first.id])
+  await expect.poll(() => stripe.asked()).toContain('POST /v1/refunds')
+  expect(await planOf(person)).toBe('starter')
+})
+
+test('forged, unsigned and old deliveries are refused and change nothing', async () => {
+  const { customer, person } = await buyer({ plan: 'starter' })
+  const event = {
+    id: 'evt_forged',
+    object: 'event',
+    type: 'customer.subscription.deleted',
+    data: { object: { object: 'subscription', customer, status: 'canceled' } },
+  }
+  expect((await signed(event, 'whsec_another')).json().code).toBe('bad_signature')
+  expect((await signed(event, stripe.webhookSecret, Math.floor(Date.now() / 1000) - 400)).statusCode).toBe(400)
+  expect((await t.inject({ method: 'POST', url: billing.webhook.path, payload: event })).statusCode).toBe(400)
+  // Signed, and false all the same: what it says is not believed but asked for.
+  expect((await signed(event)).statusCode).toBe(200)
+  expect((await signed(event)).statusCode).toBe(200)
+  await readDue(person)
+  expect(await planOf(person)).toBe('starter')
+})
+
+test('deliveries that are late, doubled and in the wrong order end in the same state', async () => {
+  const { person } = await buyer({ plan: 'pro' })
+  await stripe.deliveries({ hold: true, times: 3 })
+  await person.api(billing.change, { body: { plan: 'business', interval: 'month' } })
+  await person.api(billing.cancel)
+  await stripe.deliveries({ release: 'backwards', times: 3 })
+  await expect.poll(async () => (await statusOf(person)).cancelAtPeriodEnd).toBe(true)
+  expect(await statusOf(person)).toMatchObject({ currentPlan: 'business', cancelAtPeriodEnd: true })
+  await stripe.forward(16)
+  await expect.poll(() => planOf(person), { timeout: 10_000 }).toBe('free')
+})
+
+test('what a lost delivery told of is found by the comparison', async () => {
+  const person = await t.person({ plan: 'free' })
+  await stripe.deliveries({ hold: true })
+  await stripe.pay(await checkout(person, { plan: 'pro' }))
+  await stripe.deliveries({ release: 'lost' })
+  expect(await planOf(person)).toBe('free')
+  await readDue(person)
+  expect(await planOf(person)).toBe('pro')
+})
+
+test('a provider that is down is said to be; nothing is lost, and it goes on when it is back', async () => {
+  const { person } = await buyer({ plan: 'pro' })
+  const other = await t.person({ plan: 'free' })
+  await stripe.faults({ match: '/v1/', times: 1_000, drop: true })
+  expect(await refusalOf(checkout(other, { plan: 'pro' }))).toMatchObject({ status: 503, code: 'payments_unavailable' })
+  expect(await refusalOf(person.api(billing.cancel))).toMatchObject({ status: 503 })
+  await readDue(person)
+  expect(await planOf(person)).toBe('pro')
+  await stripe.faults()
+  expect((await person.api(billing.cancel)).cancelAtPeriodEnd).toBe(true)
+  expect(await checkout(other, { plan: 'pro' })).toContain('/c/pay/')
+})
+
+test('an upgrade is collected at once, a declined one leaves the plan as it was, a downgrade is credited', async () => {
+  const { person, customer } = await buyer({ plan: 'starter' })
+  await stripe.forward(15)
+  await expect.poll(async () => (await statusOf(person)).state, { timeout: 10_000 }).toBe('active')
+  await stripe.setCard(customer, 'declines')
+  const change = (plan: 'starter' | 'business') => person.api(billing.change, { body: { plan, interval: 'month' } })
+  expect(await refusalOf(change('business'))).toMatchObject({ status: 402, code: 'card_declined' })
+  expect(await planOf(person)).toBe('starter')
+  await stripe.setCard(customer, 'works')
+  const preview = await person.api(billing.preview, { body: { plan: 'business', interval: 'month' } })
+  expect(preview.due).toBeGreaterThan(50_000)
+  expect((await change('business')).currentPlan).toBe('business')
+  expect(await refusalOf(change('business'))).toMatchObject({ code: 'same_plan' })
+  const paid = (await person.api(billing.invoices)).items[0]
+  expect(Math.abs((paid?.total ?? 0) - preview.due)).toBeLessThan(100)
+  expect((await change('starter')).currentPlan).toBe('starter')
+})
+
+test('cancelled, the plan stays until its end and can be kept; then it is free and nothing is lost', async () => {
+  const { person } = await buyer({ plan: 'pro' })
+  const cancelled = await person.api(billing.cancel)
+  expect([cancelled.currentPlan, cancelled.cancelAtPeriodEnd]).toEqual(['pro', true])
+  expect((await person.api(billing.resume)).cancelAtPeriodEnd).toBe(false)
+  await person.api(billing.cancel)
+  await stripe.forward(15)
+  await expect.poll(async () => (await statusOf(person)).state, { timeout: 10_000 }).toBe('ended')
+  expect(await planOf(person)).toBe('free')
+  const again = await stripe.pay(await checkout(person, { plan: 'pro' }))
+  await expect.poll(() => stateOf(person, again.session), { timeout: 10_000 }).toBe('paid')
+  // A trial is for the first time only.
+  expect((await statusOf(person)).state).toBe('active')
+})
+
+test('a renewal that fails leaves the plan open while it is tried again, and ends it when it is given up', async () => {
+  const { person, customer } = await buyer({ plan: 'pro' })
+  await stripe.setCard(customer, 'declines')
+  await stripe.forward(15)
+  await expect.poll(async () => (await statusOf(person)).state, { timeout: 10_000 }).toBe('pastDue')
+  expect(await planOf(person)).toBe('pro')
+  expect(await refusalOf(person.api(billing.change, { body: { plan: 'starter', interval: 'month' } }))).toMatchObject({
+    code: 'payment_failed',
+  })
+  await stripe.forward(20)
+  await expect.poll(() => planOf(person), { timeout: 10_000 }).toBe('free')
+  const letters = () =>
+    t.sink.received
+      .filter((mail) => mail.to.includes(person.email))
+      .map((mail) => /^Subject: (.*)$/m.exec(String(mail.raw))?.[1]?.trim())
+  await expect
+    .poll(letters)
+    .toEqual(expect.arrayContaining(['A payment did not go through', 'Your Pro plan has ended']))
+})
+
+test('a plan set by hand holds beside a subscription, until its end, and a smaller one is refused', async () => {
+  const boss = await t.person({ role: 'admin' })
+  const set = (person: Person, body: { plan?: 'free' | 'pro' | 'business'; planUntil?: string | null }) =>
+    boss.api(admin.changeUser, { params: { id: person.id }, body })
+  const { person } = await buyer({ plan: 'pro' })
+  expect(await refusalOf(set(person, { plan: 'free' }))).toMatchObject({ status: 409, code: 'pays_itself' })
+  const until = new Date(Date.now() + 40 * 86_400_000).toISOString()
+  const detail = await set(person, { plan: 'business', planUntil: until })
+  expect([detail.plan, detail.planByHand, detail.subscription]).toEqual([
+    'business',
+    { until },
+    { plan: 'pro', status: 'trialing' },
+  ])
+  expect(await statusOf(person)).toMatchObject({ currentPlan: 'business', byHand: { until }, renewsAt: until })
+  const other = await t.person({ plan: 'free' })
+  expect(await refusalOf(set(other, { plan: 'pro', planUntil: '2020-01-01T00:00:00Z' }))).toMatchObject({ status: 400 })
+  await set(other, { plan: 'pro' })
+  expect(await refusalOf(checkout(other, { plan: 'pro' }))).toMatchObject({ code: 'already_on_plan' })
+})
+
+test('the revenue overview counts what is paid regularly, trials apart', async () => {
+  const boss = await t.person({ role: 'admin' })
+  const before = await boss.api(admin.revenue)
+  const { person } = await buyer({ plan: 'business', interval: 'year' })
+  expect((await boss.api(admin.revenue)).subscriptions.trialing).toBe(before.subscriptions.trialing + 1)
+  await stripe.forward(15)
+  await expect.poll(async () => (await statusOf(person)).state, { timeout: 10_000 }).toBe('active')
+  const after = await boss.api(admin.revenue)
+  expect(after.recurring).toBeGreaterThanOrEqual(Math.round(599_000 / 12))
+  expect(after.latest[0]).toMatchObject({ total: 599_000, status: 'paid' })
+})
+
+test('an account that goes takes its subscription with it', async () => {
+  const { person, customer } = await buyer({ plan: 'starter' })
+  const { accounts } = await import('#contracts/accounts.ts')
+  await person.api(accounts.remove, { body: { email: person.email, password: person.password } })
+  await expect.poll(() => stripe.list(`subscriptions?customer=${customer}`), { timeout: 10_000 }).toEqual([])
+})

@@ -1,0 +1,92 @@
+import { sql } from 'kysely'
+import type { Revenue } from '#contracts/admin.ts'
+import { currency, plans } from '#contracts/plans.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Interval, PaidPlan } from './provider.ts'
+
+const MONTHS = 12
+const LATEST = 10
+
+/** Cents a month of one subscription at its list price. */
+function monthly(plan: string, interval: string): number {
+  const price = plans[plan as PaidPlan]?.price[interval as Interval] ?? 0
+  return interval === 'year' ? price / 12 : price
+}
+
+/** What comes in on this installation, in numbers. Refunds are made at the provider and are not taken off. */
+export async function revenueOf(db: Db): Promise<Revenue> {
+  const groups = await subscriptionGroups(db)
+  const paying = groups.filter(({ status }) => status === 'active' || status === 'past_due')
+  const count = (of: typeof groups) => of.reduce((sum, { n }) => sum + n, 0)
+  const recurringOf = (of: typeof groups) =>
+    Math.round(of.reduce((sum, { plan, interval, n }) => sum + monthly(plan, interval) * n, 0))
+  const sums = await paidSums(db)
+  return {
+    currency,
+    recurring: recurringOf(paying),
+    paid30Days: sums.recent,
+    paidBefore: sums.before,
+    subscriptions: {
+      active: count(groups.filter(({ status }) => status === 'active')),
+      trialing: count(groups.filter(({ status }) => status === 'trialing')),
+      pastDue: count(groups.filter(({ status }) => status === 'past_due')),
+      ending: count(groups.filter(({ ending }) => ending)),
+      byHand: sums.byHand,
+    },
+    plans: (['starter', 'pro', 'business'] as const).map((plan) => {
+      const own = paying.filter((group) => group.plan === plan)
+      return { plan, subscriptions: count(own), recurring: recurringOf(own) }
+    }),
+    months: await paidMonths(db),
+    latest: await latestInvoices(db),
+  }
+}
+
+async function subscriptionGroups(db: Db) {
+  const { rows } = await sql<{ plan: string; interval: string; status: string; ending: boolean; n: string }>`
+    select plan, billing_interval as interval, status, cancel_at_period_end as ending, count(*) as n from subscriptions
+    where plan is not null and status in ('active', 'trialing', 'past_due') group by 1, 2, 3, 4`.execute(db)
+  return rows.map((row) => ({ ...row, n: Number(row.n) }))
+}
+
+async function paidSums(db: Db) {
+  const { rows } = await sql<{ recent: string; before: string; byHand: string }>`
+    select coalesce(sum(paid) filter (where paid_at > now() - interval '30 days'), 0) as recent,
+      coalesce(sum(paid) filter (where paid_at <= now() - interval '30 days'), 0) as before,
+      (select count(*) from plan_grants where until is null or until > now()) as by_hand
+    from invoices where paid_at > now() - interval '60 days' and currency = ${currency.toLowerCase()}`.execute(db)
+  const row = rows[0]
+  return { recent: Number(row?.recent ?? 0), before: Number(row?.before ?? 0), byHand: Number(row?.byHand ?? 0) }
+}
+
+async function paidMonths(db: Db) {
+  const { rows } = await sql<{ month: string; paid: string }>`
+    select to_char(m, 'YYYY-MM') as month, coalesce(sum(i.paid), 0) as paid
+    from generate_series(date_trunc('month', now() at time zone 'utc') - make_interval(months => ${MONTHS - 1}),
+      date_trunc('month', now() at time zone 'utc'), interval '1 month') as m
+    left join invoices i on i.paid_at at time zone 'utc' >= m and i.paid_at at time zone 'utc' < m + interval '1 month'
+      and i.currency = ${currency.toLowerCase()}
+    group by m order by m`.execute(db)
+  return rows.map(({ month, paid }) => ({ month, paid: Number(paid) }))
+}
+
+async function latestInvoices(db: Db) {
+  const rows = await db
+    .selectFrom('invoices')
+    .innerJoin('workspaces', 'workspaces.id', 'invoices.workspaceId')
+    .select(['invoices.id', 'number', 'status', 'total', 'currency', 'invoices.createdAt', 'hostedUrl'])
+    .select(['workspaces.name', 'workspaces.company'])
+    .orderBy('invoices.createdAt', 'desc')
+    .limit(LATEST)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    who: row.company || row.name,
+    number: row.number,
+    status: row.status,
+    total: Number(row.total),
+    currency: row.currency.toUpperCase(),
+    createdAt: row.createdAt.toISOString(),
+    url: row.hostedUrl,
+  }))
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestApp } from './app.ts'
+
+/** The stand-in for Stripe of a running product, as tests drive it: its clock, cards, faults and deliveries. */
+export function stripeSandbox({ dataDir }: Pick<TestApp, 'dataDir'>) {
+  const { port, secretKey, webhookSecret } = JSON.parse(readFileSync(join(dataDir, 'sandbox', 'stripe.json'), 'utf8'))
+  const url = `http://127.0.0.1:${port}`
+  const authorization = `Bearer ${secretKey}`
+  const control = async (name: string, body?: object) => {
+    const answer = await fetch(`${url}/__control/${name}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${name}: ${await answer.text()}`)
+    return answer.json()
+  }
+  return {
+    webhookSecret: webhookSecret as string,
+    /** Puts the clock forward; what is due happens. */
+    forward: (days: number) => control('clock', { seconds: days * 86_400 }),
+    faults: (...items: { match: string; times: number; status?: number; delayMs?: number; drop?: boolean }[]) =>
+      control('faults', { items }),
+    deliveries: (given: { hold?: boolean; release?: 'forwards' | 'backwards' | 'lost'; times?: number }) =>
+      control('events', given),
+    setCard: (customer: string, card: string) => control('card', { customer, card }),
+    /** What was asked of it, such as "POST /v1/refunds". */
+    async asked(): Promise<string[]> {
+      const { items } = await control('journal')
+      return items.map(({ method, path }: { method: string; path: string }) => `${method} ${path}`)
+    },
+    /** A list of the API as it is, such as `subscriptions?status=all`. */
+    async list(path: string) {
+      const answer = await fetch(`${url}/v1/${path}`, { headers: { authorization } })
+      return (await answer.json()).data
+    },
+    /** Chooses a card on the checkout page; answers the status and where it leads. */
+    async pay(page: string, card = 'works') {
+      const answer = await fetch(page, { method: 'POST', body: new URLSearchParams({ card }), redirect: 'manual' })
+      const location = answer.headers.get('location') ?? ''
+      return {
+        status: answer.status,
+        location,
+        session: location ? (new URL(location).searchParams.get('session_id') ?? '') : '',
+        text: await answer.text(),
+      }
+    },
+  }
+}
