@@ -76,10 +76,12 @@ interface Step {
 
 /** What of the wish is not so yet. */
 function stepsTo(given: Change, user: AdminUser): Step[] {
-  const { role, suspended, verified } = given
+  const { role, plan, planUntil, suspended, verified } = given
   const steps: Step[] = []
   if (role !== undefined && role !== user.role)
     steps.push({ action: 'role_changed', change: { role }, details: { from: user.role, to: role } })
+  if ((plan !== undefined && plan !== user.plan) || planUntil !== undefined)
+    steps.push({ action: 'plan_changed', change: {} })
   if (suspended !== undefined && suspended !== (user.suspendedAt !== null))
     steps.push({
       action: suspended ? 'suspended' : 'unsuspended',
@@ -111,14 +113,13 @@ export async function changeUser(
     if (!row) throw notFound('User')
     const user = present(row)
     const paused: string[] = []
-    if (given.plan !== undefined || given.planUntil !== undefined)
-      await setPlanByHand(
-        db,
-        row.workspaceId,
-        given.plan ?? user.plan,
-        given.planUntil ? new Date(given.planUntil) : null,
-      )
     for (const { action, change, details = {} } of stepsTo(given, user)) {
+      if (action === 'plan_changed') {
+        // Writes its own line, because not only admins change plans.
+        const until = given.planUntil ? new Date(given.planUntil) : null
+        await setPlanByHand(db, row.workspaceId, given.plan ?? user.plan, until)
+        continue
+      }
       await updateUser(db, id, change)
       if (action === 'suspended' || action === 'marked_unverified') await deleteSessions(db, id, {})
       if (action === 'suspended') {

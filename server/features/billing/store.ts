@@ -69,8 +69,6 @@ export async function writeReading(db: Db, workspaceId: string, reading: string,
     .execute()
 }
 
-export type InvoiceRow = Parameters<typeof writeInvoice>[1]
-
 export async function writeInvoice(
   db: Db,
   invoice: {
