@@ -12,6 +12,7 @@ export default [
     route('services', 'features/site/services-page.tsx'),
     route('pricing', 'features/site/pricing-page.tsx'),
     route('plans', 'features/site/plans-page.tsx'),
+    route('plans/payment-status', 'features/billing/payment-status-page.tsx'),
     route('contact', 'features/site/contact-page.tsx'),
     route('templates', 'features/site/templates-page.tsx'),
     route('privacy-policy', 'features/site/privacy-policy-page.tsx'),
@@ -43,7 +44,7 @@ export default [
     layout('features/shell/shell-content.tsx', [
       route('dashboard', 'features/shell/dashboard-page.tsx'),
       route('account', 'features/accounts/account-page.tsx'),
-      route('plan', 'features/shell/plan-page.tsx'),
+      route('plan', 'features/billing/plan-page.tsx'),
       route('sandbox', 'features/sandbox/sandbox-page.tsx'),
 
       // The e-mail sender: these five share a row of tabs.
@@ -68,6 +69,8 @@ export default [
         route('admin/users', 'features/admin/users-page.tsx'),
         route('admin/health', 'features/admin/health-page.tsx'),
         route('admin/audit', 'features/admin/audit-page.tsx'),
+        route('admin/revenue', 'features/billing/revenue-page.tsx'),
+        route('create-coupun', 'features/billing/coupons-page.tsx'),
         route('admin/blog', 'features/blog/admin-list-page.tsx'),
         // Three addresses of one editor, as SPEC.md has it.
         route('admin/blog/create', 'features/blog/new-post-page.tsx'),

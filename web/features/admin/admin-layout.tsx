@@ -6,6 +6,8 @@ const links = [
   { to: '/admin/users', label: 'Users' },
   { to: '/admin/health', label: 'Health' },
   { to: '/admin/audit', label: 'Audit log' },
+  { to: '/admin/revenue', label: 'Revenue' },
+  { to: '/create-coupun', label: 'Coupons' },
   { to: '/admin/blog', label: 'Blog' },
 ]
 

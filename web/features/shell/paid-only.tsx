@@ -1,10 +1,11 @@
-import { Navigate, Outlet } from 'react-router'
+import { Navigate, Outlet, useLocation } from 'react-router'
 import { usePlan } from '#web/features/accounts/index.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-/** Free users who open a paid tool are led to the plans. */
+/** Free users who open a paid tool are led to the plans, and back here once one is paid. */
 export default function PaidOnly() {
   const plan = usePlan()
+  const { pathname } = useLocation()
   if (!plan) return <Spinner className="py-24" />
-  return plan.paid ? <Outlet /> : <Navigate to="/plan" replace />
+  return plan.paid ? <Outlet /> : <Navigate to="/plan" replace state={{ tool: pathname }} />
 }

@@ -66,6 +66,7 @@ function EntryLink({ entry, locked, onChoose }: { entry: Entry; locked: boolean;
   return (
     <Link
       to={locked ? '/plan' : entry.to}
+      state={locked ? { tool: entry.to } : undefined}
       title={locked ? 'Upgrade to access' : undefined}
       aria-current={current ? 'page' : undefined}
       onClick={onChoose}

@@ -89,7 +89,7 @@ function PlanButton({ name, title }: { name: string; title: string }) {
     <ButtonLink
       kind={name === MIDDLE ? 'primary' : 'secondary'}
       to="/signup"
-      state={{ from: { pathname: '/plan' } }}
+      state={{ from: { pathname: '/plan', search: `?choose=${name}` } }}
       className="mt-4"
     >
       {`Choose ${title}`}

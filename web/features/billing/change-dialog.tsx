@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { billing, type Interval, type SubscriptionStatus } from '#contracts/billing.ts'
+import { plans, rankOf } from '#contracts/plans.ts'
+import { api, messageOf } from '#web/api.ts'
+import { FormBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { formatNumber } from '#web/ui/format.ts'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { PortalButton } from './plan-actions.tsx'
+import { useSubscriptionAction } from './queries.ts'
+import { money } from './words.ts'
+
+interface ChangeDialogProps {
+  plan: 'starter' | 'pro' | 'business'
+  interval: Interval
+  status: SubscriptionStatus
+  onClose: () => void
+}
+
+/** What a change costs now and later, before it is made. */
+export function ChangeDialog({ plan, interval, status, onClose }: ChangeDialogProps) {
+  const { title, contacts } = plans[plan]
+  const preview = useQuery({
+    queryKey: ['subscription', 'preview', plan, interval],
+    queryFn: () => api(billing.preview, { body: { plan, interval } }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const change = useSubscriptionAction(() => api(billing.change, { body: { plan, interval } }))
+  const over = contacts !== null && status.usage.contacts > contacts
+  const due = preview.data?.due ?? 0
+  const smaller = rankOf(plan) < rankOf(status.currentPlan)
+  const error = preview.error ?? change.error
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      size="sm"
+      title={`${smaller ? 'Change' : 'Upgrade'} to ${title}?`}
+      footer={
+        <>
+          <Button onClick={onClose}>Not now</Button>
+          <Button
+            kind="primary"
+            busy={change.isPending}
+            disabled={!preview.data}
+            onClick={() =>
+              change.mutate(undefined, {
+                onSuccess: () => {
+                  toast.success(`You are on ${title} now`)
+                  onClose()
+                },
+              })
+            }
+          >
+            {due > 0 ? `Pay ${money(due)} and change` : `Change to ${title}`}
+          </Button>
+        </>
+      }
+    >
+      <div className="space-y-3 text-text">
+        <FormBanner error={error && messageOf(error)} />
+        {change.isError && <PortalButton label="Change card" />}
+        {preview.isPending && <SkeletonRows rows={2} />}
+        {preview.data && (
+          <p>
+            {due > 0
+              ? `About ${money(due)} is charged to your card now, for the rest of the time that is paid for. `
+              : due < 0
+                ? `${money(-due)} you paid and do not use is credited to your next invoices. `
+                : 'Nothing is charged now. '}
+            It then costs {money(preview.data.renewal)} a {interval}, before taxes and coupons.
+          </p>
+        )}
+        {over && (
+          <p>
+            You keep {formatNumber(status.usage.contacts)} contacts and {title} has {formatNumber(contacts)}. All of them
+            stay; new ones can be added once there is room.
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}

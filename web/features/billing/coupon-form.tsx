@@ -1,0 +1,148 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError } from '#contracts/client.ts'
+import { coupons } from '#contracts/coupons.ts'
+import type { Input as InputOf } from '#contracts/endpoint.ts'
+import { plans } from '#contracts/plans.ts'
+import { api, messageOf } from '#web/api.ts'
+import { sentence } from '#web/forms.ts'
+import { FormBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+
+const empty = {
+  code: '',
+  kind: 'percent',
+  value: '',
+  duration: 'once',
+  months: '3',
+  plans: [] as string[],
+  maxUses: '',
+  perUser: '1',
+  startsAt: '',
+  endsAt: '',
+}
+type Draft = typeof empty
+
+const numberOf = (text: string) => (text.trim() === '' ? undefined : Number(text))
+/** A day as the browser's field has it, from its first moment to its last in the reader's zone. */
+const momentOf = (day: string, time: string) => (day ? new Date(`${day}T${time}`).toISOString() : undefined)
+
+function bodyOf(draft: Draft): InputOf<typeof coupons.create>['body'] {
+  const value = numberOf(draft.value)
+  const given = {
+    percentOff: draft.kind === 'percent' ? value : undefined,
+    amountOff: draft.kind === 'amount' && value !== undefined ? Math.round(value * 100) : undefined,
+    months: draft.duration === 'repeating' ? numberOf(draft.months) : undefined,
+    maxUses: numberOf(draft.maxUses),
+    perUser: numberOf(draft.perUser),
+    startsAt: momentOf(draft.startsAt, '00:00:00'),
+    endsAt: momentOf(draft.endsAt, '23:59:59'),
+  }
+  const kept = Object.fromEntries(Object.entries(given).filter(([, one]) => one !== undefined))
+  return { code: draft.code, duration: draft.duration, plans: draft.plans, ...kept } as never
+}
+
+/** Everything a coupon has, on one card. What is wrong is said at its field. */
+export function CouponForm() {
+  const [draft, setDraft] = useState(empty)
+  const queries = useQueryClient()
+  const make = useMutation({
+    mutationFn: () => api(coupons.create, { body: bodyOf(draft) }),
+    onSuccess: async ({ code }) => {
+      setDraft(empty)
+      toast.success(`${code} is made`)
+      await queries.invalidateQueries({ queryKey: ['admin', 'coupons'] })
+    },
+  })
+  const set = (change: Partial<Draft>) => setDraft((old) => ({ ...old, ...change }))
+  const bind = (field: keyof Draft) => ({
+    value: String(draft[field]),
+    onChange: (event: React.ChangeEvent<HTMLInputElement | HTMLSelectElement>) => set({ [field]: event.target.value }),
+  })
+  const details = make.error instanceof ApiError ? make.error.details : []
+  const errorAt = (label: string, ...fields: string[]) =>
+    sentence(label, details.find((detail) => fields.includes(detail.field ?? ''))?.message)
+  return (
+    <Card title="New coupon">
+      <form
+        noValidate
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          make.mutate()
+        }}
+      >
+        <FormBanner error={make.error && details.length === 0 ? messageOf(make.error) : null} />
+        <div className="grid gap-4 sm:grid-cols-2 wide:grid-cols-4">
+          <Field label="Code" error={errorAt('Code', 'code')}>
+            <Input {...bind('code')} autoComplete="off" spellCheck={false} placeholder="SPRING20" />
+          </Field>
+          <Field label="Takes off">
+            <Select {...bind('kind')}>
+              <option value="percent">Per cent</option>
+              <option value="amount">Amount in US dollars</option>
+            </Select>
+          </Field>
+          <Field
+            label={draft.kind === 'percent' ? 'Per cent' : 'Amount'}
+            error={errorAt(draft.kind === 'percent' ? 'Per cent' : 'Amount', 'percentOff', 'amountOff')}
+          >
+            <Input {...bind('value')} inputMode="decimal" />
+          </Field>
+          <Field label="For">
+            <Select {...bind('duration')}>
+              <option value="once">The first payment</option>
+              <option value="repeating">Some months</option>
+              <option value="forever">As long as they stay</option>
+            </Select>
+          </Field>
+          {draft.duration === 'repeating' && (
+            <Field label="Months" error={errorAt('Months', 'months')}>
+              <Input {...bind('months')} inputMode="numeric" />
+            </Field>
+          )}
+          <Field label="Uses in all" optional error={errorAt('Uses in all', 'maxUses')}>
+            <Input {...bind('maxUses')} inputMode="numeric" placeholder="No limit" />
+          </Field>
+          <Field label="Uses a person" error={errorAt('Uses a person', 'perUser')}>
+            <Input {...bind('perUser')} inputMode="numeric" />
+          </Field>
+          <Field label="From" optional error={errorAt('From', 'startsAt')}>
+            <Input {...bind('startsAt')} type="date" />
+          </Field>
+          <Field label="Until" optional error={errorAt('Until', 'endsAt')}>
+            <Input {...bind('endsAt')} type="date" />
+          </Field>
+        </div>
+        <fieldset>
+          <legend className="mb-1.5 text-sm font-medium text-ink">
+            Plans <span className="font-normal text-muted">(none chosen: every paid plan)</span>
+          </legend>
+          <div className="flex flex-wrap gap-x-6 gap-y-2">
+            {(['starter', 'pro', 'business'] as const).map((name) => (
+              <Checkbox
+                key={name}
+                label={plans[name].title}
+                checked={draft.plans.includes(name)}
+                onChange={(event) =>
+                  set({
+                    plans: event.target.checked ? [...draft.plans, name] : draft.plans.filter((one) => one !== name),
+                  })
+                }
+              />
+            ))}
+          </div>
+        </fieldset>
+        <Button kind="primary" type="submit" busy={make.isPending}>
+          Make coupon
+        </Button>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,1 @@
+export { PlanBar } from './plan-bar.tsx'

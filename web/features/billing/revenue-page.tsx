@@ -1,0 +1,119 @@
+import type { Revenue } from '#contracts/admin.ts'
+import { Card } from '#web/ui/card.tsx'
+import { type Column, DataTable } from '#web/ui/data-table.tsx'
+import { ChartDrawing } from '#web/ui/drawings.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { formatDay, formatNumber, plural } from '#web/ui/format.ts'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { Stat } from '#web/ui/stat.tsx'
+import { InvoiceLink, InvoiceState } from './invoices.tsx'
+import { useRevenue } from './queries.ts'
+import { money, titleOf } from './words.ts'
+
+export const meta = () => [{ title: 'Revenue · Admin · Postlark' }]
+
+type Paid = Revenue['latest'][number]
+
+const columns: Column<Paid>[] = [
+  { id: 'number', header: 'Invoice', cell: (invoice) => <InvoiceLink invoice={invoice} /> },
+  { id: 'who', header: 'Workspace', cell: (invoice) => invoice.who },
+  { id: 'day', header: 'Date', cell: (invoice) => formatDay(invoice.createdAt) },
+  { id: 'state', header: 'State', cell: (invoice) => <InvoiceState status={invoice.status} /> },
+  { id: 'total', header: 'Total', number: true, cell: (invoice) => money(invoice.total, invoice.currency) },
+]
+
+/** What comes in, at list prices; the provider's own reports have fees, taxes and refunds. */
+export default function RevenuePage() {
+  const query = useRevenue()
+  const revenue = query.data
+  return (
+    <>
+      <PageHeader
+        title="Revenue"
+        description="What comes in on this installation. Fees, taxes and refunds are in the payment provider's own reports."
+      />
+      {query.isError && !revenue && (
+        <Card>
+          <ErrorState title="The revenue could not be loaded" error={query.error} onRetry={() => query.refetch()} />
+        </Card>
+      )}
+      {query.isPending && <SkeletonRows rows={6} />}
+      {revenue && (
+        <div className="space-y-5">
+          <Figures revenue={revenue} />
+          <div className="grid items-start gap-5 wide:grid-cols-2">
+            <Months revenue={revenue} />
+            <ByPlan revenue={revenue} />
+          </div>
+          <Card title="Latest invoices" flush>
+            <DataTable
+              label="Latest invoices"
+              columns={columns}
+              rows={revenue.latest}
+              rowKey={(invoice) => invoice.id}
+              empty={
+                <EmptyState drawing={<ChartDrawing />} title="No invoices yet">
+                  The first one appears when somebody chooses a paid plan.
+                </EmptyState>
+              }
+            />
+          </Card>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Figures({ revenue }: { revenue: Revenue }) {
+  const { subscriptions: count } = revenue
+  return (
+    <div className="grid grid-cols-2 gap-3 wide:grid-cols-4">
+      <Stat label="Recurring a month" value={money(revenue.recurring)} note="At list prices, before coupons; without trials" />
+      <Stat label="Paid in 30 days" value={money(revenue.paid30Days)} note={`${money(revenue.paidBefore)} in the 30 before`} />
+      <Stat
+        label="Paying"
+        value={formatNumber(count.active + count.pastDue)}
+        note={`${plural(count.pastDue, 'failed payment')}, ${formatNumber(count.ending)} ending`}
+      />
+      <Stat label="On trial" value={formatNumber(count.trialing)} note={`${plural(count.byHand, 'plan')} set by hand`} />
+    </div>
+  )
+}
+
+function Months({ revenue: { months } }: { revenue: Revenue }) {
+  const most = Math.max(1, ...months.map((month) => month.paid))
+  return (
+    <Card title="Paid in each month">
+      <ol className="space-y-1.5">
+        {months.map(({ month, paid }) => (
+          <li key={month} className="grid grid-cols-[4.5rem_1fr_auto] items-center gap-3 text-sm">
+            <span className="text-muted tabular-nums">{month}</span>
+            <span aria-hidden="true" className="h-2.5 overflow-hidden rounded-full bg-line">
+              <span className="block h-full bg-accent" style={{ width: `${(paid / most) * 100}%` }} />
+            </span>
+            <span className="text-right text-ink tabular-nums">{money(paid)}</span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+function ByPlan({ revenue }: { revenue: Revenue }) {
+  return (
+    <Card title="By plan" description="Subscriptions that are paid now">
+      <dl className="divide-y">
+        {revenue.plans.map(({ plan, subscriptions, recurring }) => (
+          <div key={plan} className="flex items-baseline justify-between gap-4 py-2.5 first:pt-0 last:pb-0">
+            <dt className="font-medium text-ink">{titleOf(plan)}</dt>
+            <dd className="text-muted tabular-nums">
+              {formatNumber(subscriptions)} · <span className="text-ink">{money(recurring)}</span> a month
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}
