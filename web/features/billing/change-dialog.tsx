@@ -76,8 +76,8 @@ export function ChangeDialog({ plan, interval, status, onClose }: ChangeDialogPr
         )}
         {over && (
           <p>
-            You keep {formatNumber(status.usage.contacts)} contacts and {title} has {formatNumber(contacts)}. All of them
-            stay; new ones can be added once there is room.
+            You keep {formatNumber(status.usage.contacts)} contacts and {title} has {formatNumber(contacts)}. All of
+            them stay; new ones can be added once there is room.
           </p>
         )}
       </div>

@@ -23,7 +23,9 @@ const names: Paid[] = ['starter', 'pro', 'business']
 export function ChoosePlan({ status }: { status: SubscriptionStatus }) {
   const [search] = useSearchParams()
   const asked = search.get('choose')
-  const [interval, setInterval] = useState<Interval>(search.get('interval') === 'year' ? 'year' : (status.interval ?? 'month'))
+  const [interval, setInterval] = useState<Interval>(
+    search.get('interval') === 'year' ? 'year' : (status.interval ?? 'month'),
+  )
   const [coupon, setCoupon] = useState('')
   const [changing, setChanging] = useState<Paid>()
   const subscribed = ['active', 'trialing', 'pastDue'].includes(status.state)
@@ -59,9 +61,16 @@ export function ChoosePlan({ status }: { status: SubscriptionStatus }) {
         ))}
       </ul>
       {!subscribed && status.payments !== 'none' && (
-        <CouponField coupon={coupon} onChange={setCoupon} plan={names.find((name) => name === asked) ?? 'pro'} interval={interval} />
+        <CouponField
+          coupon={coupon}
+          onChange={setCoupon}
+          plan={names.find((name) => name === asked) ?? 'pro'}
+          interval={interval}
+        />
       )}
-      {changing && <ChangeDialog plan={changing} interval={interval} status={status} onClose={() => setChanging(undefined)} />}
+      {changing && (
+        <ChangeDialog plan={changing} interval={interval} status={status} onClose={() => setChanging(undefined)} />
+      )}
     </Card>
   )
 }
@@ -104,7 +113,13 @@ function PlanOption({ name, interval, status, asked, busy, subscribed, onChoose 
   const isPlan = status.currentPlan.toLowerCase() === name
   const isMine = isPlan && (!subscribed || status.interval === interval)
   const covered = !subscribed && rankOf(status.currentPlan) >= rankOf(name)
-  const verb = !subscribed ? 'Choose' : isPlan ? 'Pay for' : rankOf(name) > rankOf(status.currentPlan) ? 'Upgrade to' : 'Change to'
+  const verb = !subscribed
+    ? 'Choose'
+    : isPlan
+      ? 'Pay for'
+      : rankOf(name) > rankOf(status.currentPlan)
+        ? 'Upgrade to'
+        : 'Change to'
   const label = isPlan && subscribed ? `Pay ${interval === 'year' ? 'yearly' : 'monthly'}` : `${verb} ${plan.title}`
   return (
     <li className={cx('flex flex-col rounded-card border p-4', asked && 'border-accent ring-1 ring-accent')}>
@@ -113,7 +128,9 @@ function PlanOption({ name, interval, status, asked, busy, subscribed, onChoose 
         {isPlan && <Badge tone="accent">yours</Badge>}
       </p>
       <p className="mt-2">
-        <span className="text-xl font-semibold tracking-tight text-ink tabular-nums">{money(plan.price[interval])}</span>
+        <span className="text-xl font-semibold tracking-tight text-ink tabular-nums">
+          {money(plan.price[interval])}
+        </span>
         <span className="text-sm text-muted"> a {interval}</span>
       </p>
       <ul className="mt-3 grid flex-1 content-start gap-1 text-sm text-text">

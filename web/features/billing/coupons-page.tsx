@@ -21,7 +21,11 @@ export const meta = () => [{ title: 'Coupons · Admin · Postlark' }]
 /** "20 % for 3 months". */
 function discountOf({ percentOff, amountOff, duration, months }: Coupon): string {
   const off = percentOff === null ? money(amountOff ?? 0) : `${percentOff} %`
-  return duration === 'once' ? `${off} once` : duration === 'forever' ? `${off} for ever` : `${off} for ${months} months`
+  return duration === 'once'
+    ? `${off} once`
+    : duration === 'forever'
+      ? `${off} for ever`
+      : `${off} for ${months} months`
 }
 
 function timeOf({ startsAt, endsAt }: Coupon): string {

@@ -59,8 +59,8 @@ export function PlanActions({ status }: { status: SubscriptionStatus }) {
         action="Cancel plan"
         onConfirm={() => cancel.mutateAsync(undefined)}
       >
-        It stays open until {formatDay(status.renewsAt)}, and nothing is charged after that. Contacts, templates and reports
-        are all kept. You can take this back until then.
+        It stays open until {formatDay(status.renewsAt)}, and nothing is charged after that. Contacts, templates and
+        reports are all kept. You can take this back until then.
       </ConfirmDialog>
     </div>
   )

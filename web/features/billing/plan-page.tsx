@@ -67,14 +67,16 @@ function Notices({ status, locked }: { status: SubscriptionStatus; locked: boole
         </Banner>
       )}
       {status.paymentFailedAt && (
-        <Banner tone="attention" title="The last payment did not go through" action={<PortalButton label="Change card" />}>
+        <Banner
+          tone="attention"
+          title="The last payment did not go through"
+          action={<PortalButton label="Change card" />}
+        >
           It failed on {formatDay(status.paymentFailedAt)} and is tried again by itself. Your plan stays open for now.
         </Banner>
       )}
       {status.payments === 'none' && (
-        <Banner>
-          Payments are not set up on this installation. Whoever runs it can set your plan by hand.
-        </Banner>
+        <Banner>Payments are not set up on this installation. Whoever runs it can set your plan by hand.</Banner>
       )}
     </>
   )

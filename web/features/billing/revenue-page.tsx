@@ -70,14 +70,26 @@ function Figures({ revenue }: { revenue: Revenue }) {
   const { subscriptions: count } = revenue
   return (
     <div className="grid grid-cols-2 gap-3 wide:grid-cols-4">
-      <Stat label="Recurring a month" value={money(revenue.recurring)} note="At list prices, before coupons; without trials" />
-      <Stat label="Paid in 30 days" value={money(revenue.paid30Days)} note={`${money(revenue.paidBefore)} in the 30 before`} />
+      <Stat
+        label="Recurring a month"
+        value={money(revenue.recurring)}
+        note="At list prices, before coupons; without trials"
+      />
+      <Stat
+        label="Paid in 30 days"
+        value={money(revenue.paid30Days)}
+        note={`${money(revenue.paidBefore)} in the 30 before`}
+      />
       <Stat
         label="Paying"
         value={formatNumber(count.active + count.pastDue)}
         note={`${plural(count.pastDue, 'failed payment')}, ${formatNumber(count.ending)} ending`}
       />
-      <Stat label="On trial" value={formatNumber(count.trialing)} note={`${plural(count.byHand, 'plan')} set by hand`} />
+      <Stat
+        label="On trial"
+        value={formatNumber(count.trialing)}
+        note={`${plural(count.byHand, 'plan')} set by hand`}
+      />
     </div>
   )
 }

@@ -21,7 +21,8 @@ export function renewalOf(status: SubscriptionStatus): string {
   if (status.byHand) return status.renewsAt ? `Set for you until ${day}.` : 'Set for you, without an end date.'
   if (!status.renewsAt) return 'Without an end date.'
   if (status.cancelAtPeriodEnd) return `Cancelled. It stays open until ${day}, then the free plan begins.`
-  const price = status.price === null ? '' : ` for ${money(status.price)} a ${status.interval}, before taxes and coupons`
+  const price =
+    status.price === null ? '' : ` for ${money(status.price)} a ${status.interval}, before taxes and coupons`
   return status.state === 'trialing' ? `Free until ${day}, then it goes on${price}.` : `Renews on ${day}${price}.`
 }
 
