@@ -46,6 +46,12 @@ export interface AuditLog {
   workspaceId: Int8 | null;
 }
 
+export interface BillingEvents {
+  id: string;
+  receivedAt: Generated<Timestamp>;
+  type: string;
+}
+
 export interface CampaignAttachments {
   bytes: Buffer;
   campaignId: Int8;
@@ -95,6 +101,9 @@ export interface Campaigns {
   name: string;
   parentId: Int8 | null;
   plan: Json | null;
+  reserved: Generated<Int8>;
+  reservedBefore: Generated<Int8>;
+  reservedMonth: Timestamp | null;
   scheduledAt: Timestamp | null;
   senderId: Int8 | null;
   sendingWindow: Json | null;
@@ -120,6 +129,19 @@ export interface CampaignSenders {
   campaignId: Int8;
   position: Generated<number>;
   senderId: Int8;
+  workspaceId: Int8;
+}
+
+export interface Checkouts {
+  billingInterval: string;
+  couponId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  id: Generated<Int8>;
+  plan: string;
+  sessionId: string | null;
+  state: Generated<string>;
+  url: string | null;
   workspaceId: Int8;
 }
 
@@ -231,6 +253,34 @@ export interface Contacts {
   workspaceId: Int8;
 }
 
+export interface Coupons {
+  active: Generated<boolean>;
+  amountOff: number | null;
+  code: string;
+  codeKey: string;
+  createdAt: Generated<Timestamp>;
+  duration: string;
+  endsAt: Timestamp | null;
+  id: Generated<Int8>;
+  maxUses: number | null;
+  months: number | null;
+  percentOff: number | null;
+  perWorkspace: Generated<number>;
+  plans: Generated<string[]>;
+  providerCodeId: string | null;
+  providerCouponId: string | null;
+  startsAt: Timestamp | null;
+  uses: Generated<number>;
+}
+
+export interface CouponUses {
+  at: Generated<Timestamp>;
+  checkoutId: Int8;
+  couponId: Int8;
+  state: Generated<string>;
+  workspaceId: Int8;
+}
+
 export interface Events {
   at: Generated<Timestamp>;
   campaignId: Int8;
@@ -325,6 +375,22 @@ export interface Imports {
   workspaceId: Int8;
 }
 
+export interface Invoices {
+  createdAt: Timestamp;
+  currency: string;
+  hostedUrl: string | null;
+  id: string;
+  number: Generated<string>;
+  paid: Generated<Int8>;
+  paidAt: Timestamp | null;
+  pdfUrl: string | null;
+  periodEnd: Timestamp | null;
+  periodStart: Timestamp | null;
+  status: string;
+  total: Int8;
+  workspaceId: Int8;
+}
+
 export interface KeptSuppressions {
   addressHash: Buffer;
   channel: string;
@@ -372,6 +438,14 @@ export interface Pictures {
   hash: string;
   height: number;
   width: number;
+}
+
+export interface PlanGrants {
+  grantedAt: Generated<Timestamp>;
+  note: Generated<string>;
+  plan: string;
+  until: Timestamp | null;
+  workspaceId: Int8;
 }
 
 export interface Posts {
@@ -449,6 +523,23 @@ export interface Settings {
   value: string;
 }
 
+export interface Subscriptions {
+  billingInterval: string | null;
+  cancelAtPeriodEnd: Generated<boolean>;
+  customerId: string | null;
+  failedAt: Timestamp | null;
+  periodEnd: Timestamp | null;
+  periodStart: Timestamp | null;
+  plan: string | null;
+  reading: Generated<Int8>;
+  status: Generated<string>;
+  subscriptionId: string | null;
+  trialEnd: Timestamp | null;
+  trialUsed: Generated<boolean>;
+  updatedAt: Generated<Timestamp>;
+  workspaceId: Int8;
+}
+
 export interface Suppressions {
   address: string;
   addressKey: string;
@@ -496,6 +587,14 @@ export interface Throttles {
 export interface ToldOrigins {
   campaignId: Int8;
   contactId: Int8;
+  workspaceId: Int8;
+}
+
+export interface UsageMonths {
+  emails: Generated<Int8>;
+  month: Timestamp;
+  pages: Generated<Int8>;
+  whatsappMessages: Generated<Int8>;
   workspaceId: Int8;
 }
 
@@ -674,12 +773,14 @@ export interface Workspaces {
 
 export interface DB {
   auditLog: AuditLog;
+  billingEvents: BillingEvents;
   campaignAttachments: CampaignAttachments;
   campaignCounts: CampaignCounts;
   campaignLinks: CampaignLinks;
   campaignLists: CampaignLists;
   campaigns: Campaigns;
   campaignSenders: CampaignSenders;
+  checkouts: Checkouts;
   claims: Claims;
   collectorJobs: CollectorJobs;
   collectorPages: CollectorPages;
@@ -687,6 +788,8 @@ export interface DB {
   contactMessages: ContactMessages;
   contactOrigins: ContactOrigins;
   contacts: Contacts;
+  coupons: Coupons;
+  couponUses: CouponUses;
   events: Events;
   gmailAccounts: GmailAccounts;
   gmailClients: GmailClients;
@@ -694,11 +797,13 @@ export interface DB {
   identities: Identities;
   importErrors: ImportErrors;
   imports: Imports;
+  invoices: Invoices;
   keptSuppressions: KeptSuppressions;
   listMembers: ListMembers;
   lists: Lists;
   messages: Messages;
   pictures: Pictures;
+  planGrants: PlanGrants;
   posts: Posts;
   postSlugs: PostSlugs;
   schemaMigrations: SchemaMigrations;
@@ -706,11 +811,13 @@ export interface DB {
   senderUsage: SenderUsage;
   sessions: Sessions;
   settings: Settings;
+  subscriptions: Subscriptions;
   suppressions: Suppressions;
   templates: Templates;
   templateVersions: TemplateVersions;
   throttles: Throttles;
   toldOrigins: ToldOrigins;
+  usageMonths: UsageMonths;
   users: Users;
   userTokens: UserTokens;
   whatsappAccounts: WhatsappAccounts;
