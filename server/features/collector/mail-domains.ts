@@ -11,6 +11,8 @@ const MOST_KEPT = 50_000
 const AT_ONCE = 6
 /** Mail servers of a domain that are looked at. */
 const TARGETS = 3
+/** A name that always exists. A name server that does not know it is cut off from the rest and says "no such name" of all. */
+const ALWAYS_THERE = 'a.root-servers.net'
 
 type Resolver = ReturnType<typeof nameServers>
 
@@ -62,19 +64,26 @@ async function look(resolver: Resolver, domain: string): Promise<MxState> {
 /** Asks about domains, few at once, each once a day. */
 export class MailDomains {
   readonly #resolver: Resolver
+  readonly #doubts: boolean
+  #trusted: { state: Promise<boolean>; until: number } | undefined
   readonly #known = new Map<string, { state: Promise<MxState>; until: number }>()
   readonly #waiting: (() => void)[] = []
   #running = 0
 
-  constructor(dnsServers: readonly string[]) {
+  /**
+   * `doubts`: a "no" counts only from name servers that know a name which always exists. Those that were chosen are believed;
+   * those a machine happens to have may be of a network that is closed.
+   */
+  constructor(dnsServers: readonly string[], { doubts = dnsServers.length === 0 } = {}) {
     this.#resolver = nameServers(dnsServers)
+    this.#doubts = doubts
   }
 
   /** Whether the domain takes mail. Never rejects. */
   stateOf(domain: string): Promise<MxState> {
     const known = this.#known.get(domain)
     if (known && known.until > Date.now()) return known.state
-    const entry = { state: this.#inTurn(() => look(this.#resolver, domain)), until: Date.now() + DAY_MS }
+    const entry = { state: this.#inTurn(() => this.#look(domain)), until: Date.now() + DAY_MS }
     this.#known.set(domain, entry)
     const oldest = this.#known.size > MOST_KEPT ? this.#known.keys().next().value : undefined
     if (oldest !== undefined) this.#known.delete(oldest)
@@ -82,6 +91,19 @@ export class MailDomains {
       if (state === 'unknown') entry.until = Date.now() + RETRY_MS
     })
     return entry.state
+  }
+
+  async #look(domain: string): Promise<MxState> {
+    const state = await look(this.#resolver, domain)
+    return state === 'no' && this.#doubts && !(await this.#isTrusted()) ? 'unknown' : state
+  }
+
+  #isTrusted(): Promise<boolean> {
+    if (!this.#trusted || this.#trusted.until < Date.now()) {
+      const state = addressesOf(this.#resolver, ALWAYS_THERE).then(({ found }) => found.length > 0)
+      this.#trusted = { state, until: Date.now() + RETRY_MS }
+    }
+    return this.#trusted.state
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {

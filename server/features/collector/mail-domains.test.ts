@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { startNameServer } from '#server/testing/name-server.ts'
+import { MailDomains } from './mail-domains.ts'
+
+test('of a name server that knows no names at all nothing is believed, unless it was chosen', async () => {
+  const closed = await startNameServer({ 'firm.example': { MX: [{ exchange: 'mx.firm.example', preference: 1 }] } })
+  const doubting = new MailDomains([closed.address], { doubts: true })
+  expect(await doubting.stateOf('gone.example')).toBe('unknown')
+  expect(await doubting.stateOf('firm.example')).toBe('yes')
+  expect(await new MailDomains([closed.address]).stateOf('gone.example')).toBe('no')
+  closed.stop()
+  const open = await startNameServer({ 'a.root-servers.net': { A: ['198.41.0.4'] } })
+  expect(await new MailDomains([open.address], { doubts: true }).stateOf('gone.example')).toBe('no')
+  open.stop()
+})
