@@ -115,6 +115,8 @@ test('by mouse: begin, watch, pause, resume, stop, filter, read one, export, and
   await news.click()
   await page.waitForFunction((old) => document.querySelector('[data-row-open]')?.textContent !== old, first)
 
+  // It was heard of among the first, and its turn comes behind them.
+  await page.getByRole('button', { name: /^Forbidden to robots/ }).waitFor({ timeout: 20_000 })
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await page.getByRole('dialog').getByText('It cannot be started again').waitFor()
   await page.getByRole('button', { name: 'Stop reading' }).click()
