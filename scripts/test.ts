@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { check, runNode } from './check.ts'
 
 const total = { passed: 0, failed: 0 }
+/** What failed, in words, told again at the end: a log that is cut keeps its last lines. */
+const failures: string[] = []
 
 const isOnPath = (name: string) => (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)))
 const hasPostgres = () =>
@@ -38,8 +40,15 @@ function completeMachine(): void {
 interface Report {
   numPassedTests: number
   numFailedTests: number
-  testResults: { status: string; assertionResults: unknown[] }[]
+  testResults: {
+    name: string
+    status: string
+    message: string
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+  }[]
 }
+
+const firstLines = (text: string) => text.split('\n').slice(0, 12).join('\n    ')
 
 /** Runs one of vitest's projects. A file that could not even be loaded, and a run that ended badly without a failed test, count as failed. */
 async function runTests(project: string): Promise<void> {
@@ -59,11 +68,21 @@ async function runTests(project: string): Promise<void> {
     const report = JSON.parse(readFileSync(file, 'utf8')) as Report
     const broken = report.testResults.filter(
       (result) => result.status === 'failed' && result.assertionResults.length === 0,
-    ).length
+    )
     total.passed += report.numPassedTests
-    failed = report.numFailedTests + broken
+    failed = report.numFailedTests + broken.length
+    for (const { name, message } of broken) failures.push(`${name}\n    ${firstLines(message)}`)
+    for (const { name, assertionResults } of report.testResults)
+      for (const { status, fullName, failureMessages } of assertionResults)
+        if (status === 'failed') failures.push(`${name}: ${fullName}\n    ${firstLines(failureMessages.join('\n'))}`)
   }
-  total.failed += failed === 0 && code !== 0 ? 1 : failed
+  if (failed === 0 && code !== 0) {
+    failures.push(
+      `the run of the ${project} ended with code ${code} and no failed test: see above for what was not caught`,
+    )
+    failed = 1
+  }
+  total.failed += failed
   rmSync(folder, { recursive: true, force: true })
 }
 
@@ -71,6 +90,7 @@ try {
   const checked = await check()
   total.passed += checked.passed
   total.failed += checked.failed
+  if (checked.failed > 0) failures.push('npm run check: see the lines that begin with FAILED')
   completeMachine()
   await runTests('parts')
   await runTests('whole')
@@ -78,5 +98,6 @@ try {
   console.error(error)
   total.failed++
 }
+for (const failure of failures) console.log(`FAILED ${failure}`)
 process.exitCode = total.failed > 0 ? 1 : 0
 console.log(`${total.passed} passed, ${total.failed} failed`)
