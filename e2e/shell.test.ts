@@ -88,7 +88,7 @@ test('every page of the shell is reached by what can be seen', async () => {
   const tools = page.getByRole('navigation', { name: 'Tools' })
   const ways: [entry: string, tab: string, path: string][] = [
     ['Email Scraper', 'Phone numbers', '/number-scraper'],
-    ['WhatsApp Sender', 'Campaigns and answers', '/whatsapp-dash'],
+    ['WhatsApp Sender', 'Results', '/whatsapp-dash'],
     ['Email Sender', 'Campaigns', '/mail-dash'],
   ]
   for (const [entry, tab, path] of ways) {

@@ -79,11 +79,16 @@ export default [
         route('admin/blog/edit/:id', 'features/blog/edit-post-page.tsx'),
       ]),
 
-      // Tools whose entries stand in the sidebar and whose screens are not built yet.
       layout('features/shell/whatsapp-tools.tsx', [
-        route('whatsapp-sender', 'features/shell/not-built-page.tsx', { id: 'whatsapp-sender' }),
-        route('whatsapp-dash', 'features/shell/not-built-page.tsx', { id: 'whatsapp-dash' }),
+        route('whatsapp-sender', 'features/whatsapp/campaigns-page.tsx'),
+        route('whatsapp-sender/inbox', 'features/whatsapp/inbox-page.tsx'),
+        route('whatsapp-sender/templates', 'features/whatsapp/templates-page.tsx'),
+        route('whatsapp-sender/automations', 'features/whatsapp/automations-page.tsx'),
+        route('whatsapp-sender/numbers', 'features/whatsapp/numbers-page.tsx'),
+        route('whatsapp-dash', 'features/whatsapp/results-page.tsx'),
       ]),
+
+      // Tools whose entries stand in the sidebar and whose screens are not built yet.
       route('gmail-analytics', 'features/shell/not-built-page.tsx', { id: 'gmail-analytics' }),
       route('gmail-link', 'features/shell/not-built-page.tsx', { id: 'gmail-link' }),
       layout('features/shell/paid-only.tsx', [

@@ -29,7 +29,6 @@ export const tools = {
     icon: MessageCircle,
     does: 'Send approved templates to people who agreed to hear from you, and keep their answers in one place.',
     service: 'whatsAppSender',
-    planned: true,
   },
   gmailSender: {
     to: '/gmail-sender',

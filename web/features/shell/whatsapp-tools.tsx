@@ -2,11 +2,15 @@ import { Outlet } from 'react-router'
 import { TabLinks } from '#web/ui/tabs.tsx'
 
 const links = [
-  { to: '/whatsapp-sender', label: 'Send' },
-  { to: '/whatsapp-dash', label: 'Campaigns and answers' },
+  { to: '/whatsapp-sender', label: 'Campaigns', end: true },
+  { to: '/whatsapp-sender/inbox', label: 'Inbox' },
+  { to: '/whatsapp-sender/templates', label: 'Templates' },
+  { to: '/whatsapp-sender/automations', label: 'Automations' },
+  { to: '/whatsapp-dash', label: 'Results' },
+  { to: '/whatsapp-sender/numbers', label: 'Numbers' },
 ]
 
-/** The pages of the WhatsApp sender under one row of tabs. */
+/** The pages of the WhatsApp sender under one row of tabs, because the sidebar's entries are fixed. */
 export default function WhatsAppTools() {
   return (
     <>
