@@ -86,14 +86,14 @@ test('every page of the shell is reached by what can be seen', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person({ plan: 'pro' })).token })
   await page.goto('/dashboard')
   const tools = page.getByRole('navigation', { name: 'Tools' })
-  const ways: [entry: string, tab: string, path: string][] = [
-    ['Email Scraper', 'Phone numbers', '/number-scraper'],
-    ['WhatsApp Sender', 'Results', '/whatsapp-dash'],
-    ['Email Sender', 'Campaigns', '/mail-dash'],
+  const ways: [entry: string, tabs: string, tab: string, path: string][] = [
+    ['Email Scraper', 'Scrapers', 'Phone numbers', '/number-scraper'],
+    ['WhatsApp Sender', 'WhatsApp sender', 'Results', '/whatsapp-dash'],
+    ['Email Sender', 'Email sender', 'Campaigns', '/mail-dash'],
   ]
-  for (const [entry, tab, path] of ways) {
+  for (const [entry, tabs, tab, path] of ways) {
     await tools.getByRole('link', { name: entry }).click()
-    await page.getByRole('main').getByRole('link', { name: tab, exact: true }).click()
+    await page.getByRole('navigation', { name: tabs }).getByRole('link', { name: tab, exact: true }).click()
     await page.waitForURL(`**${path}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(await tools.getByRole('link', { name: entry }).getAttribute('aria-current')).toBe('page')
