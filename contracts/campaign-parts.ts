@@ -16,3 +16,34 @@ export type SendingWindow = z.infer<typeof SendingWindow>
 /** A file that goes out with every message. `size` in bytes. */
 export const Attachment = z.object({ id: Id, name: z.string(), type: z.string(), size: z.number().int() })
 export type Attachment = z.infer<typeof Attachment>
+
+const Key = z.string().regex(/^(header|body\.\w{1,64}|button\.\d{1,2})$/, 'is not a place of a template')
+/** What fills one place of a WhatsApp template (TemplateVariable.key). */
+export const WhatsAppValue = z.discriminatedUnion('from', [
+  /** The same for everybody; of a media header an https address. */
+  z.strictObject({ from: z.literal('text'), text: z.string().trim().max(2_000) }),
+  /** Of the contact: name, first_name (the name's first word), email, phone or attributes.company; `fallback` where he has none. */
+  z.strictObject({
+    from: z.literal('field'),
+    field: z.string().regex(/^(name|first_name|email|phone|attributes\.\P{Cc}{1,64})$/u, 'is not a field of a contact'),
+    fallback: z.string().trim().max(200).default(''),
+  }),
+  /** Of a media header: a file of POST /api/whatsapp/media, which Meta keeps for 30 days. */
+  z.strictObject({
+    from: z.literal('media'),
+    mediaId: z.string().regex(/^\d{1,40}$/, 'is not an uploaded file'),
+    fileName: z.string().trim().max(240).default(''),
+  }),
+])
+export type WhatsAppValue = z.infer<typeof WhatsAppValue>
+
+/** What a WhatsApp campaign says: through which number, which template (a row is one language), and what fills its places. */
+export const WhatsAppContent = z.strictObject({
+  /** Of GET /api/whatsapp/accounts. */
+  accountId: Id.nullable().default(null),
+  /** Of GET /api/whatsapp/templates; it must be of the same business account. */
+  templateId: Id.nullable().default(null),
+  /** By TemplateVariable.key: header, body.1, body.first_name, button.0. */
+  variables: z.record(Key, WhatsAppValue).default({}),
+})
+export type WhatsAppContent = z.infer<typeof WhatsAppContent>

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Email } from './accounts.ts'
-import { Attachment, SendingWindow } from './campaign-parts.ts'
+import { Attachment, SendingWindow, WhatsAppContent } from './campaign-parts.ts'
 import { endpoint } from './endpoint.ts'
 import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from './values.ts'
 
@@ -43,6 +42,13 @@ export const Campaign = z.object({
   window: SendingWindow.nullable(),
   spread: z.boolean(),
   attachments: z.array(Attachment),
+  /** WhatsApp only: what it says, null for other channels, and the template as it is now, null when none or gone. */
+  whatsapp: WhatsAppContent.nullable(),
+  whatsappTemplate: z
+    .object({ id: Id, name: z.string(), language: z.string(), category: z.string(), status: z.string() })
+    .nullable(),
+  /** WhatsApp only: what Meta told of the messages that were sent; `replied` within 72 hours. */
+  delivery: z.object({ delivered: count, read: count, replied: count }).nullable(),
   counts: Counts,
   /** Unique human openers and clickers, for lists of campaigns. */
   opened: count,
@@ -58,7 +64,7 @@ export type Campaign = z.infer<typeof Campaign>
 
 const Fields = {
   name: Line(120).min(1, 'is required'),
-  channel: z.enum(['email', 'gmail']),
+  channel: z.enum(['email', 'gmail', 'whatsapp']),
   senderId: Id.nullable(),
   senderIds: z.array(Id).max(50),
   window: SendingWindow.nullable(),
@@ -68,6 +74,8 @@ const Fields = {
   listIds: z.array(Id).max(100),
   trackOpens: z.boolean(),
   trackClicks: z.boolean(),
+  /** Replaced whole. */
+  whatsapp: WhatsAppContent,
 }
 
 export const Problem = z.object({ severity: z.enum(['error', 'warning']), code: z.string(), message: z.string() })
@@ -104,6 +112,11 @@ export const CampaignMessage = z.object({
   nextTryAt: Moment.nullable(),
   openedAt: Moment.nullable(),
   clickedAt: Moment.nullable(),
+  /** WhatsApp only; Meta tells nothing of reading where the person switched it off. */
+  deliveredAt: Moment.nullable(),
+  readAt: Moment.nullable(),
+  /** WhatsApp only: Meta's code of what went wrong. */
+  errorCode: z.number().int().nullable(),
 })
 export type CampaignMessage = z.infer<typeof CampaignMessage>
 
@@ -128,7 +141,10 @@ export type Live = z.infer<typeof Live>
 export const campaigns = {
   list: endpoint('GET /api/campaigns', 'user', {
     summary: 'Campaigns, newest first',
-    query: PageQuery.extend({ state: CampaignState.optional(), channel: z.enum(['email', 'gmail']).optional() }),
+    query: PageQuery.extend({
+      state: CampaignState.optional(),
+      channel: z.enum(['email', 'gmail', 'whatsapp']).optional(),
+    }),
     answer: PageOf(Campaign.omit({ html: true })),
   }),
   create: endpoint('POST /api/campaigns', 'user', {
@@ -148,6 +164,7 @@ export const campaigns = {
       senderIds: Fields.senderIds.optional(),
       window: Fields.window.optional(),
       spread: z.boolean().optional(),
+      whatsapp: Fields.whatsapp.optional(),
     }),
     answer: Campaign,
   }),
@@ -173,6 +190,7 @@ export const campaigns = {
       senderIds: Fields.senderIds.optional(),
       window: Fields.window.optional(),
       spread: z.boolean().optional(),
+      whatsapp: Fields.whatsapp.optional(),
     }),
     answer: Campaign,
   }),
@@ -200,9 +218,10 @@ export const campaigns = {
     answer: z.object({ ok: z.boolean(), problems: z.array(Problem), recipients: count }),
   }),
   test: endpoint('POST /api/campaigns/:id/test', 'user', {
-    summary: 'Send one real message, marked as a test',
+    summary:
+      'Send one real message: to an e-mail address, marked as a test; over WhatsApp to the phone number of a contact with a recorded opt-in',
     params: IdParams,
-    body: z.strictObject({ to: Email }),
+    body: z.strictObject({ to: Line(320).min(1, 'is required') }),
     answer: z.object({ ok: z.boolean(), message: z.string(), response: z.string() }),
   }),
   send: endpoint('POST /api/campaigns/:id/send', 'user', {

@@ -1,4 +1,4 @@
-import type { Attachment, SendingWindow } from '#contracts/campaign-parts.ts'
+import type { Attachment, SendingWindow, WhatsAppContent } from '#contracts/campaign-parts.ts'
 import type { Campaign } from '#contracts/campaigns.ts'
 import { isPaid } from '#contracts/plans.ts'
 import { reserveCampaign } from '#server/features/billing/index.ts'
@@ -10,12 +10,14 @@ import { attachmentsOf } from './attachments.ts'
 import { checkCampaign } from './check.ts'
 import { queueLaunch } from './jobs.ts'
 import * as store from './store.ts'
+import { checkContent, contentOf, deliveryOf } from './whatsapp/content.ts'
 
 /** A campaign as the outside sees it. */
 export function presentCampaign(
   row: store.CampaignRow,
   engaged: { opened: number; clicked: number } = { opened: 0, clicked: 0 },
   attachments: Attachment[] = [],
+  delivery: Campaign['delivery'] = { delivered: 0, read: 0, replied: 0 },
 ): Campaign {
   const {
     workspaceId: _,
@@ -36,6 +38,9 @@ export function presentCampaign(
     state: row.state as Campaign['state'],
     window: sendingWindow as Campaign['window'],
     attachments,
+    whatsapp: row.channel === 'whatsapp' ? contentOf(row.whatsapp) : null,
+    whatsappTemplate: row.channel === 'whatsapp' ? row.whatsappTemplate : null,
+    delivery: row.channel === 'whatsapp' ? delivery : null,
     counts: store.countsOf(row),
     ...engaged,
     scheduledAt: row.scheduledAt?.toISOString() ?? null,
@@ -60,14 +65,16 @@ export async function findCampaign(
 export async function showCampaign(services: Pick<Services, 'db'>, workspaceId: string, id: string): Promise<Campaign> {
   const row = await findCampaign(services, workspaceId, id)
   const engaged = await openedAndClicked(services.db, workspaceId, [id])
-  return presentCampaign(row, engaged.get(id), row.channel === 'gmail' ? await attachmentsOf(services.db, id) : [])
+  const attachments = row.channel === 'gmail' ? await attachmentsOf(services.db, id) : []
+  const delivery = row.channel === 'whatsapp' ? (await deliveryOf(services.db, workspaceId, [id])).get(id) : undefined
+  return presentCampaign(row, engaged.get(id), attachments, delivery)
 }
 
 /** Refuses ids in a body that are not the workspace's, without telling whether they exist. */
 async function checkReferences(
   services: Pick<Services, 'db'>,
   workspaceId: string,
-  given: { senderId?: string | null; senderIds?: string[]; templateId?: string | null; listIds?: string[] },
+  given: Partial<Pick<NewCampaign, 'senderId' | 'senderIds' | 'templateId' | 'listIds' | 'whatsapp'>>,
   channel: string,
 ) {
   const { db } = services
@@ -79,6 +86,7 @@ async function checkReferences(
   await checkSenders(db, workspaceId, 'senderIds', given.senderIds ?? [], channel)
   if (given.templateId) await missing('templateId', 'templates', [given.templateId])
   if (given.listIds) await missing('listIds', 'lists', given.listIds)
+  if (given.whatsapp) await checkContent(db, workspaceId, given.whatsapp)
 }
 
 const NOT_YOURS = 'does not name something of yours'
@@ -86,25 +94,28 @@ const NOT_YOURS = 'does not name something of yours'
 async function checkSenders(db: Services['db'], workspaceId: string, field: string, ids: string[], channel: string) {
   const kinds = await store.senderKinds(db, workspaceId, ids)
   if (ids.some((id) => !kinds.has(id))) throw invalid(field, NOT_YOURS)
+  if (channel === 'whatsapp' && ids.length > 0) throw invalid(field, 'is for e-mail: choose a WhatsApp number')
   const isGmail = channel === 'gmail'
   if (ids.some((id) => (kinds.get(id) === 'gmail') !== isGmail))
     throw invalid(field, isGmail ? 'is no Gmail account' : 'is a Gmail account: make it a Gmail campaign')
 }
 
-type NewCampaign = Omit<store.CampaignFields, 'sendingWindow'> & {
+type NewCampaign = Omit<store.CampaignFields, 'sendingWindow' | 'whatsapp'> & {
   name: string
   listIds?: string[]
   senderIds?: string[]
   window?: SendingWindow | null
+  whatsapp?: WhatsAppContent
 }
 
 /** What of the given fields is kept with the campaign itself, and through which accounts it goes. */
-function fieldsOf({ listIds: _, senderIds, window, ...plain }: Partial<NewCampaign>, channel: string) {
+function fieldsOf({ listIds: _, senderIds, window, whatsapp, ...plain }: Partial<NewCampaign>, channel: string) {
   if (window && !isTimeZone(window.timeZone))
     throw invalid('window.timeZone', 'is not a time zone such as Europe/Berlin')
   if (channel !== 'gmail' && (window || senderIds?.length || plain.spread))
     throw invalid(window ? 'window' : senderIds?.length ? 'senderIds' : 'spread', 'is for Gmail campaigns')
-  const fields: store.CampaignFields = { ...plain }
+  if (channel !== 'whatsapp' && whatsapp) throw invalid('whatsapp', 'is for WhatsApp campaigns')
+  const fields: store.CampaignFields = { ...plain, ...(whatsapp && { whatsapp: JSON.stringify(whatsapp) }) }
   if (window !== undefined) fields.sendingWindow = window && JSON.stringify(window)
   if (channel !== 'gmail') return { fields, senderIds: undefined }
   const through = senderIds ?? (plain.senderId === undefined ? undefined : plain.senderId ? [plain.senderId] : [])
@@ -117,7 +128,7 @@ export async function createCampaign(services: Services, workspaceId: string, gi
   await checkReferences(services, workspaceId, given, channel)
   const { fields, senderIds = [] } = fieldsOf(given, channel)
   const id = await services.db.transaction().execute(async (db) => {
-    const senderId = fields.senderId ?? (channel === 'gmail' ? null : await store.defaultSenderId(db, workspaceId))
+    const senderId = fields.senderId ?? (channel === 'email' ? await store.defaultSenderId(db, workspaceId) : null)
     return store.insertCampaign(
       db,
       workspaceId,
@@ -150,7 +161,7 @@ export async function changeCampaign(
   // Mail servers and Gmail accounts are not each other's.
   const anew = channel !== row.channel && given.senderId === undefined && given.senderIds === undefined
   const changed = await services.db.transaction().execute(async (db) => {
-    if (anew) fields.senderId = channel === 'gmail' ? null : await store.defaultSenderId(db, workspaceId)
+    if (anew) fields.senderId = channel === 'email' ? await store.defaultSenderId(db, workspaceId) : null
     return store.updateDraft(db, workspaceId, id, fields, given.listIds, anew ? [] : senderIds)
   })
   if (!changed) throw conflict('not_a_draft', 'Only a draft can be changed. What was started is frozen as it was.')

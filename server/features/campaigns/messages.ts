@@ -20,6 +20,9 @@ interface MessageRow {
   nextTryAt: Date | null
   openedAt: Date | null
   clickedAt: Date | null
+  deliveredAt: Date | null
+  readAt: Date | null
+  errorCode: number | null
 }
 
 interface Filter {
@@ -51,10 +54,10 @@ async function messagePage(db: Db, workspaceId: string, campaignId: string, filt
         ${filter.after ? sql`and m.contact_id > ${filter.after}` : sql``}
       order by m.contact_id limit ${filter.limit}
     )
-    select page.*,
+    select page.*, coalesce(w.delivered_at, w.read_at) as delivered_at, w.read_at, w.error_code,
       (select min(at) from events e where e.message_id = page.id and e.kind = 'open' and e.class = 'human') as opened_at,
       (select min(at) from events e where e.message_id = page.id and e.kind = 'click' and e.class = 'human') as clicked_at
-    from page order by page.place`.execute(db)
+    from page left join whatsapp_messages w on w.message_id = page.id order by page.place`.execute(db)
   return rows
 }
 
@@ -67,6 +70,8 @@ function present({ place: _, ...row }: MessageRow): CampaignMessage {
     nextTryAt: row.nextTryAt?.toISOString() ?? null,
     openedAt: row.openedAt?.toISOString() ?? null,
     clickedAt: row.clickedAt?.toISOString() ?? null,
+    deliveredAt: row.deliveredAt?.toISOString() ?? null,
+    readAt: row.readAt?.toISOString() ?? null,
   }
 }
 
@@ -89,6 +94,9 @@ const HEADER = [
   'nextTryAt',
   'openedAt',
   'clickedAt',
+  'deliveredAt',
+  'readAt',
+  'errorCode',
 ] as const
 const EXPORT_PAGE = 2_000
 

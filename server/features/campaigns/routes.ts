@@ -12,6 +12,7 @@ import { streamCounts } from './live.ts'
 import { exportMessages, listMessages } from './messages.ts'
 import { campaignPage } from './store.ts'
 import { testCampaign } from './test-mail.ts'
+import { deliveryOf } from './whatsapp/content.ts'
 
 /** A cursor is the last id of the page before. */
 function cursorId(cursor: string | undefined): { after?: string } {
@@ -37,8 +38,10 @@ export function mountCampaigns(app: FastifyInstance, services: Services): void {
       caller.workspaceId,
       page.map((row) => row.id),
     )
+    const ofWhatsApp = page.filter((row) => row.channel === 'whatsapp').map((row) => row.id)
+    const delivery = await deliveryOf(db, caller.workspaceId, ofWhatsApp)
     return {
-      items: page.map((row) => rules.presentCampaign(row, engaged.get(row.id))),
+      items: page.map((row) => rules.presentCampaign(row, engaged.get(row.id), [], delivery.get(row.id))),
       nextCursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null,
     }
   })

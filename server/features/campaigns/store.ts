@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CampaignState, Counts } from '#contracts/campaigns.ts'
+import type { Campaign, CampaignState, Counts } from '#contracts/campaigns.ts'
 import { hasOrigins } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { withoutBasis } from './origins.ts'
@@ -25,6 +25,7 @@ const columns = [
   'campaigns.updatedAt',
   'campaigns.sendingWindow',
   'campaigns.spread',
+  'campaigns.whatsapp',
 ] as const
 
 function select(db: Db, workspaceId: string) {
@@ -53,6 +54,11 @@ function select(db: Db, workspaceId: string) {
       >`array(select sender_id::text from campaign_senders where campaign_id = campaigns.id order by position)`.as(
         'senderIds',
       ),
+      sql<
+        Campaign['whatsappTemplate']
+      >`(select json_build_object('id', t.id::text, 'name', t.name, 'language', t.language,
+        'category', t.category, 'status', t.status) from whatsapp_templates t where t.workspace_id = campaigns.workspace_id
+        and t.id = (campaigns.whatsapp ->> 'templateId')::bigint)`.as('whatsappTemplate'),
     ])
 }
 
@@ -107,6 +113,8 @@ export interface CampaignFields {
   /** SendingWindow as JSON. */
   sendingWindow?: string | null
   spread?: boolean
+  /** WhatsAppContent as JSON. */
+  whatsapp?: string
 }
 
 export async function insertCampaign(

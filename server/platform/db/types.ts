@@ -638,6 +638,8 @@ export interface WhatsappAccounts {
   portfolioId: Generated<string>;
   quality: Generated<string>;
   restUntil: Timestamp | null;
+  slowed: Generated<number>;
+  slowedAt: Timestamp | null;
   state: Generated<string>;
   stateText: Generated<string>;
   subscribed: Generated<boolean>;
