@@ -69,8 +69,8 @@ test('people are added, found, changed, and not added twice', async () => {
     .execute()
   expect(lines.map((line) => [line.action, line.details])).toEqual([
     ['user_added', { role: 'admin', plan: 'pro', verified: true }],
-    ['role_changed', { from: 'admin', to: 'user' }],
     ['plan_changed', { from: 'pro', to: 'free' }],
+    ['role_changed', { from: 'admin', to: 'user' }],
     ['password_changed', {}],
   ])
   expect(lines.every((line) => line.subject.toLowerCase() === 'ada@example.com' && line.network === '')).toBe(true)

