@@ -92,7 +92,13 @@ export default [
       route('gmail-analytics', 'features/shell/not-built-page.tsx', { id: 'gmail-analytics' }),
       route('gmail-link', 'features/shell/not-built-page.tsx', { id: 'gmail-link' }),
       layout('features/shell/paid-only.tsx', [
-        route('gmail-sender', 'features/shell/not-built-page.tsx', { id: 'gmail-sender' }),
+        layout('features/gmail/gmail-tools.tsx', [
+          route('gmail-sender', 'features/gmail/accounts-page.tsx'),
+          route('gmail-sender/setup', 'features/gmail/setup-page.tsx'),
+          route('gmail-sender/new', 'features/gmail/wizard-page.tsx'),
+          route('gmail-sender/campaigns', 'features/gmail/campaigns-page.tsx'),
+          route('gmail-sender/campaigns/:id', 'features/gmail/campaign-page.tsx'),
+        ]),
         layout('features/shell/scraper-tools.tsx', [
           // One set of screens, two wordings.
           route('email-scraper', 'features/collector/start-page.tsx'),

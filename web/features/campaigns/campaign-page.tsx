@@ -5,6 +5,7 @@ import { formatMoment } from '#web/ui/format.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { CampaignActions } from './campaign-actions.tsx'
+import { campaignPlace, useChannel } from './channels.ts'
 import { useLive } from './live.ts'
 import { LivePanel, tabTitle } from './live-panel.tsx'
 import { useCampaign } from './queries.ts'
@@ -16,6 +17,7 @@ export const meta = () => [{ title: 'Campaign · Postlark' }]
 
 export default function CampaignPage() {
   const { id = '' } = useParams()
+  const channel = useChannel()
   const query = useCampaign(id)
   const { live, log } = useLive(query.data)
   const title = query.data ? tabTitle(query.data) : 'Campaign · Postlark'
@@ -26,14 +28,16 @@ export default function CampaignPage() {
     return <ErrorState title="The campaign could not be opened" error={query.error} onRetry={() => query.refetch()} />
   if (!query.data) return <SkeletonRows />
   const campaign = query.data
-  if (campaign.state === 'draft') return <Navigate replace to={`/email-sender?id=${id}`} />
+  // A draft is in its wizard, and another channel's campaign among its own.
+  if (campaign.state === 'draft' || campaign.channel !== channel.id)
+    return <Navigate replace to={campaignPlace(campaign)} />
   const moving = campaign.state === 'sending' || campaign.state === 'scheduled' || campaign.state === 'paused'
   return (
     <>
       <PageHeader
         title={<span className="wrap-anywhere">{campaign.name}</span>}
         description={`${campaign.subject}${campaign.startedAt ? ` · started ${formatMoment(campaign.startedAt)}` : ''}`}
-        back={{ to: '/mail-dash', label: 'Campaigns' }}
+        back={{ to: channel.list, label: 'Campaigns' }}
         badge={<CampaignBadge state={campaign.state} />}
         action={<CampaignActions campaign={campaign} />}
       />

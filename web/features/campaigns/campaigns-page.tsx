@@ -16,6 +16,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterChips } from '#web/ui/filter-chips.tsx'
 import { formatDay, formatMoment, formatNumber, formatShare } from '#web/ui/format.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { campaignPlace, useChannel } from './channels.ts'
 import { useCampaigns } from './queries.ts'
 import { CampaignBadge, campaignStates } from './states.tsx'
 
@@ -25,6 +26,7 @@ type Item = Omit<Campaign, 'html'>
 
 export default function CampaignsPage() {
   const [search] = useSearchParams()
+  const { wizard } = useChannel()
   const parsed = CampaignState.safeParse(search.get('state'))
   const state = parsed.success ? parsed.data : undefined
   return (
@@ -33,7 +35,7 @@ export default function CampaignsPage() {
         title="Campaigns"
         description="What you sent, what is on its way, and how it went."
         action={
-          <ButtonLink kind="primary" to="/email-sender" icon={<Plus aria-hidden="true" className="size-4" />}>
+          <ButtonLink kind="primary" to={wizard} icon={<Plus aria-hidden="true" className="size-4" />}>
             New campaign
           </ButtonLink>
         }
@@ -50,7 +52,8 @@ export default function CampaignsPage() {
 
 function CampaignTable({ state }: { state: CampaignState | undefined }) {
   const pages = useCursorPages()
-  const query = useCampaigns({ state, cursor: pages.cursor })
+  const channel = useChannel()
+  const query = useCampaigns({ channel: channel.id, state, cursor: pages.cursor })
   const [removing, setRemoving] = useState<Item | null>(null)
   if (query.isError && !query.data)
     return <ErrorState title="The campaigns could not be loaded" error={query.error} onRetry={() => query.refetch()} />
@@ -61,28 +64,26 @@ function CampaignTable({ state }: { state: CampaignState | undefined }) {
         columns={[...columns, actionsColumn(setRemoving)]}
         rows={query.data?.items}
         rowKey={(campaign) => campaign.id}
-        href={(campaign) =>
-          campaign.state === 'draft' ? `/email-sender?id=${campaign.id}` : `/mail-dash/${campaign.id}`
-        }
+        href={campaignPlace}
         stale={query.isPlaceholderData}
         empty={
           state ? (
             <EmptyState
               drawing={<FlightDrawing />}
               title={`No campaign is ${state === 'draft' ? 'a draft' : state}`}
-              action={<ButtonLink to="/mail-dash">Show all campaigns</ButtonLink>}
+              action={<ButtonLink to={channel.list}>Show all campaigns</ButtonLink>}
             />
           ) : (
             <EmptyState
               drawing={<FlightDrawing />}
               title="No campaign yet"
               action={
-                <ButtonLink kind="primary" to="/email-sender">
+                <ButtonLink kind="primary" to={channel.wizard}>
                   New campaign
                 </ButtonLink>
               }
             >
-              Five questions lead from a letter and a list to a sent, counted campaign.
+              A few questions lead from a letter and a list to a sent, counted campaign.
             </EmptyState>
           )
         }

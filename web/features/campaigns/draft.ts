@@ -5,28 +5,43 @@ import { type Campaign, campaigns } from '#contracts/campaigns.ts'
 import { api } from '#web/api.ts'
 import { formatDay } from '#web/ui/format.ts'
 import { useAutosave } from '#web/ui/use-autosave.ts'
+import { useChannel } from './channels.ts'
 import { useCampaign } from './queries.ts'
 
 /** What the wizard asks. */
 export type Answers = Pick<
   Campaign,
-  'name' | 'senderId' | 'subject' | 'templateId' | 'html' | 'listIds' | 'trackOpens' | 'trackClicks'
+  | 'name'
+  | 'senderId'
+  | 'senderIds'
+  | 'subject'
+  | 'templateId'
+  | 'html'
+  | 'listIds'
+  | 'trackOpens'
+  | 'trackClicks'
+  | 'window'
+  | 'spread'
 >
 
 const nothing = (): Answers => ({
   name: `Campaign of ${formatDay(new Date().toISOString())}`,
   senderId: null,
+  senderIds: [],
   subject: '',
   templateId: null,
   html: '',
   listIds: [],
   trackOpens: true,
   trackClicks: true,
+  window: null,
+  spread: false,
 })
 
 function answersOf(campaign: Campaign): Answers {
-  const { name, senderId, subject, templateId, html, listIds, trackOpens, trackClicks } = campaign
-  return { name, senderId, subject, templateId, html, listIds, trackOpens, trackClicks }
+  const { name, senderId, senderIds, subject, templateId, html, listIds, trackOpens, trackClicks, window, spread } =
+    campaign
+  return { name, senderId, senderIds, subject, templateId, html, listIds, trackOpens, trackClicks, window, spread }
 }
 
 export type Draft = ReturnType<typeof useDraft>
@@ -37,6 +52,7 @@ export type Draft = ReturnType<typeof useDraft>
  */
 export function useDraft() {
   const [search, setSearch] = useSearchParams()
+  const channel = useChannel()
   const queries = useQueryClient()
   const id = search.get('id') ?? ''
   const query = useCampaign(id)
@@ -63,7 +79,7 @@ export function useDraft() {
     let saved: Campaign
     if (known.current) saved = await api(campaigns.update, { params: { id: known.current }, body })
     else {
-      saved = await api(campaigns.create, { body: { ...nothing(), ...body } })
+      saved = await api(campaigns.create, { body: { name: nothing().name, ...body, channel: channel.id } })
       known.current = saved.id
     }
     queries.setQueryData(['campaigns', saved.id], saved)
@@ -89,7 +105,16 @@ export function useDraft() {
 
   const [blank] = useState(nothing)
   const answers: Answers = { ...(query.data ? answersOf(query.data) : blank), ...edits }
-  return { id, query, answers, change, saving }
+  /** The draft's id, made now if there is none yet: for what hangs on a draft, such as a file. Rejects with why it could not be. */
+  async function ensure(): Promise<string> {
+    if (!known.current) {
+      saving.change({ name: answers.name })
+      if (!(await saving.flush()) || !known.current) throw new Error('The draft could not be saved. Try once more.')
+    }
+    return known.current
+  }
+
+  return { id, query, answers, change, saving, ensure }
 }
 
 /** The address's parameters with one of them set, or taken away when empty. */

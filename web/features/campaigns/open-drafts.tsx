@@ -1,10 +1,11 @@
 import { Link } from 'react-router'
 import { formatMoment } from '#web/ui/format.ts'
+import { campaignPlace, useChannel } from './channels.ts'
 import { useCampaigns } from './queries.ts'
 
 /** Drafts that wait to be finished, over a new one. */
 export function OpenDrafts() {
-  const drafts = useCampaigns({ state: 'draft', limit: 3 })
+  const drafts = useCampaigns({ channel: useChannel().id, state: 'draft', limit: 3 })
   if (!drafts.data || drafts.data.items.length === 0) return null
   return (
     <section aria-label="Drafts" className="mb-6 rounded-card border bg-surface px-4 py-3 text-base">
@@ -12,10 +13,7 @@ export function OpenDrafts() {
       <ul className="mt-1 space-y-0.5">
         {drafts.data.items.map((draft) => (
           <li key={draft.id} className="flex flex-wrap items-baseline gap-x-3">
-            <Link
-              to={`/email-sender?id=${draft.id}`}
-              className="min-w-0 truncate font-medium text-accent-text hover:underline"
-            >
+            <Link to={campaignPlace(draft)} className="min-w-0 truncate font-medium text-accent-text hover:underline">
               {draft.name}
             </Link>
             <span className="text-sm text-muted">changed {formatMoment(draft.updatedAt)}</span>

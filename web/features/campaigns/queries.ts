@@ -1,11 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type CampaignState, campaigns, type MessageState } from '#contracts/campaigns.ts'
 import { api } from '#web/api.ts'
+import type { Channel } from './channels.ts'
 
 const moving = (state: CampaignState) => state === 'sending' || state === 'scheduled'
 
 /** One page of campaigns; asked again while one of them moves. */
 export function useCampaigns(query: {
+  channel?: Channel['id']
   state?: CampaignState | undefined
   cursor?: string | undefined
   limit?: number

@@ -9,11 +9,13 @@ import { TemplateThumbnail, useTemplates } from '#web/features/templates/index.t
 import { FormBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { plural } from '#web/ui/format.ts'
+import { formatBytes, plural } from '#web/ui/format.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { instantInWords, ownZone } from '#web/ui/zoned-time.ts'
+import { campaignPlace, useChannel } from './channels.ts'
 import { CheckProblems } from './check-problems.tsx'
 import type { Draft } from './draft.ts'
+import { hoursInWords } from './hours-words.ts'
 import { useCheck } from './queries.ts'
 import { type When, WhenChoice, whenInstant } from './send-when.tsx'
 import { StepFrame } from './step-frame.tsx'
@@ -39,7 +41,7 @@ export function SendStep({ draft, goTo }: { draft: Draft; goTo: (step: StepId) =
     onSuccess: (campaign) => {
       queries.setQueryData(['campaigns', id], campaign)
       void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
-      void navigate(`/mail-dash/${id}`)
+      void navigate(campaignPlace(campaign))
     },
     // What stopped it is in the check now.
     onError: () => check.refetch(),
@@ -95,12 +97,23 @@ export function SendStep({ draft, goTo }: { draft: Draft; goTo: (step: StepId) =
   )
 }
 
-function Letter({ draft: { answers }, people, when }: { draft: Draft; people: string | undefined; when: string }) {
+function Letter({
+  draft: { answers, query },
+  people,
+  when,
+}: {
+  draft: Draft
+  people: string | undefined
+  when: string
+}) {
+  const channel = useChannel()
+  const files = query.data?.attachments ?? []
   const templates = useTemplates()
   const lists = useLists()
   const senders = useSenders()
   const template = templates.data?.items.find((one) => one.id === answers.templateId)
-  const sender = senders.data?.items.find((one) => one.id === answers.senderId)
+  const through = answers.senderIds.length > 0 ? answers.senderIds : [answers.senderId]
+  const from = senders.data?.items.filter((one) => through.includes(one.id)) ?? []
   const names = lists.data?.items.filter((list) => answers.listIds.includes(list.id)).map((list) => list.name) ?? []
   const line = (label: string, value: React.ReactNode) => (
     <div className="flex flex-col gap-x-4 sm:flex-row">
@@ -116,8 +129,10 @@ function Letter({ draft: { answers }, people, when }: { draft: Draft; people: st
           'To',
           people === undefined ? 'counting…' : `${people}${names.length > 0 ? `, from ${names.join(' and ')}` : ''}`,
         )}
-        {line('From', sender ? fromLine(sender) : 'nobody yet')}
+        {line('From', from.length > 0 ? from.map(fromLine).join(', ') : 'nobody yet')}
         {line('When', when)}
+        {channel.steps.includes('hours') && line('Hours', hoursInWords(answers))}
+        {files.length > 0 && line('Files', files.map((file) => `${file.name} (${formatBytes(file.size)})`).join(', '))}
         {line('Named', answers.name)}
       </dl>
       {template && (

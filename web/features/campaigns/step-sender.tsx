@@ -8,7 +8,7 @@ import {
   ServerWords,
   senderName,
   TestSender,
-  useSenders,
+  useMailServers,
 } from '#web/features/senders/index.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -21,27 +21,27 @@ import { StepFrame } from './step-frame.tsx'
 
 /** Authenticate: who the letter comes from, and the proof that it can leave. */
 export function SenderStep({ draft: { answers, change } }: { draft: Draft }) {
-  const senders = useSenders()
+  const { servers, ...senders } = useMailServers()
   const user = useUser()
   const [editing, setEditing] = useState<'new' | 'chosen' | null>(null)
-  const chosen = senders.data?.items.find((sender) => sender.id === answers.senderId)
+  const chosen = servers?.find((sender) => sender.id === answers.senderId)
   return (
     <StepFrame
       title="Who does it come from?"
       hint="A sender is a mail server and the name your letter carries. A test message proves that it works."
     >
-      {senders.isError && !senders.data && (
+      {senders.isError && !servers && (
         <ErrorState title="The senders could not be loaded" error={senders.error} onRetry={() => senders.refetch()} />
       )}
       {senders.isPending && <SkeletonRows rows={2} />}
-      {senders.data && (
+      {servers && (
         <RadioGroup
           legend="Sender"
           quietLegend
           cards
           value={answers.senderId ?? undefined}
           onChange={(senderId) => change({ senderId })}
-          options={senders.data.items.map((sender) => ({
+          options={servers.map((sender) => ({
             value: sender.id,
             label: (
               <span className="flex flex-wrap items-center gap-2">

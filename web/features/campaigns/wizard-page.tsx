@@ -9,6 +9,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SaveState } from '#web/ui/save-state.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { Stepper } from '#web/ui/stepper.tsx'
+import { campaignPlace, useChannel } from './channels.ts'
 import { type Draft, useDraft, withParam } from './draft.ts'
 import { OpenDrafts } from './open-drafts.tsx'
 import { CampaignStep } from './step-campaign.tsx'
@@ -16,12 +17,14 @@ import { RecipientsStep } from './step-recipients.tsx'
 import { SendStep } from './step-send.tsx'
 import { SenderStep } from './step-sender.tsx'
 import { TemplateStep } from './step-template.tsx'
-import { type StepId, stepIds, stepsOf } from './wizard-steps.ts'
+import { type StepId, stepsOf } from './wizard-steps.ts'
 
 export const meta = () => [{ title: 'New campaign · Postlark' }]
 
-export default function WizardPage() {
+/** The wizard of the channel it stands in. `parts`: steps that ask in a way of their own there. */
+export default function WizardPage({ parts = {} }: { parts?: WizardParts }) {
   const draft = useDraft()
+  const channel = useChannel()
   if (draft.id && draft.query.isError && !draft.query.data)
     return (
       <ErrorState
@@ -32,17 +35,21 @@ export default function WizardPage() {
     )
   if (draft.id && !draft.query.data) return <SkeletonRows />
   // Once it is on its way there is nothing left to ask.
-  if (draft.query.data && draft.query.data.state !== 'draft') return <Navigate replace to={`/mail-dash/${draft.id}`} />
-  return <Wizard draft={draft} />
+  const kept = draft.query.data
+  if (kept && (kept.state !== 'draft' || kept.channel !== channel.id))
+    return <Navigate replace to={campaignPlace(kept)} />
+  return <Wizard draft={draft} parts={parts} />
 }
 
 function useSteps({ answers }: Draft) {
+  const { steps } = useChannel()
   const senders = useSenders()
   const templates = useTemplates()
   const lists = useLists()
   const chosen = lists.data?.items.filter((list) => answers.listIds.includes(list.id)) ?? []
-  return stepsOf(answers, {
-    sender: senders.data?.items.find((sender) => sender.id === answers.senderId),
+  const through = answers.senderIds.length > 0 ? answers.senderIds : [answers.senderId]
+  return stepsOf(steps, answers, {
+    senders: senders.data?.items.filter((sender) => through.includes(sender.id)) ?? [],
     templateName: templates.data?.items.find((template) => template.id === answers.templateId)?.name,
     listNames: chosen.map((list) => list.name),
     // People on two lists count once, so a sum would be too many.
@@ -50,7 +57,8 @@ function useSteps({ answers }: Draft) {
   })
 }
 
-function Wizard({ draft }: { draft: Draft }) {
+function Wizard({ draft, parts }: { draft: Draft; parts: WizardParts }) {
+  const { steps: stepIds, asks, list } = useChannel()
   const [search, setSearch] = useSearchParams()
   const steps = useSteps(draft)
   const asked = search.get('step')
@@ -66,7 +74,7 @@ function Wizard({ draft }: { draft: Draft }) {
     <>
       <PageHeader
         title="New campaign"
-        description="Five questions; every answer is kept as a draft."
+        description={asks}
         action={
           draft.id && (
             <SaveState
@@ -81,12 +89,12 @@ function Wizard({ draft }: { draft: Draft }) {
       <div className="grid gap-6 wide:grid-cols-[15rem_minmax(0,1fr)] wide:gap-10">
         <Stepper label="Steps" steps={steps} current={current} onChoose={(id) => goTo(id as StepId)} />
         <div className="min-w-0">
-          <CurrentStep step={current} draft={draft} goTo={goTo} />
+          <CurrentStep step={current} draft={draft} goTo={goTo} parts={parts} />
           <div className="mt-6 flex items-center justify-between gap-3 border-t pt-5">
             {before ? (
               <Button onClick={() => goTo(before)}>Back</Button>
             ) : (
-              <Link to="/mail-dash" className="text-base text-muted hover:text-ink">
+              <Link to={list} className="text-base text-muted hover:text-ink">
                 All campaigns
               </Link>
             )}
@@ -102,7 +110,18 @@ function Wizard({ draft }: { draft: Draft }) {
   )
 }
 
-function CurrentStep({ step, draft, goTo }: { step: StepId; draft: Draft; goTo: (id: StepId) => void }) {
+export type WizardParts = Partial<Record<StepId, React.ComponentType<{ draft: Draft }>>>
+
+interface CurrentStepProps {
+  step: StepId
+  draft: Draft
+  goTo: (id: StepId) => void
+  parts: WizardParts
+}
+
+function CurrentStep({ step, draft, goTo, parts }: CurrentStepProps) {
+  const Part = parts[step]
+  if (Part) return <Part draft={draft} />
   if (step === 'authenticate') return <SenderStep draft={draft} />
   if (step === 'template') return <TemplateStep draft={draft} />
   if (step === 'recipients') return <RecipientsStep draft={draft} />

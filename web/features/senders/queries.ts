@@ -7,6 +7,12 @@ export function useSenders() {
   return useQuery({ queryKey: ['senders'], queryFn: () => api(senders.list, { query: { limit: 200 } }) })
 }
 
+/** The mail servers among them: Gmail accounts have a page of their own. */
+export function useMailServers() {
+  const query = useSenders()
+  return { ...query, servers: query.data?.items.filter((sender) => sender.kind === 'smtp') }
+}
+
 /** Connects, signs in and sends one real message; the sender's state is read again afterwards. */
 export function useSenderTest(id: string) {
   const queries = useQueryClient()

@@ -15,7 +15,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatMoment, formatNumber } from '#web/ui/format.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useSenders } from './queries.ts'
+import { useMailServers } from './queries.ts'
 import { SenderDialog } from './sender-dialog.tsx'
 import { fromLine, SenderState, senderName } from './sender-state.tsx'
 import { TestDialog } from './test-dialog.tsx'
@@ -23,7 +23,7 @@ import { TestDialog } from './test-dialog.tsx'
 export const meta = () => [{ title: 'Senders · Postlark' }]
 
 export default function SendersPage() {
-  const senders = useSenders()
+  const { servers, ...senders } = useMailServers()
   const user = useUser()
   const [editing, setEditing] = useState<Sender | 'new' | null>(null)
   const [testing, setTesting] = useState<Sender | null>(null)
@@ -40,12 +40,12 @@ export default function SendersPage() {
         description="The mail servers your letters leave through, and the name they carry."
         action={add}
       />
-      {senders.isError && !senders.data && (
+      {senders.isError && !servers && (
         <Card flush>
           <ErrorState title="The senders could not be loaded" error={senders.error} onRetry={() => senders.refetch()} />
         </Card>
       )}
-      {senders.data?.items.length === 0 && (
+      {servers?.length === 0 && (
         <Card flush>
           <EmptyState drawing={<ServerDrawing />} title="No sender yet" action={add}>
             Add your mail server; it is tried with a real connection.
@@ -54,7 +54,7 @@ export default function SendersPage() {
       )}
       <ul className="grid gap-4 wide:grid-cols-2">
         {senders.isPending && [0, 1].map((key) => <Skeleton key={key} className="h-48 rounded-card" />)}
-        {senders.data?.items.map((sender) => (
+        {servers?.map((sender) => (
           <SenderCard
             key={sender.id}
             sender={sender}

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import type { Campaign } from '#contracts/campaigns.ts'
+import { campaignPlace } from '#web/features/campaigns/index.ts'
 import { Card } from '#web/ui/card.tsx'
 import { FlightDrawing } from '#web/ui/drawings.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -58,10 +59,12 @@ export function LatestCampaigns({ campaigns: query }: { campaigns: ReturnType<ty
 
 function CampaignLine({ campaign }: { campaign: Row }) {
   const { counts } = campaign
-  const to = campaign.state === 'draft' ? `/email-sender?id=${campaign.id}` : `/mail-dash/${campaign.id}`
   return (
     <li>
-      <Link to={to} className="block px-5 py-3 transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2">
+      <Link
+        to={campaignPlace(campaign)}
+        className="block px-5 py-3 transition-colors hover:bg-hover/60 focus-visible:-outline-offset-2"
+      >
         <span className="flex items-baseline justify-between gap-4">
           <span className="min-w-0 truncate text-base font-medium text-ink">{campaign.name}</span>
           <span className="shrink-0 text-sm text-muted tabular-nums">

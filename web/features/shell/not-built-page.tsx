@@ -1,14 +1,13 @@
 import { useLocation } from 'react-router'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { ChartDrawing, FlightDrawing } from '#web/ui/drawings.tsx'
+import { ChartDrawing } from '#web/ui/drawings.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { type Tool, tools } from './tools.ts'
 
 /** Tools whose place is kept, by address, with a picture of what will be there. */
 const planned: Record<string, Pick<Tool, 'label' | 'does'> & { drawing: React.ReactNode }> = {
-  '/gmail-sender': { ...tools.gmailSender, drawing: <FlightDrawing /> },
   '/gmail-analytics': { ...tools.gmailOpenRate, drawing: <ChartDrawing /> },
   '/gmail-link': { ...tools.gmailClickRate, drawing: <ChartDrawing /> },
 }

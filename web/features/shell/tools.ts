@@ -36,7 +36,6 @@ export const tools = {
     icon: MailOpen,
     does: 'Send campaigns from your own Gmail address, within the limits Google sets.',
     paid: true,
-    planned: true,
   },
   emailScraper: {
     to: '/email-scraper',

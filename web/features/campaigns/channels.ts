@@ -1,0 +1,43 @@
+import { createContext, use } from 'react'
+import type { Campaign } from '#contracts/campaigns.ts'
+import type { StepId } from './wizard-steps.ts'
+
+/** What differs between the campaigns of one channel and another's: where their screens are and what the wizard asks. */
+export interface Channel {
+  id: 'email' | 'gmail'
+  /** Makes a campaign; with `?id=` it opens a draft. */
+  wizard: string
+  /** All campaigns of the channel. */
+  list: string
+  /** The wizard's questions, in order. */
+  steps: readonly StepId[]
+  /** One sentence over the wizard. */
+  asks: string
+}
+
+export const channels: Record<Channel['id'], Channel> = {
+  email: {
+    id: 'email',
+    wizard: '/email-sender',
+    list: '/mail-dash',
+    steps: ['authenticate', 'template', 'recipients', 'campaign', 'send'],
+    asks: 'Five questions; every answer is kept as a draft.',
+  },
+  gmail: {
+    id: 'gmail',
+    wizard: '/gmail-sender/new',
+    list: '/gmail-sender/campaigns',
+    steps: ['authenticate', 'template', 'recipients', 'campaign', 'hours', 'send'],
+    asks: 'Six questions; every answer is kept as a draft.',
+  },
+}
+
+/** The channel of the screen; e-mail where none is given. */
+export const ChannelContext = createContext(channels.email)
+export const useChannel = () => use(ChannelContext)
+
+/** Where a campaign is looked at: its draft in the wizard, else its report. */
+export function campaignPlace({ id, channel, state }: Pick<Campaign, 'id' | 'channel' | 'state'>): string {
+  const { wizard, list } = channels[channel === 'gmail' ? 'gmail' : 'email']
+  return state === 'draft' ? `${wizard}?id=${id}` : `${list}/${id}`
+}

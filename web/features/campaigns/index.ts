@@ -1,0 +1,8 @@
+export { default as CampaignPage } from './campaign-page.tsx'
+export { default as CampaignsPage } from './campaigns-page.tsx'
+export { ChannelContext, campaignPlace, channels } from './channels.ts'
+export type { Draft } from './draft.ts'
+export { weekDays } from './hours-words.ts'
+export { CampaignStep } from './step-campaign.tsx'
+export { StepFrame } from './step-frame.tsx'
+export { default as WizardPage, type WizardParts } from './wizard-page.tsx'

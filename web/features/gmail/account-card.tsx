@@ -1,0 +1,142 @@
+import { useMutation } from '@tanstack/react-query'
+import { MoreHorizontal } from 'lucide-react'
+import { messageOf } from '#web/api.ts'
+import { fromLine } from '#web/features/senders/index.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
+import { formatDay, formatMoment, formatNumber } from '#web/ui/format.ts'
+import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { AccountState } from './account-state.tsx'
+import { toConsent } from './consent.ts'
+import type { Account } from './queries.ts'
+
+interface AccountCardProps {
+  account: Account
+  onChange: () => void
+  onTest: () => void
+  onDisconnect: () => void
+}
+
+/** One account: whether it can send and why not, what it has sent, what it may, and what can be done with it. */
+export function AccountCard({ account, onChange, onTest, onDisconnect }: AccountCardProps) {
+  const { gmail, limits } = account
+  const reconnect = useMutation({
+    mutationFn: () => toConsent({ senderId: account.id, reads: gmail.reads }),
+    onError: (error) => toast.error(messageOf(error)),
+  })
+  const byGoogle = gmail.access === 'oauth'
+  const ended = gmail.health === 'revoked'
+  const again = byGoogle ? () => reconnect.mutate() : onChange
+  return (
+    <li className="flex min-w-0 flex-col rounded-card border bg-surface p-5">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 className="min-w-0 text-base font-semibold wrap-anywhere">{account.fromEmail}</h2>
+        <AccountState health={gmail.health} />
+        <Badge>{gmail.account === 'workspace' ? 'Google Workspace' : 'personal'}</Badge>
+      </div>
+      <p className="mt-1 text-sm wrap-anywhere text-muted">
+        {account.fromName ? `Sends as ${fromLine(account)}. ` : ''}
+        {byGoogle ? 'Connected at Google' : 'Connected by app password'} on {formatDay(gmail.connectedAt)}
+        {byGoogle && gmail.ownClient ? ', with your own client' : ''}.
+      </p>
+      <Health account={account} />
+      <Today account={account} />
+      <dl className="mt-4 space-y-1.5 text-sm">
+        <Line name="Pace">
+          {limits.perMinute === null
+            ? 'as fast as Google allows'
+            : `at most ${formatNumber(limits.perMinute)} a minute`}
+          , with pauses of varying length
+        </Line>
+        <Line name="Google’s limit">{formatNumber(gmail.dailyCap)} in any 24 hours, by every way of sending</Line>
+        <Line name="Replies and bounces">
+          {gmail.reads ? 'are seen' : 'cannot be known: reading was not allowed to this connection'}
+        </Line>
+      </dl>
+      <div className="mt-auto flex flex-wrap items-center gap-2 pt-5">
+        {(ended || gmail.health === 'expiring') && (
+          <Button size="sm" kind={ended ? 'primary' : 'secondary'} busy={reconnect.isPending} onClick={again}>
+            {byGoogle ? 'Connect again' : 'Enter a new password'}
+          </Button>
+        )}
+        <Button size="sm" onClick={onTest} disabled={ended}>
+          Send a test
+        </Button>
+        <Button size="sm" onClick={onChange}>
+          Change
+        </Button>
+        <Menu
+          trigger={
+            <IconButton size="sm" label={`More for ${account.fromEmail}`} className="ml-auto">
+              <MoreHorizontal aria-hidden="true" className="size-4" />
+            </IconButton>
+          }
+        >
+          {byGoogle && <MenuItem onSelect={() => reconnect.mutate()}>Connect again</MenuItem>}
+          <MenuItem harm onSelect={onDisconnect}>
+            Disconnect account
+          </MenuItem>
+        </Menu>
+      </div>
+    </li>
+  )
+}
+
+function Health({ account: { gmail, checkedAt } }: { account: Account }) {
+  if (gmail.health === 'working' || gmail.healthText === '')
+    return gmail.health === 'untested' ? (
+      <p className="mt-3 text-sm text-text">It has not sent anything yet. A test shows whether it can.</p>
+    ) : null
+  const tone = gmail.health === 'expiring' ? 'attention' : 'harm'
+  return (
+    <Banner
+      tone={tone}
+      className="mt-3"
+      title={gmail.expiresAt && gmail.health === 'expiring' ? `Ends on ${formatMoment(gmail.expiresAt)}` : undefined}
+    >
+      {gmail.healthText}
+      {checkedAt && gmail.health === 'failing' && <span className="text-muted"> ({formatMoment(checkedAt)})</span>}
+    </Banner>
+  )
+}
+
+function Today({ account: { gmail, limits } }: { account: Account }) {
+  const { sentToday, allowedToday } = gmail
+  const limit = limits.perDay ?? gmail.dailyCap
+  const growing = gmail.rampUp && allowedToday < limit
+  return (
+    <div className="mt-4">
+      <p className="mb-1.5 flex items-baseline justify-between gap-3 text-base">
+        <span className="text-text">Sent in the last 24 hours</span>
+        <span className="shrink-0 font-medium text-ink tabular-nums">
+          {formatNumber(sentToday)} of {formatNumber(allowedToday)}
+        </span>
+      </p>
+      <ProgressBar
+        label="Sent in the last 24 hours"
+        total={Math.max(allowedToday, sentToday, 1)}
+        parts={[{ label: 'Sent', value: sentToday, tone: sentToday >= allowedToday ? 'attention' : 'accent' }]}
+      />
+      {growing && (
+        <p className="mt-1.5 text-sm text-muted">
+          Slow start: from {formatNumber(allowedToday)} now, half as many more each day, up to {formatNumber(limit)}.
+        </p>
+      )}
+      {sentToday >= allowedToday && (
+        <p className="mt-1.5 text-sm text-text">
+          Nothing more may leave for now. Campaigns wait and go on by themselves as the 24 hours move on.
+        </p>
+      )}
+    </div>
+  )
+}
+
+const Line = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <div className="flex flex-col gap-x-3 sm:flex-row">
+    <dt className="w-36 shrink-0 text-muted">{name}</dt>
+    <dd className="min-w-0 text-text">{children}</dd>
+  </div>
+)

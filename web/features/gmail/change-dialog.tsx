@@ -1,0 +1,120 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { gmailPerMinute } from '#contracts/gmail.ts'
+import { senders } from '#contracts/senders.ts'
+import { api } from '#web/api.ts'
+import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { FormBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { formatNumber } from '#web/ui/format.ts'
+import { Input, PasswordInput } from '#web/ui/input.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { AppPassword } from './password-form.tsx'
+import type { Account } from './queries.ts'
+
+const between = (min: number, max: number) =>
+  z.string().refine((typed) => typed.trim() !== '' && Number(typed) >= min && Number(typed) <= max, {
+    message: `is a number from ${formatNumber(min)} to ${formatNumber(max)}`,
+  })
+
+const fieldsOf = (cap: number) =>
+  z.object({
+    fromName: z.string(),
+    perDay: between(1, cap),
+    perMinute: between(0.1, gmailPerMinute.max),
+    rampUp: z.boolean(),
+    password: z.union([z.literal(''), AppPassword]),
+  })
+
+/** What can be changed of an account: the name it writes with, its limits, its slow start, its app password. */
+export function ChangeDialog({ account, onClose }: { account: Account; onClose: () => void }) {
+  const id = useId()
+  const queries = useQueryClient()
+  const { gmail, limits } = account
+  const { register, handleSubmit, setError, formState } = useForm<z.infer<ReturnType<typeof fieldsOf>>>({
+    resolver: checkedBy(fieldsOf(gmail.dailyCap)),
+    defaultValues: {
+      fromName: account.fromName,
+      perDay: String(limits.perDay ?? gmail.dailyCap),
+      perMinute: String(limits.perMinute ?? gmailPerMinute.default),
+      rampUp: gmail.rampUp,
+      password: '',
+    },
+  })
+  const { errors, isSubmitting } = formState
+  const submit = handleSubmit(async ({ fromName, perDay, perMinute, rampUp, password }) => {
+    try {
+      const body = {
+        fromName,
+        rampUp,
+        limits: { perDay: Number(perDay), perMinute: Number(perMinute) },
+        ...(password && { password }),
+      }
+      const saved = await api(senders.update, { params: { id: account.id }, body })
+      await queries.invalidateQueries({ queryKey: ['senders'] })
+      if (password && saved.state === 'failing') toast.error('Saved, but Google did not take it. Its card says why.')
+      else toast.success('Account saved')
+      onClose()
+    } catch (error) {
+      showRefusal(setError, ['fromName', 'password'], error)
+    }
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Change ${account.fromEmail}`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form={id} busy={isSubmitting}>
+            Save account
+          </Button>
+        </>
+      }
+    >
+      <form id={id} noValidate onSubmit={submit} className="space-y-4 pb-2">
+        <FormBanner error={errors.root?.message} />
+        <Field label="From name" optional error={errorOf(errors, 'fromName', 'The name')}>
+          <Input autoComplete="off" {...register('fromName')} />
+        </Field>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field
+            label="At most in 24 hours"
+            hint={`Google allows ${formatNumber(gmail.dailyCap)}.`}
+            error={errorOf(errors, 'perDay', 'The limit')}
+          >
+            <Input inputMode="numeric" autoComplete="off" {...register('perDay')} />
+          </Field>
+          <Field
+            label="At most a minute"
+            hint="Slower looks more like a person."
+            error={errorOf(errors, 'perMinute', 'The limit')}
+          >
+            <Input inputMode="decimal" autoComplete="off" {...register('perMinute')} />
+          </Field>
+        </div>
+        <Checkbox
+          label="Start slowly"
+          hint="50 in the first 24 hours, half as many more each day, up to the limit. An account that suddenly sends much is soon blocked."
+          {...register('rampUp')}
+        />
+        {gmail.access === 'app_password' && (
+          <Field
+            label="New app password"
+            optional
+            hint="Leave it empty to keep the one there is."
+            error={errorOf(errors, 'password', 'The app password')}
+          >
+            <PasswordInput autoComplete="off" {...register('password')} />
+          </Field>
+        )}
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { Email } from '#contracts/accounts.ts'
+import { senders } from '#contracts/senders.ts'
+import { api } from '#web/api.ts'
+import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { FormBanner } from '#web/ui/banner.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input, PasswordInput } from '#web/ui/input.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { GoogleLink } from './google-link.tsx'
+
+/** Sixteen letters, with or without the spaces Google shows them with; the server checks the same. */
+export const AppPassword = z.string().regex(/^(\s*[a-z]){16}\s*$/i, 'is 16 letters, as Google shows it')
+const Fields = z.object({ email: Email, appPassword: AppPassword, fromName: z.string(), reads: z.boolean() })
+
+/** Connects an account by app password; it is tried at once with a real connection. */
+export function PasswordForm({ onDone }: { onDone: () => void }) {
+  const queries = useQueryClient()
+  const { register, handleSubmit, setError, formState } = useForm<z.infer<typeof Fields>>({
+    resolver: checkedBy(Fields),
+    defaultValues: { email: '', appPassword: '', fromName: '', reads: true },
+  })
+  const { errors, isSubmitting } = formState
+  const submit = handleSubmit(async (fields) => {
+    try {
+      const saved = await api(senders.create, { body: { kind: 'gmail', ...fields } })
+      await queries.invalidateQueries({ queryKey: ['senders'] })
+      if (saved.state === 'failing') toast.error('Kept, but Google did not take it. Its card says why.')
+      else toast.success(`${saved.fromEmail} is connected`)
+      onDone()
+    } catch (error) {
+      showRefusal(setError, ['email', 'appPassword', 'fromName'], error)
+    }
+  })
+  return (
+    <form noValidate onSubmit={submit} className="space-y-4">
+      <ol className="list-decimal space-y-1 pl-5 text-base text-text">
+        <li>
+          Turn on 2-step verification for the account, then open{' '}
+          <GoogleLink to="https://myaccount.google.com/apppasswords">Google’s app passwords</GoogleLink>.
+        </li>
+        <li>Name it “Postlark” and choose Create.</li>
+        <li>Copy the sixteen letters here. Google shows them once.</li>
+      </ol>
+      <FormBanner error={errors.root?.message} />
+      <Field label="Gmail address" error={errorOf(errors, 'email', 'The address')}>
+        <Input type="email" autoComplete="off" spellCheck={false} {...register('email')} />
+      </Field>
+      <Field label="App password" error={errorOf(errors, 'appPassword', 'The app password')}>
+        <PasswordInput autoComplete="off" {...register('appPassword')} />
+      </Field>
+      <Field label="From name" optional error={errorOf(errors, 'fromName', 'The name')}>
+        <Input autoComplete="off" {...register('fromName')} />
+      </Field>
+      <Checkbox
+        label="Also see replies and bounces"
+        hint="Looks into the mailbox with the same password. Without it, they cannot be known."
+        {...register('reads')}
+      />
+      <Button kind="primary" type="submit" busy={isSubmitting}>
+        {isSubmitting ? 'Trying the connection' : 'Connect account'}
+      </Button>
+    </form>
+  )
+}

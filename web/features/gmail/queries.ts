@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import type { GmailAccount } from '#contracts/gmail.ts'
+import { gmail } from '#contracts/gmail.ts'
+import type { Sender } from '#contracts/senders.ts'
+import { api } from '#web/api.ts'
+import { useSenders } from '#web/features/senders/index.ts'
+
+/** A sender that is a Gmail account. */
+export type Account = Sender & { gmail: GmailAccount }
+
+/** The Gmail accounts of the workspace; undefined while they are being read. */
+export function useAccounts() {
+  const query = useSenders()
+  return { ...query, accounts: query.data?.items.filter((sender): sender is Account => sender.gmail !== null) }
+}
+
+/** Whether accounts can be connected, with which client, and what to enter in Google's console. */
+export function useSetup() {
+  return useQuery({ queryKey: ['gmail-setup'], queryFn: () => api(gmail.setup) })
+}

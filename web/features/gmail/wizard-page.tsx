@@ -1,0 +1,13 @@
+import { WizardPage, type WizardParts } from '#web/features/campaigns/index.ts'
+import { AccountsStep } from './step-accounts.tsx'
+import { FilesStep } from './step-files.tsx'
+import { HoursStep } from './step-hours.tsx'
+
+export const meta = () => [{ title: 'New Gmail campaign · Postlark' }]
+
+const parts: WizardParts = { authenticate: AccountsStep, campaign: FilesStep, hours: HoursStep }
+
+/** The wizard of the e-mail sender, with what is Gmail's: several accounts, files, sending hours. */
+export default function GmailWizardPage() {
+  return <WizardPage parts={parts} />
+}
