@@ -4,12 +4,14 @@ export { handleJobs } from './jobs.ts'
 export {
   giveBack,
   leftForCampaign,
+  leftOf,
   requireRoomForContact,
   requireRoomForSender,
+  requireSome,
   reserveCampaign,
   roomForContacts,
+  spendUpTo,
   use,
-  useUpTo,
 } from './limits.ts'
 export { endSubscription } from './removal.ts'
 export { mountBilling } from './routes.ts'

@@ -7,7 +7,7 @@ import { contacts } from '#contracts/contacts.ts'
 import { senders } from '#contracts/senders.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
-import { giveBack, use, useUpTo } from './index.ts'
+import { giveBack, spendUpTo, use } from './index.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -148,7 +148,7 @@ test('a sender beyond the plan is refused, and contacts added at once stop at th
 
 test('however pages are taken and given back at once, the count is exact and within the limit', async () => {
   const take = (person: Person, amount: number) =>
-    t.services.db.transaction().execute((db) => useUpTo(t.services, db, person.workspaceId, 'pages', amount))
+    t.services.db.transaction().execute((db) => spendUpTo(t.services, db, person.workspaceId, 'pages', amount))
   const step = fc.record({
     amount: fc.integer({ min: 0, max: 6_000 }),
     back: fc.double({ min: 0, max: 1, noNaN: true }),

@@ -72,7 +72,7 @@ export async function use(context: Context, db: Db, workspaceId: string, what: C
 }
 
 /** The same for work that can go on with less: uses up to `amount` and answers how much that was; 0 is used up. */
-export async function useUpTo(
+export async function spendUpTo(
   context: Context,
   db: Db,
   workspaceId: string,
@@ -83,6 +83,13 @@ export async function useUpTo(
   const { added, used } = await store.addUpTo(db, workspaceId, what, amount, limit)
   await warnWhenCrossed(context, db, workspaceId, what, used - added, used, limit)
   return added
+}
+
+/** Throws Refusal 402 where nothing is left of a month's limit, for work that uses it as it goes. */
+export async function requireSome(db: Db, workspaceId: string, what: Counted): Promise<void> {
+  const limit = limitsOf(await planOf(db, workspaceId))[what]
+  const used = await store.usedOf(db, workspaceId, what)
+  if (used >= limit) throw usedUp(what, 1, used, limit)
 }
 
 /** Gives back what was used of this month's limit and not needed after all. */
@@ -113,8 +120,12 @@ export async function reserveCampaign(
 }
 
 /** What of this month's limit is left for a campaign of a channel, and the limit itself. */
-export async function leftForCampaign(db: Db, workspaceId: string, channel: string) {
-  const what = channel === 'whatsapp' ? 'whatsappMessages' : 'emails'
+export function leftForCampaign(db: Db, workspaceId: string, channel: string) {
+  return leftOf(db, workspaceId, channel === 'whatsapp' ? 'whatsappMessages' : 'emails')
+}
+
+/** What of a month's limit is left, the limit itself, and the day when it begins anew, in words. */
+export async function leftOf(db: Db, workspaceId: string, what: Counted) {
   const limit = limitsOf(await planOf(db, workspaceId))[what]
   return {
     what: words[what],

@@ -2,6 +2,7 @@ import { isSupportedCountry } from 'libphonenumber-js/max'
 import type { z } from 'zod'
 import { type CollectorJob, CollectorSkipped, type CollectorState, type collector } from '#contracts/collector.ts'
 import { startPages } from '#server/crawler/index.ts'
+import { requireSome } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict, invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
@@ -82,13 +83,17 @@ function refusalOf(refused: Refused): Refusal {
   return new Refusal(400, 'invalid', `urls: ${details[0]?.message} Nothing was started.`, { details })
 }
 
-/** Queues a collection. Throws Refusal 400 when no address can be asked for, 409 when too many collections are open. */
+/**
+ * Queues a collection. Throws Refusal 400 when no address can be asked for, 402 when the pages of the month are used up,
+ * 409 when too many collections are open.
+ */
 export async function createJob(services: Services, workspaceId: string, given: Given) {
   const { db, config, live } = services
   const { kind, country = null, urls: texts, ...limits } = given
   if (country && !isSupportedCountry(country)) throw invalid('country', 'is not a country we know, such as DE')
   const { pages, hosts, refused } = startPages(texts, { allow: config.allowPrivate })
   if (pages.length === 0) throw refusalOf(refused)
+  await requireSome(db, workspaceId, 'pages')
   const urls = pages.map(({ url }) => url)
   const settings = { ...limits, urls: urls.slice(0, SHOWN_URLS), country }
   const sites = [...new Set(urls.map(siteOf))]
@@ -130,6 +135,7 @@ export function pauseJob(services: Services, workspaceId: string, id: string): P
 export async function resumeJob(services: Services, workspaceId: string, id: string): Promise<CollectorJob> {
   const row = await findJob(services.db, workspaceId, id)
   if (row.state === 'running') return presentJob(row)
+  if (row.state === 'paused') await requireSome(services.db, workspaceId, 'pages')
   const refusal = 'It has ended and does not go on. Start a new collection.'
   return move(services, workspaceId, id, ['paused'], { state: 'queued' }, refusal)
 }

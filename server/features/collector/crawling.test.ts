@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { admin } from '#contracts/admin.ts'
+import { billing } from '#contracts/billing.ts'
 import { type CollectorResult, collector } from '#contracts/collector.ts'
 import { startSite } from '#server/crawler/testing.ts'
+import { giveBack, spendUpTo } from '#server/features/billing/index.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { startNameServer } from '#server/testing/name-server.ts'
 import { page, untilState } from './testing.ts'
@@ -168,4 +170,31 @@ test('the collections of a suspended account pause', async () => {
   await boss.api(admin.changeUser, { params: { id: person.id }, body: { suspended: true } })
   const row = await t.services.db.selectFrom('collectorJobs').where('id', '=', id).selectAll().executeTakeFirst()
   expect(row).toMatchObject({ state: 'paused', stateText: expect.stringContaining('suspended') })
+})
+
+test('pages count against the month; when they are used up a collection waits, and goes on when there are some again', async () => {
+  const person = await t.person({ plan: 'starter' })
+  const used = async () => (await person.api(billing.status)).usage.pages
+  const { db } = t.services
+  await db.transaction().execute((db) => spendUpTo(t.services, db, person.workspaceId, 'pages', 9_990))
+  const id = await begin(person, `http://${wide.host}/`)
+  const paused = await untilState(person, id, ['paused'])
+  expect(paused.stateText).toMatch(
+    /^Paused: all 10,000 web pages of this month are used, until 1 \w+ \d{4}\. What was found is kept\./,
+  )
+  expect(paused.pagesFetched).toBeGreaterThanOrEqual(10)
+  expect(paused.pagesFetched).toBeLessThan(WIDE + 1)
+  expect(await used()).toBe(10_000)
+  await expect(person.api(collector.resume, { params: { id } })).rejects.toMatchObject({ status: 402 })
+  await expect(begin(person, `http://${wide.host}/`)).rejects.toMatchObject({ status: 402 })
+  await vi.waitFor(
+    () => expect(t.sink.received.map(({ raw }) => String(raw)).join()).toContain('All 10,000 web pages of this month'),
+    20_000,
+  )
+  await giveBack(db, person.workspaceId, 'pages', 100)
+  await person.api(collector.resume, { params: { id } })
+  const done = await untilState(person, id, ['done'])
+  expect(done.pagesFetched).toBe(WIDE + 1)
+  expect(await used()).toBe(9_900 + WIDE + 1 - paused.pagesFetched)
+  expect(await resultsOf(person, id)).toHaveLength(WIDE)
 })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { collector } from '#contracts/collector.ts'
-import { type AddedCounts, addFound, contactLimit, holdAgain, requireLists } from '#server/features/contacts/index.ts'
+import { type AddedCounts, addFound, holdAgain, requireLists } from '#server/features/contacts/index.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
@@ -48,7 +48,7 @@ export async function addToList(services: Services, caller: Caller, jobId: strin
   }
   const counts: AddedCounts = { added: 0, known: 0, suppressed: 0, refused: 0 }
   for await (const slice of slicesOf(services, workspaceId, jobId, { ...given, ids })) {
-    const some = await addFound(services, workspaceId, job.kind, slice, addition, contactLimit(caller.plan))
+    const some = await addFound(services, workspaceId, job.kind, slice, addition)
     for (const key of ['added', 'known', 'suppressed', 'refused'] as const) counts[key] += some[key]
     await markListed(
       db,

@@ -1,9 +1,9 @@
+import { roomForContacts } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { normaliseEmail } from './address.ts'
 import { restoreSuppressions } from './kept-suppressions.ts'
 import { type Addition, type FoundContact, insertFound, knownKeys, suppressedKeys } from './origins-store.ts'
-import { countContacts } from './store.ts'
 
 /** An address or number found on a page, and where. */
 export interface Found {
@@ -54,7 +54,6 @@ export function addFound(
   kind: 'email' | 'phone',
   slice: Found[],
   addition: Addition,
-  limit: number | null,
 ): Promise<AddedCounts> {
   const contacts = new Map<string, FoundContact>()
   let refused = 0
@@ -68,7 +67,7 @@ export function addFound(
   return db.transaction().execute(async (db) => {
     const suppressed = await suppressedKeys(db, workspaceId, kind, [...contacts.keys()])
     const free = [...contacts.values()].filter(({ key }) => !suppressed.has(key))
-    const rows = await withinLimit(db, workspaceId, kind, free, limit)
+    const rows = await withinLimit(db, workspaceId, kind, free)
     const added = await insertFound(db, workspaceId, kind, rows, addition)
     return {
       added,
@@ -85,18 +84,16 @@ async function withinLimit(
   workspaceId: string,
   kind: 'email' | 'phone',
   rows: FoundContact[],
-  limit: number | null,
 ): Promise<FoundContact[]> {
-  if (limit === null) return rows
-  let room = limit - (await countContacts(db, workspaceId, limit))
-  if (room >= rows.length) return rows
+  let room = await roomForContacts(db, workspaceId)
+  if (room === null || room >= rows.length) return rows
   const known = await knownKeys(
     db,
     workspaceId,
     kind,
     rows.map((row) => row.key),
   )
-  return rows.filter(({ key }) => known.has(key) || room-- > 0)
+  return rows.filter(({ key }) => known.has(key) || (room !== null && room-- > 0))
 }
 
 /** Suppressions of a deleted account hold again for whoever came back by a collection. Call it once all slices are in. */

@@ -1,7 +1,6 @@
 /** Contacts: people, their lists, who is never written to, and files of them. What other features and the start may use. */
 export { normaliseEmail } from './address.ts'
 export { type AddedCounts, addFound, holdAgain } from './collected.ts'
-export { contactLimit } from './contacts.ts'
 export { csvLine, neutralise } from './formula.ts'
 export { handleJobs } from './jobs.ts'
 export { askToJoin } from './joining.ts'
@@ -9,5 +8,5 @@ export { keepHashed, ownerHash, restoreSuppressions } from './kept-suppressions.
 export { createList, requireLists } from './lists.ts'
 export { hasOrigins } from './origins-store.ts'
 export { mountContacts } from './routes.ts'
-export { countContacts, insertContact, updateContact } from './store.ts'
+export { insertContact, updateContact } from './store.ts'
 export { importPath } from './upload.ts'

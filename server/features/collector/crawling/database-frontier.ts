@@ -14,6 +14,14 @@ const LONGEST_NAME = 300
 /** A job remembers so many pages for each it may read, and at least that many; beyond, only pages that name contacts. */
 const KNOWN = { perPage: 4, least: 5_000 }
 
+/** Who hears of what is kept. */
+export interface Listener {
+  /** What is new or changed, once it is kept. */
+  changed(found: FoundRow[]): void
+  /** How many pages were read, in the transaction that keeps them. */
+  read(db: Db, pages: number): Promise<void>
+}
+
 export interface FoundRow {
   id: string
   value: string
@@ -26,7 +34,7 @@ const short = (hash: Buffer) => hash.toString('latin1', 0, 12)
 export class DatabaseFrontier implements Frontier {
   readonly #db: Services['db']
   readonly #job: LeasedJob
-  readonly #onChange: (found: FoundRow[]) => void
+  readonly #listener: Listener
   readonly #turns = new Turns()
   readonly #known = new Set<string>()
   /** Pages in the hands of the crawl. */
@@ -35,19 +43,15 @@ export class DatabaseFrontier implements Frontier {
   readonly #best = new Map<string, number>()
   readonly #contentHashes: Buffer[] = []
 
-  private constructor(db: Services['db'], job: LeasedJob, onChange: (found: FoundRow[]) => void) {
+  private constructor(db: Services['db'], job: LeasedJob, listener: Listener) {
     this.#db = db
     this.#job = job
-    this.#onChange = onChange
+    this.#listener = listener
   }
 
-  /** Opens a job's pages where an earlier run left them. `onChange` hears what is new or changed once it is kept. */
-  static async open(
-    db: Services['db'],
-    job: LeasedJob,
-    onChange: (found: FoundRow[]) => void,
-  ): Promise<DatabaseFrontier> {
-    const frontier = new DatabaseFrontier(db, job, onChange)
+  /** Opens a job's pages where an earlier run left them. */
+  static async open(db: Services['db'], job: LeasedJob, listener: Listener): Promise<DatabaseFrontier> {
+    const frontier = new DatabaseFrontier(db, job, listener)
     for (let after = '0'; ; ) {
       const rows = await knownPages(db, job.id, after, SLICE)
       for (const row of rows) {
@@ -85,8 +89,10 @@ export class DatabaseFrontier implements Frontier {
       const rows = await upsertResults(db, job.workspaceId, job.id, results)
       const skipped: Record<string, number> = {}
       for (const { skipped: skip } of outcomes) if (skip) skipped[skip.reason] = (skipped[skip.reason] ?? 0) + 1
+      const fetched = outcomes.filter((outcome) => !outcome.skipped).length
+      await this.#listener.read(db, fetched)
       await addCounts(db, job.id, {
-        fetched: outcomes.filter((outcome) => !outcome.skipped).length,
+        fetched,
         queued: added.length - settled,
         found: rows.filter((row) => row.added).length,
         skipped,
@@ -95,7 +101,7 @@ export class DatabaseFrontier implements Frontier {
     })
     this.#remember(pages, results)
     for (const { page } of outcomes) this.#taken.delete(page.id)
-    this.#onChange(rows)
+    this.#listener.changed(rows)
   }
 
   async add(found: NewPage[]): Promise<void> {
@@ -107,7 +113,7 @@ export class DatabaseFrontier implements Frontier {
       await addCounts(db, id, { fetched: 0, queued: added.length, found: 0, skipped: {} })
     })
     this.#remember(pages, [])
-    this.#onChange([])
+    this.#listener.changed([])
   }
 
   async forget(host: string, text: string): Promise<void> {
@@ -118,7 +124,7 @@ export class DatabaseFrontier implements Frontier {
     })
     // Another site may name the same contact.
     this.#best.clear()
-    this.#onChange([])
+    this.#listener.changed([])
   }
 
   #keep<T>(work: (db: Db) => Promise<T>): Promise<T> {

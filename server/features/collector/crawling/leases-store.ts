@@ -107,6 +107,18 @@ export async function endJob(
   await releaseJob(db, worker)
 }
 
+/** Pauses the job of a run that must not go on, or ends it where nothing was left to do. */
+export async function pauseOrEndJob(db: Db, worker: string, stateText: string): Promise<void> {
+  await sql`update collector_jobs set
+      state = case when is_left then 'paused' else 'done' end,
+      state_text = case when is_left then ${stateText} else '' end,
+      finished_at = case when is_left then null else now() end
+    from (select id, pages_queued > 0 and pages_fetched < (settings ->> 'maxPages')::int as is_left from collector_jobs) job
+    where job.id = collector_jobs.id and worker = ${worker} and leased_until is not null and state = 'running'`.execute(
+    db,
+  )
+}
+
 /** A word about how it goes, shown while the job runs. */
 export async function noteOnJob(db: Db, worker: string, text: string): Promise<void> {
   await db

@@ -1,11 +1,13 @@
 import type { Crawler } from '#server/crawler/index.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { Queue } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import type { MailDomains } from '../mail-domains.ts'
 import { unaskedAddresses } from '../results-store.ts'
 import { setMx, TakenOver } from './counts-store.ts'
 import { DatabaseFrontier, type FoundRow } from './database-frontier.ts'
-import { endJob, type LeasedJob, noteOnJob, releaseJob } from './leases-store.ts'
+import { endJob, type LeasedJob, noteOnJob, pauseOrEndJob, releaseJob } from './leases-store.ts'
+import { pageMeter, wordsOfUsedUp } from './pages-limit.ts'
 import { wordsOfEnd } from './words.ts'
 
 /** What every run of a process shares. */
@@ -14,6 +16,7 @@ export interface Collecting {
   log: Log
   crawler: Crawler
   domains: MailDomains
+  queue: Pick<Queue, 'enqueue'>
   /** Tells the process that something of a job changed. */
   changed(jobId: string): void
 }
@@ -69,9 +72,13 @@ export async function runJob(collecting: Collecting, job: LeasedJob, signal: Abo
   try {
     const asker = domainAsker(collecting, job.id)
     const isEmail = job.kind === 'email'
-    const frontier = await DatabaseFrontier.open(db, job, (found) => {
-      changed(job.id)
-      if (isEmail) asker.ask(found)
+    const meter = pageMeter(collecting, job)
+    const frontier = await DatabaseFrontier.open(db, job, {
+      changed(found) {
+        changed(job.id)
+        if (isEmail) asker.ask(found)
+      },
+      read: meter.count,
     })
     if (isEmail && job.pagesFetched > 0) asker.ask(await unaskedAddresses(db, job.id))
     const { urls: _, country, ...limits } = job.settings
@@ -83,9 +90,10 @@ export async function runJob(collecting: Collecting, job: LeasedJob, signal: Abo
         contentHashes: frontier.contentHashes,
         forgotten: job.forgotten,
       },
-      signal,
+      signal: AbortSignal.any([signal, meter.usedUp]),
       onNote: ({ text }) => void noteOnJob(db, job.worker, text).catch(() => undefined),
     })
+    if (meter.usedUp.aborted) await pauseOrEndJob(db, job.worker, await wordsOfUsedUp(db, job))
     if (end === 'stopped') return await releaseJob(db, job.worker)
     await asker.settled()
     await endJob(db, job.worker, await wordsOfEnd(db, job.id, end))

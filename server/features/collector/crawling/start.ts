@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { z } from 'zod'
 import type { Connection } from '#server/platform/db/database.ts'
+import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { CHANGED } from '../collector.ts'
 
@@ -11,6 +13,9 @@ export interface ThreadData {
   /** No other process can be collecting (embedded database): what a crash left behind is taken up at once. */
   alone: boolean
 }
+
+/** What the thread tells: the id of a job of which something changed, or work for the queue. */
+export type ThreadMessage = string | { name: string; payload: unknown }
 
 const STOP_MS = 10_000
 const AGAIN_MS = 1_000
@@ -26,15 +31,21 @@ export function startCollecting(services: Services): { stop(): Promise<void> } {
     config: { publicUrl, logLevel, allowPrivate, dnsServers },
     alone: !config.databaseUrl,
   }
+  const enqueue = ({ name, payload }: Exclude<ThreadMessage, string>) => {
+    services.queue
+      .enqueue(job(name, z.unknown()), payload)
+      .catch((error) => log.error({ err: error, job: name }, 'work of the collecting thread was not queued'))
+  }
   let stopping = false
   let worker: Worker
   // What the thread tells must not come back to it.
   let isTelling = false
   const open = () => {
     worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData, resourceLimits })
-    worker.on('message', (jobId: string) => {
+    worker.on('message', (message: ThreadMessage) => {
+      if (typeof message === 'object') return enqueue(message)
       isTelling = true
-      live.publish(CHANGED, jobId)
+      live.publish(CHANGED, message)
       isTelling = false
     })
     worker.on('error', (error) => log.error({ err: error }, 'the collecting thread ended with an error'))

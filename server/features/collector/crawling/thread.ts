@@ -8,7 +8,7 @@ import { createLog } from '#server/platform/log.ts'
 import { MailDomains } from '../mail-domains.ts'
 import { claimJob, endJob, leasedStates, prepareClaims, releaseAll, releaseJob } from './leases-store.ts'
 import { type Collecting, runJob } from './run.ts'
-import type { ThreadData } from './start.ts'
+import type { ThreadData, ThreadMessage } from './start.ts'
 
 /** Jobs at once in a process: several workspaces get on, and memory stays bounded. */
 const AT_ONCE = 6
@@ -25,6 +25,7 @@ const pool = openPool(connection, 3, (error) =>
 )
 const db = kyselyOn(pool)
 const stop = new AbortController()
+const tell = (message: ThreadMessage) => parentPort?.postMessage(message)
 const collecting: Collecting = {
   db,
   log,
@@ -33,7 +34,9 @@ const collecting: Collecting = {
     userAgent: `Postlark/1.0 (+${config.publicUrl}/bot)`,
   }),
   domains: new MailDomains(config.dnsServers),
-  changed: (jobId) => parentPort?.postMessage(jobId),
+  // The queue has its door in the thread that answers requests.
+  queue: { enqueue: async ({ name }, payload) => tell({ name, payload }) },
+  changed: (jobId) => tell(jobId),
 }
 
 /** This process among all that ever ran: jobs it holds carry the name. */

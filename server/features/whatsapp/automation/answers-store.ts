@@ -1,13 +1,7 @@
-import {
-  contactLimit,
-  countContacts,
-  insertContact,
-  normaliseEmail,
-  updateContact,
-} from '#server/features/contacts/index.ts'
+import { roomForContacts } from '#server/features/billing/index.ts'
+import { insertContact, normaliseEmail, updateContact } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ConversationRow } from '../inbox/store.ts'
-import { planOf } from '../quota.ts'
 
 /**
  * Writes what a flow found out into the contact, who is made if there is none. Answers, in words, what could not be
@@ -47,8 +41,8 @@ export async function keepAnswers(
 
 async function makeContact(db: Db, workspaceId: string, conversation: ConversationRow): Promise<string | undefined> {
   if (!conversation.phone) return undefined
-  const limit = contactLimit(await planOf(db, workspaceId))
-  if (limit !== null && (await countContacts(db, workspaceId, limit)) >= limit) return undefined
+  const room = await roomForContacts(db, workspaceId)
+  if (room !== null && room <= 0) return undefined
   const name = conversation.name === conversation.phone ? '' : conversation.name
   return insertContact(db, workspaceId, { phone: conversation.phone, name, attributes: {} }, 'whatsapp')
 }
