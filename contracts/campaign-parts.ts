@@ -47,3 +47,15 @@ export const WhatsAppContent = z.strictObject({
   variables: z.record(Key, WhatsAppValue).default({}),
 })
 export type WhatsAppContent = z.infer<typeof WhatsAppContent>
+
+/** The rows a campaign goes to: who is among them is known once the import is done. */
+export const MergedRows = z.object({
+  importId: Id,
+  listId: Id.nullable(),
+  fileName: z.string(),
+  state: z.enum(['queued', 'running', 'done', 'failed']),
+  /** Rows dealt with so far, and those that could not be used: GET /api/imports/:id lists them. */
+  total: z.number().int(),
+  bad: z.number().int(),
+})
+export type MergedRows = z.infer<typeof MergedRows>

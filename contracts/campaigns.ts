@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Attachment, SendingWindow, WhatsAppContent } from './campaign-parts.ts'
+import { Attachment, MergedRows, SendingWindow, WhatsAppContent } from './campaign-parts.ts'
+import { CampaignStats } from './campaign-stats.ts'
 import { endpoint } from './endpoint.ts'
 import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from './values.ts'
 
@@ -49,10 +50,22 @@ export const Campaign = z.object({
     .nullable(),
   /** WhatsApp only: what Meta told of the messages that were sent; `replied` within 72 hours. */
   delivery: z.object({ delivered: count, read: count, replied: count }).nullable(),
+  /** Gmail only: the spreadsheet it goes to, instead of lists chosen by hand. */
+  merge: MergedRows.nullable(),
+  /** Of a follow-up: the campaign it belongs to. `step` is 1 for every other campaign. */
+  parentId: Id.nullable(),
+  step: count,
+  /** How many follow-ups it has. */
+  followUps: count,
+  /** Its own messages, without those of follow-ups. */
   counts: Counts,
   /** Unique human openers and clickers, for lists of campaigns. */
   opened: count,
   clicked: count,
+  /** Gmail only: through how many of its accounts replies and bounces can be seen. Not through all: some stay unknown. */
+  reads: z.enum(['all', 'some', 'none']).nullable(),
+  /** People who answered, its follow-ups included; null: unknown, because no account of it may be read. */
+  replied: count.nullable(),
   scheduledAt: Moment.nullable(),
   timeZone: z.string().nullable(),
   startedAt: Moment.nullable(),
@@ -80,22 +93,6 @@ const Fields = {
 
 export const Problem = z.object({ severity: z.enum(['error', 'warning']), code: z.string(), message: z.string() })
 
-const Share = z.object({ total: count, unique: count, human: count, machine: count })
-const Rate = z.number().nullable()
-export const CampaignStats = z.object({
-  delivered: count,
-  opens: Share,
-  clicks: Share,
-  /** Shares between 0 and 1; null where nothing can be known (nothing delivered, tracking off). */
-  rates: z.object({ open: Rate, click: Rate, clickToOpen: Rate, bounce: Rate, unsubscribe: Rate, complaint: Rate }),
-  links: z.array(z.object({ url: z.string(), clicks: count, unique: count, machine: count })),
-  timeline: z.array(z.object({ at: Moment, opens: count, clicks: count, machine: count })),
-  clients: z.array(z.object({ name: z.string(), opens: count })),
-  unsubscribes: count,
-  complaints: count,
-})
-export type CampaignStats = z.infer<typeof CampaignStats>
-
 export const CampaignMessage = z.object({
   id: Id,
   contactId: Id.nullable(),
@@ -117,12 +114,26 @@ export const CampaignMessage = z.object({
   readAt: Moment.nullable(),
   /** WhatsApp only: Meta's code of what went wrong. */
   errorCode: z.number().int().nullable(),
+  /** The first answer of a person, not of a machine; null also where answers cannot be seen. */
+  repliedAt: Moment.nullable(),
 })
 export type CampaignMessage = z.infer<typeof CampaignMessage>
 
 export const MessageEvent = z.object({
   at: Moment,
-  kind: z.enum(['queued', 'sent', 'failed', 'deferred', 'open', 'click', 'unsubscribe', 'complaint', 'bounce', 'view']),
+  kind: z.enum([
+    'queued',
+    'sent',
+    'failed',
+    'deferred',
+    'open',
+    'click',
+    'unsubscribe',
+    'complaint',
+    'bounce',
+    'reply',
+    'view',
+  ]),
   class: z.enum(['human', 'machine']).nullable(),
   reason: z.string(),
   detail: z.string(),
@@ -135,6 +146,8 @@ const Live = z.object({
   counts: Counts,
   perSecond: z.number(),
   secondsLeft: z.number().nullable(),
+  /** Counts of the follow-ups in order; empty without any. */
+  steps: z.array(z.object({ id: Id, step: count, counts: Counts })),
 })
 export type Live = z.infer<typeof Live>
 
@@ -221,7 +234,11 @@ export const campaigns = {
     summary:
       'Send one real message: to an e-mail address, marked as a test; over WhatsApp to the phone number of a contact with a recorded opt-in',
     params: IdParams,
-    body: z.strictObject({ to: Line(320).min(1, 'is required') }),
+    body: z.strictObject({
+      to: Line(320).min(1, 'is required'),
+      /** 2 to 11: that follow-up. */
+      step: z.number().int().min(1).max(11).default(1),
+    }),
     answer: z.object({ ok: z.boolean(), message: z.string(), response: z.string() }),
   }),
   send: endpoint('POST /api/campaigns/:id/send', 'user', {

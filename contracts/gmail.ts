@@ -15,6 +15,9 @@ export const GmailAccount = z.object({
   dailyCap: z.number().int(),
   /** Whether replies and bounces can be seen. Without it they cannot be known. */
   reads: z.boolean(),
+  /** When the mailbox was last looked into for them, and why it could not be; empty: it could. */
+  readAt: Moment.nullable(),
+  readText: z.string(),
   /** Connected with the workspace's own client in Google's console. */
   ownClient: z.boolean(),
   health: z.enum(['untested', 'working', 'expiring', 'failing', 'revoked']),

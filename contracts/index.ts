@@ -9,7 +9,9 @@ import { contacts, imports, lists, suppressions } from './contacts.ts'
 import { coupons } from './coupons.ts'
 import { dashboard } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
+import { followUps } from './follow-ups.ts'
 import { gmail } from './gmail.ts'
+import { mailMerge } from './mail-merge.ts'
 import { pictures } from './pictures.ts'
 import { sandbox } from './sandbox.ts'
 import { senders } from './senders.ts'
@@ -37,6 +39,8 @@ export const contract = {
   senders,
   gmail,
   campaigns,
+  followUps,
+  mailMerge,
   collector,
   whatsapp,
   whatsappAccounts,

@@ -87,7 +87,7 @@ export async function lockUser(db: Db, id: string): Promise<boolean> {
 export async function countsOf(db: Db, workspaceId: string) {
   const { rows } = await sql<{ contacts: string; campaigns: string; sent: string }>`
     select (select count(*) from contacts where workspace_id = ${workspaceId}) as contacts,
-      (select count(*) from campaigns where workspace_id = ${workspaceId} and deleted_at is null) as campaigns,
+      (select count(*) from campaigns where workspace_id = ${workspaceId} and deleted_at is null and parent_id is null) as campaigns,
       (select coalesce(sum(case when c.started_at >= now() - interval '30 days' then n.sent else (
           select count(*) from messages m
           where m.campaign_id = c.id and m.state = 'sent' and m.sent_at >= now() - interval '30 days') end), 0)

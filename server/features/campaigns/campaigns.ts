@@ -1,4 +1,4 @@
-import type { Attachment, SendingWindow, WhatsAppContent } from '#contracts/campaign-parts.ts'
+import type { SendingWindow, WhatsAppContent } from '#contracts/campaign-parts.ts'
 import type { Campaign } from '#contracts/campaigns.ts'
 import { isPaid } from '#contracts/plans.ts'
 import { reserveCampaign } from '#server/features/billing/index.ts'
@@ -9,47 +9,10 @@ import type { Services } from '#server/services.ts'
 import { attachmentsOf } from './attachments.ts'
 import { checkCampaign } from './check.ts'
 import { queueLaunch } from './jobs.ts'
+import { presentCampaign } from './present.ts'
+import * as through from './senders-store.ts'
 import * as store from './store.ts'
-import { checkContent, contentOf, deliveryOf } from './whatsapp/content.ts'
-
-/** A campaign as the outside sees it. */
-export function presentCampaign(
-  row: store.CampaignRow,
-  engaged: { opened: number; clicked: number } = { opened: 0, clicked: 0 },
-  attachments: Attachment[] = [],
-  delivery: Campaign['delivery'] = { delivered: 0, read: 0, replied: 0 },
-): Campaign {
-  const {
-    workspaceId: _,
-    queued: _q,
-    claimed: _c,
-    sent: _s,
-    deferred: _d,
-    failed: _f,
-    bounced: _b,
-    suppressed: _u,
-    unconfirmed: _n,
-    sendingWindow,
-    ...rest
-  } = row
-  return {
-    ...rest,
-    channel: row.channel as Campaign['channel'],
-    state: row.state as Campaign['state'],
-    window: sendingWindow as Campaign['window'],
-    attachments,
-    whatsapp: row.channel === 'whatsapp' ? contentOf(row.whatsapp) : null,
-    whatsappTemplate: row.channel === 'whatsapp' ? row.whatsappTemplate : null,
-    delivery: row.channel === 'whatsapp' ? delivery : null,
-    counts: store.countsOf(row),
-    ...engaged,
-    scheduledAt: row.scheduledAt?.toISOString() ?? null,
-    startedAt: row.startedAt?.toISOString() ?? null,
-    finishedAt: row.finishedAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  }
-}
+import { checkContent, deliveryOf } from './whatsapp/content.ts'
 
 export async function findCampaign(
   services: Pick<Services, 'db'>,
@@ -92,7 +55,7 @@ async function checkReferences(
 const NOT_YOURS = 'does not name something of yours'
 
 async function checkSenders(db: Services['db'], workspaceId: string, field: string, ids: string[], channel: string) {
-  const kinds = await store.senderKinds(db, workspaceId, ids)
+  const kinds = await through.senderKinds(db, workspaceId, ids)
   if (ids.some((id) => !kinds.has(id))) throw invalid(field, NOT_YOURS)
   if (channel === 'whatsapp' && ids.length > 0) throw invalid(field, 'is for e-mail: choose a WhatsApp number')
   const isGmail = channel === 'gmail'
@@ -128,7 +91,7 @@ export async function createCampaign(services: Services, workspaceId: string, gi
   await checkReferences(services, workspaceId, given, channel)
   const { fields, senderIds = [] } = fieldsOf(given, channel)
   const id = await services.db.transaction().execute(async (db) => {
-    const senderId = fields.senderId ?? (channel === 'email' ? await store.defaultSenderId(db, workspaceId) : null)
+    const senderId = fields.senderId ?? (channel === 'email' ? await through.defaultSenderId(db, workspaceId) : null)
     return store.insertCampaign(
       db,
       workspaceId,
@@ -153,15 +116,15 @@ export async function changeCampaign(
   // The sender of a campaign that rests may be exchanged: that is how one goes on when a mail server is lost.
   if (row.state === 'paused' && Object.keys(given).length === 1 && (given.senderId || given.senderIds?.length)) {
     await services.db.transaction().execute(async (db) => {
-      if (!(await store.exchangeSender(db, workspaceId, id, fields.senderId ?? null))) return
-      if (senderIds) await store.setSenders(db, workspaceId, id, senderIds)
+      if (!(await through.exchangeSender(db, workspaceId, id, fields.senderId ?? null))) return
+      if (senderIds) await through.setSenders(db, workspaceId, id, senderIds)
     })
     return showCampaign(services, workspaceId, id)
   }
   // Mail servers and Gmail accounts are not each other's.
   const anew = channel !== row.channel && given.senderId === undefined && given.senderIds === undefined
   const changed = await services.db.transaction().execute(async (db) => {
-    if (anew) fields.senderId = channel === 'email' ? await store.defaultSenderId(db, workspaceId) : null
+    if (anew) fields.senderId = channel === 'email' ? await through.defaultSenderId(db, workspaceId) : null
     return store.updateDraft(db, workspaceId, id, fields, given.listIds, anew ? [] : senderIds)
   })
   if (!changed) throw conflict('not_a_draft', 'Only a draft can be changed. What was started is frozen as it was.')

@@ -1,12 +1,14 @@
 import type { z } from 'zod'
-import type { Problem as ProblemSchema } from '#contracts/campaigns.ts'
+import type { Campaign, Problem as ProblemSchema } from '#contracts/campaigns.ts'
 import type { Field } from '#server/engine/index.ts'
 import { leftForCampaign } from '#server/features/billing/index.ts'
 import { sendingAccount } from '#server/features/senders/index.ts'
 import { checkDraftBounded } from '#server/features/templates/index.ts'
 import type { Services } from '#server/services.ts'
+import { attributeNames, countAudience } from './audience.ts'
 import { draftOf } from './draft.ts'
-import { attributeNames, type CampaignRow, countAudience } from './store.ts'
+import { presentCampaign } from './present.ts'
+import type { CampaignRow } from './store.ts'
 
 type Problem = z.infer<typeof ProblemSchema>
 
@@ -103,6 +105,29 @@ async function attributeProblems(services: Services, campaign: CampaignRow, fiel
     })
 }
 
+/** A spreadsheet that is not read yet, or not whole. */
+function rowProblems({ merge }: Campaign): Problem[] {
+  if (!merge) return []
+  if (merge.state === 'queued' || merge.state === 'running')
+    return [error('rows_being_read', `The rows of ${merge.fileName} are still being read. Wait until they are.`)]
+  if (merge.state === 'failed')
+    return [
+      error(
+        'rows_unreadable',
+        `${merge.fileName} could not be read to its end. Look at its import, then send the rows again.`,
+      ),
+    ]
+  const rows = merge.bad === 1 ? 'One row' : `${merge.bad.toLocaleString('en-US')} rows`
+  return merge.bad === 0
+    ? []
+    : [
+        warning(
+          'bad_rows',
+          `${rows} of ${merge.fileName} cannot be written to and ${merge.bad === 1 ? 'is' : 'are'} left out. Its import lists them with the reason.`,
+        ),
+      ]
+}
+
 /** Who of the lists would not get it, and why. */
 async function audienceProblems(services: Services, { workspaceId, listIds }: CampaignRow) {
   const { people, suppressed, withoutBasis } = await countAudience(services.db, workspaceId, listIds)
@@ -171,6 +196,7 @@ export async function checkCampaign(
 ): Promise<{ ok: boolean; problems: Problem[]; recipients: number }> {
   const { account, problems } = await senderProblems(services, campaign)
   if (account?.fromEmail) problems.push(...(await contentProblems(services, campaign, account)))
+  problems.push(...rowProblems(presentCampaign(campaign)))
   const audience = await audienceProblems(services, campaign)
   problems.push(...audience.problems)
   problems.push(...(await limitProblems(services, campaign, audience.recipients)))

@@ -27,6 +27,10 @@ async function sourceOf(
   return { subject, html: template?.html ?? '', mjml: template?.mjml ?? '', text: template?.text ?? '' }
 }
 
+/** The subject of a campaign as it is written now, Liquid and all. */
+export const subjectOf = async (db: Db, campaign: CampaignRow): Promise<string> =>
+  (await sourceOf(db, campaign)).subject
+
 /**
  * The draft the engine compiles. `test`: without tracking, so that trying it counts nowhere; `tellsOrigins`: with a place to
  * say where collected addresses were found.

@@ -3,6 +3,7 @@ import type { Live } from '#contracts/campaigns.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { serveEvents } from '#server/platform/live.ts'
 import type { Log } from '#server/platform/log.ts'
+import { stepsOf } from './follow-ups-store.ts'
 import { campaignById, countsOf } from './store.ts'
 
 const LOOK_MS = 500
@@ -41,6 +42,7 @@ export function streamCounts(
         counts,
         perSecond: Math.round(perSecond * 10) / 10,
         secondsLeft: row.state === 'sending' && perSecond > 0 ? Math.ceil(counts.queued / perSecond) : null,
+        steps: row.followUps === 0 ? [] : await stepsOf(db, workspaceId, campaignId),
       }
       const text = JSON.stringify(value)
       if (text !== last) send('counts', value)

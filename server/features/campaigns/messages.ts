@@ -23,6 +23,7 @@ interface MessageRow {
   deliveredAt: Date | null
   readAt: Date | null
   errorCode: number | null
+  repliedAt: Date | null
 }
 
 interface Filter {
@@ -56,7 +57,8 @@ async function messagePage(db: Db, workspaceId: string, campaignId: string, filt
     )
     select page.*, coalesce(w.delivered_at, w.read_at) as delivered_at, w.read_at, w.error_code,
       (select min(at) from events e where e.message_id = page.id and e.kind = 'open' and e.class = 'human') as opened_at,
-      (select min(at) from events e where e.message_id = page.id and e.kind = 'click' and e.class = 'human') as clicked_at
+      (select min(at) from events e where e.message_id = page.id and e.kind = 'click' and e.class = 'human') as clicked_at,
+      (select replied_at from gmail_messages g where g.message_id = page.id) as replied_at
     from page left join whatsapp_messages w on w.message_id = page.id order by page.place`.execute(db)
   return rows
 }
@@ -72,6 +74,7 @@ function present({ place: _, ...row }: MessageRow): CampaignMessage {
     clickedAt: row.clickedAt?.toISOString() ?? null,
     deliveredAt: row.deliveredAt?.toISOString() ?? null,
     readAt: row.readAt?.toISOString() ?? null,
+    repliedAt: row.repliedAt?.toISOString() ?? null,
   }
 }
 
@@ -97,6 +100,7 @@ const HEADER = [
   'deliveredAt',
   'readAt',
   'errorCode',
+  'repliedAt',
 ] as const
 const EXPORT_PAGE = 2_000
 

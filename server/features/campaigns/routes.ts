@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { campaigns } from '#contracts/campaigns.ts'
+import { followUps } from '#contracts/follow-ups.ts'
+import { mailMerge } from '#contracts/mail-merge.ts'
 import { openedAndClicked } from '#server/features/tracking/index.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
@@ -8,8 +10,11 @@ import type { Services } from '#server/services.ts'
 import { attach, detach } from './attachments.ts'
 import * as rules from './campaigns.ts'
 import { checkCampaign } from './check.ts'
+import { listFollowUps, saveFollowUps } from './follow-ups.ts'
 import { streamCounts } from './live.ts'
+import { mergeRows } from './mail-merge.ts'
 import { exportMessages, listMessages } from './messages.ts'
+import { presentCampaign } from './present.ts'
 import { campaignPage } from './store.ts'
 import { testCampaign } from './test-mail.ts'
 import { deliveryOf } from './whatsapp/content.ts'
@@ -41,7 +46,7 @@ export function mountCampaigns(app: FastifyInstance, services: Services): void {
     const ofWhatsApp = page.filter((row) => row.channel === 'whatsapp').map((row) => row.id)
     const delivery = await deliveryOf(db, caller.workspaceId, ofWhatsApp)
     return {
-      items: page.map((row) => rules.presentCampaign(row, engaged.get(row.id), [], delivery.get(row.id))),
+      items: page.map((row) => presentCampaign(row, engaged.get(row.id), [], delivery.get(row.id))),
       nextCursor: rows.length > query.limit ? (page.at(-1)?.id ?? null) : null,
     }
   })
@@ -57,6 +62,18 @@ export function mountCampaigns(app: FastifyInstance, services: Services): void {
     await detach(services, caller.workspaceId, params.id, params.attachmentId)
     return {}
   })
+  mount(app, followUps.list, async ({ caller, params }) => ({
+    items: await listFollowUps(db, caller.workspaceId, params.id),
+    nextCursor: null,
+  }))
+  mount(app, followUps.save, async ({ caller, params, body }) => ({
+    items: await saveFollowUps(db, caller.workspaceId, params.id, body.items),
+    nextCursor: null,
+  }))
+  mount(app, mailMerge.upload, async ({ caller, params, request }) => ({
+    ...(await mergeRows(services, caller, params.id, request)),
+    campaign: await rules.showCampaign(services, caller.workspaceId, params.id),
+  }))
   mount(app, campaigns.remove, async ({ caller, params }) => {
     await rules.removeCampaign(services, caller.workspaceId, params.id)
     return {}

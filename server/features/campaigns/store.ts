@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Campaign, CampaignState, Counts } from '#contracts/campaigns.ts'
-import { hasOrigins } from '#server/features/contacts/index.ts'
+import { READABLE } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { withoutBasis } from './origins.ts'
+import { setSenders } from './senders-store.ts'
 
 const columns = [
   'campaigns.id',
@@ -26,12 +26,25 @@ const columns = [
   'campaigns.sendingWindow',
   'campaigns.spread',
   'campaigns.whatsapp',
+  'campaigns.parentId',
+  'campaigns.step',
+  'campaigns.afterMinutes',
+  'campaigns.stopOnReply',
+  'campaigns.stopOnClick',
+  'campaigns.mergeImportId',
+  'imports.listId as mergeListId',
+  'imports.fileName as mergeFileName',
+  'imports.state as mergeState',
+  'imports.total as mergeTotal',
+  'imports.errorCount as mergeBad',
 ] as const
 
-function select(db: Db, workspaceId: string) {
+/** Campaigns of a workspace with their counts, those that were removed left out. */
+export function selectCampaigns(db: Db, workspaceId: string) {
   return db
     .selectFrom('campaigns')
     .leftJoin('campaignCounts as counts', 'counts.campaignId', 'campaigns.id')
+    .leftJoin('imports', 'imports.id', 'campaigns.mergeImportId')
     .where('campaigns.workspaceId', '=', workspaceId)
     .where('campaigns.deletedAt', 'is', null)
     .select(columns)
@@ -59,13 +72,23 @@ function select(db: Db, workspaceId: string) {
       >`(select json_build_object('id', t.id::text, 'name', t.name, 'language', t.language,
         'category', t.category, 'status', t.status) from whatsapp_templates t where t.workspace_id = campaigns.workspace_id
         and t.id = (campaigns.whatsapp ->> 'templateId')::bigint)`.as('whatsappTemplate'),
+      sql<number>`(select count(*)::int from campaigns f where f.parent_id = campaigns.id)`.as('followUps'),
+      // How many of its accounts may be read, and who answered; a follow-up's accounts are its campaign's.
+      sql<number>`(select count(*)::int from campaign_senders s join gmail_accounts g on g.sender_id = s.sender_id
+        where s.campaign_id = coalesce(campaigns.parent_id, campaigns.id) and g.scopes && ${READABLE}::text[])`.as(
+        'readable',
+      ),
+      sql<number>`case when campaigns.channel <> 'gmail' then 0 else (
+        select count(distinct m.contact_id)::int from gmail_messages g join messages m on m.id = g.message_id
+        where g.replied_at is not null and g.campaign_id in (
+          select f.id from campaigns f where f.id = campaigns.id or f.parent_id = campaigns.id)) end`.as('replied'),
     ])
 }
 
 export type CampaignRow = NonNullable<Awaited<ReturnType<typeof campaignById>>>
 
 export function campaignById(db: Db, workspaceId: string, id: string) {
-  return select(db, workspaceId).where('campaigns.id', '=', id).executeTakeFirst()
+  return selectCampaigns(db, workspaceId).where('campaigns.id', '=', id).executeTakeFirst()
 }
 
 /** Newest first; `before` is the last id of the page before. */
@@ -74,7 +97,10 @@ export function campaignPage(
   workspaceId: string,
   page: { limit: number; before?: string; state?: CampaignState; channel?: string },
 ) {
-  let query = select(db, workspaceId).orderBy('campaigns.id', 'desc').limit(page.limit)
+  let query = selectCampaigns(db, workspaceId)
+    .where('campaigns.parentId', 'is', null)
+    .orderBy('campaigns.id', 'desc')
+    .limit(page.limit)
   if (page.before) query = query.where('campaigns.id', '<', page.before)
   if (page.state) query = query.where('campaigns.state', '=', page.state)
   if (page.channel) query = query.where('campaigns.channel', '=', page.channel)
@@ -148,6 +174,7 @@ export async function updateDraft(
     .set({ ...fields, updatedAt: sql<Date>`now()` })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
+    .where('parentId', 'is', null)
     .where('state', '=', 'draft')
     .returning('id')
     .executeTakeFirst()
@@ -165,55 +192,20 @@ async function setLists(db: Db, workspaceId: string, campaignId: string, listIds
     .execute()
 }
 
-/** The sender over SMTP_URL. */
-export async function defaultSenderId(db: Db, workspaceId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('senders')
-    .where('workspaceId', '=', workspaceId)
-    .where('isDefault', '=', true)
-    .select('id')
-    .executeTakeFirst()
-  return row?.id ?? null
-}
-
-/** Gives a paused campaign another sender. Answers whether it still was paused. */
-export async function exchangeSender(
+/** Makes the rows of an import the audience of a draft. */
+export async function setMerge(
   db: Db,
   workspaceId: string,
   id: string,
-  senderId: string | null,
-): Promise<boolean> {
-  const row = await db
-    .updateTable('campaigns')
-    .set({ senderId })
-    .where('id', '=', id)
-    .where('workspaceId', '=', workspaceId)
-    .where('state', '=', 'paused')
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Gives a Gmail campaign the accounts it goes through. */
-export async function setSenders(db: Db, workspaceId: string, campaignId: string, senderIds: string[]) {
-  await db.deleteFrom('campaignSenders').where('campaignId', '=', campaignId).execute()
-  if (senderIds.length === 0) return
+  { importId, listId }: { importId: string; listId: string },
+): Promise<void> {
   await db
-    .insertInto('campaignSenders')
-    .values([...new Set(senderIds)].map((senderId, position) => ({ campaignId, senderId, workspaceId, position })))
-    .execute()
-}
-
-/** The kinds of these senders, of those that are the workspace's. */
-export async function senderKinds(db: Db, workspaceId: string, ids: string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('senders')
+    .updateTable('campaigns')
+    .set({ mergeImportId: importId, updatedAt: sql<Date>`now()` })
     .where('workspaceId', '=', workspaceId)
-    .where('id', 'in', ids)
-    .select(['id', 'kind'])
+    .where('id', '=', id)
     .execute()
-  return new Map(rows.map((row) => [row.id, row.kind]))
+  await setLists(db, workspaceId, id, [listId])
 }
 
 /** Which of these ids are rows of the workspace. */
@@ -255,41 +247,11 @@ export async function moveCampaign(
     .set({ stateText: '', ...change, updatedAt: sql<Date>`now()` })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
+    .where('parentId', 'is', null)
     .where('state', 'in', from)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** People the campaign would go to: confirmed members of its lists with an address, each once; those left out are counted apart. */
-export async function countAudience(
-  db: Db,
-  workspaceId: string,
-  listIds: string[],
-): Promise<{ people: number; suppressed: number; withoutBasis: number }> {
-  if (listIds.length === 0) return { people: 0, suppressed: 0, withoutBasis: 0 }
-  const barred = (await hasOrigins(db, workspaceId)) ? withoutBasis(workspaceId) : sql`false`
-  const { rows } = await sql<{ people: string; suppressed: string; withoutBasis: string }>`
-    select count(*) as people, count(s.id) as suppressed, count(*) filter (where s.id is null and ${barred}) as without_basis
-    from (select distinct contact_id from list_members
-      where workspace_id = ${workspaceId} and list_id = any(${listIds}::bigint[]) and status = 'confirmed') as member
-    join contacts c on c.id = member.contact_id and c.workspace_id = ${workspaceId} and c.email is not null
-    left join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key`.execute(
-    db,
-  )
-  const number = (key: 'people' | 'suppressed' | 'withoutBasis') => Number(rows[0]?.[key] ?? 0)
-  return { people: number('people'), suppressed: number('suppressed'), withoutBasis: number('withoutBasis') }
-}
-
-const SAMPLE = 5_000
-
-/** The attribute names found among the first 5,000 members of the lists. */
-export async function attributeNames(db: Db, workspaceId: string, listIds: string[]): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select distinct jsonb_object_keys(c.attributes) as name
-    from (select contact_id from list_members where list_id = any(${listIds}::bigint[]) and status = 'confirmed' limit ${SAMPLE}) m
-    join contacts c on c.id = m.contact_id and c.workspace_id = ${workspaceId}`.execute(db)
-  return rows.map((row) => row.name)
 }
 
 /** Queues failed or unconfirmed recipients again. Answers how many. */
@@ -311,6 +273,7 @@ export async function hideCampaign(db: Db, workspaceId: string, id: string): Pro
     .set({ deletedAt: sql<Date>`now()` })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
+    .where('parentId', 'is', null)
     .where('deletedAt', 'is', null)
     .where('state', 'not in', ['sending', 'scheduled'])
     .returning('id')

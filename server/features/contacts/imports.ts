@@ -49,24 +49,37 @@ async function lookInto(db: Db, workspaceId: string, path: string) {
   }
 }
 
+/** What an import of another feature adds to it, in its transaction. */
+interface Taking {
+  /** Form fields beside the file; `mapping` is read here. */
+  fields: string[]
+  listOf(db: Db, upload: Upload): Promise<string | null>
+  taken?(db: Db, importId: string, mapping: store.Mapping): Promise<void>
+}
+
 /** Takes a file, checks that it can be read and what its columns mean, and queues the import. Answers its id. */
-export async function acceptImport(services: Services, caller: Caller, request: FastifyRequest): Promise<string> {
+export async function takeImport(
+  services: Services,
+  caller: Caller,
+  request: FastifyRequest,
+  { fields, listOf, taken }: Taking,
+): Promise<string> {
   const { db, config, queue } = services
   const { workspaceId } = caller
-  const upload = await takeUpload(request, config.dataDir, ['listId', 'mapping'])
+  const upload = await takeUpload(request, config.dataDir, fields)
   try {
-    const listId = await listOf(db, workspaceId, upload)
     const seen = await lookInto(db, workspaceId, importPath(config.dataDir, upload.file))
     const mapping = mappingOf(upload.fields.mapping, seen)
     return await db.transaction().execute(async (db) => {
       const given = {
-        listId,
+        listId: await listOf(db, upload),
         fileName: upload.fileName,
         filePath: upload.file,
         mapping,
         contactLimit: contactLimit(caller.plan),
       }
       const id = await store.insertImport(db, workspaceId, given)
+      await taken?.(db, id, mapping)
       await queueImport(queue, workspaceId, id, db)
       return id
     })
@@ -75,6 +88,13 @@ export async function acceptImport(services: Services, caller: Caller, request: 
     throw error
   }
 }
+
+/** The import of a form with a list of one's own. Answers its id. */
+export const acceptImport = (services: Services, caller: Caller, request: FastifyRequest): Promise<string> =>
+  takeImport(services, caller, request, {
+    fields: ['listId', 'mapping'],
+    listOf: (db, upload) => listOf(db, caller.workspaceId, upload),
+  })
 
 async function listOf(db: Db, workspaceId: string, { fields }: Upload): Promise<string | null> {
   if (!fields.listId) return null

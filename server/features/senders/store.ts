@@ -40,6 +40,8 @@ const columns = [
   'gmail.rampUp as gmailRampUp',
   'gmail.rampFrom as gmailRampFrom',
   'gmail.connectedAt as gmailConnectedAt',
+  'gmail.readAt as gmailReadAt',
+  'gmail.readText as gmailReadText',
 ] as const
 
 export type SenderRow = NonNullable<Awaited<ReturnType<typeof senderById>>>

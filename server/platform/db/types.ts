@@ -98,6 +98,7 @@ export interface Campaigns {
   hard: Generated<number>;
   html: Generated<string>;
   id: Generated<Int8>;
+  mergeImportId: Int8 | null;
   name: string;
   parentId: Int8 | null;
   plan: Json | null;
@@ -309,6 +310,8 @@ export interface GmailAccounts {
   rampUp: Generated<boolean>;
   readAt: Timestamp | null;
   readCursor: string | null;
+  readingUntil: Timestamp | null;
+  readText: Generated<string>;
   refreshEncrypted: string | null;
   refreshingUntil: Timestamp | null;
   refreshUntil: Timestamp | null;
@@ -335,6 +338,7 @@ export interface GmailMessages {
   repliedAt: Timestamp | null;
   rfcId: Generated<string>;
   senderId: Int8;
+  subject: Generated<string>;
   threadId: Generated<string>;
   workspaceId: Int8;
 }

@@ -1,5 +1,6 @@
 import { Info } from 'lucide-react'
-import type { Campaign, CampaignStats } from '#contracts/campaigns.ts'
+import type { CampaignStats } from '#contracts/campaign-stats.ts'
+import type { Campaign } from '#contracts/campaigns.ts'
 import { Card } from '#web/ui/card.tsx'
 import { formatNumber, formatShare } from '#web/ui/format.ts'
 import { Tooltip } from '#web/ui/tooltip.tsx'

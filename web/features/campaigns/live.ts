@@ -62,7 +62,8 @@ async function follow(id: string, take: (live: Live) => void, signal: AbortSigna
     },
     ask: async () => {
       const next = await api(campaigns.get, { params: { id } })
-      note({ state: next.state, stateText: next.stateText, counts: next.counts, perSecond: 0, secondsLeft: null })
+      const { state, stateText, counts } = next
+      note({ state, stateText, counts, perSecond: 0, secondsLeft: null, steps: [] })
     },
     isOver: () => AT_REST.includes(state),
     signal,

@@ -21,6 +21,7 @@ const words: Record<Event['kind'], string> = {
   unsubscribe: 'Unsubscribed',
   complaint: 'Complained that it was spam',
   bounce: 'Came back',
+  reply: 'Answered',
   view: 'Read in the browser',
 }
 

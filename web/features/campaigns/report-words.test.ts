@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CampaignStats } from '#contracts/campaigns.ts'
+import type { CampaignStats } from '#contracts/campaign-stats.ts'
 import { didItWork } from './report-words.ts'
 
 const counts = { recipients: 0, queued: 0, sent: 0, deferred: 0, failed: 0, bounced: 0, suppressed: 0, unconfirmed: 0 }

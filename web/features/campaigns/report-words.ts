@@ -1,4 +1,5 @@
-import type { Campaign, CampaignStats } from '#contracts/campaigns.ts'
+import type { CampaignStats } from '#contracts/campaign-stats.ts'
+import type { Campaign } from '#contracts/campaigns.ts'
 import { formatNumber, formatShare, plural } from '#web/ui/format.ts'
 
 /** Did it work? The report's first line, in words; what nobody can know is said to be unknown. */

@@ -1,4 +1,5 @@
-import type { Campaign, CampaignStats } from '#contracts/campaigns.ts'
+import type { CampaignStats } from '#contracts/campaign-stats.ts'
+import type { Campaign } from '#contracts/campaigns.ts'
 import { Card } from '#web/ui/card.tsx'
 import { BarList } from '#web/ui/chart/bar-list.tsx'
 import { SeriesChart } from '#web/ui/chart/series-chart.tsx'

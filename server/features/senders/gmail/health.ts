@@ -8,10 +8,12 @@ import { rampLimit } from './ramp.ts'
 const SOON_MS = 7 * 24 * 3_600_000
 /** The word in `scopes` of an app-password account whose mailbox may be looked into. */
 export const IMAP = 'imap'
+/** Any of these in `scopes`: replies and bounces can be seen. */
+export const READABLE = [READ_SCOPE, IMAP]
 
 /** Whether replies and bounces of an account can be seen. */
 export const readsMail = ({ gmailScopes }: Pick<SenderRow, 'gmailScopes'>) =>
-  (gmailScopes ?? []).some((scope) => scope === READ_SCOPE || scope === IMAP)
+  (gmailScopes ?? []).some((scope) => READABLE.includes(scope))
 
 /** What is so with the permission of an account, and what to do about it. */
 function healthOf(row: SenderRow): { health: GmailAccount['health']; healthText: string } {
@@ -39,6 +41,8 @@ export function presentGmail(row: SenderRow): GmailAccount | null {
     account,
     dailyCap: cap,
     reads: readsMail(row),
+    readAt: row.gmailReadAt?.toISOString() ?? null,
+    readText: row.gmailReadText ?? '',
     ownClient: row.gmailOwnClient ?? false,
     ...healthOf(row),
     expiresAt: row.gmailRefreshUntil?.toISOString() ?? null,

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { Moment } from './values.ts'
+
+const count = z.number().int()
+const Share = z.object({ total: count, unique: count, human: count, machine: count })
+const Rate = z.number().nullable()
+export const CampaignStats = z.object({
+  delivered: count,
+  opens: Share,
+  clicks: Share,
+  /** Shares between 0 and 1; null where nothing can be known (nothing delivered, tracking off). */
+  rates: z.object({ open: Rate, click: Rate, clickToOpen: Rate, bounce: Rate, unsubscribe: Rate, complaint: Rate }),
+  links: z.array(z.object({ url: z.string(), clicks: count, unique: count, machine: count })),
+  timeline: z.array(z.object({ at: Moment, opens: count, clicks: count, machine: count })),
+  clients: z.array(z.object({ name: z.string(), opens: count })),
+  unsubscribes: count,
+  complaints: count,
+})
+export type CampaignStats = z.infer<typeof CampaignStats>

@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import { hasOrigins } from '#server/features/contacts/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { withoutBasis } from './origins.ts'
+
+/** People the campaign would go to: confirmed members of its lists with an address, each once; those left out are counted apart. */
+export async function countAudience(
+  db: Db,
+  workspaceId: string,
+  listIds: string[],
+): Promise<{ people: number; suppressed: number; withoutBasis: number }> {
+  if (listIds.length === 0) return { people: 0, suppressed: 0, withoutBasis: 0 }
+  const barred = (await hasOrigins(db, workspaceId)) ? withoutBasis(workspaceId) : sql`false`
+  const { rows } = await sql<{ people: string; suppressed: string; withoutBasis: string }>`
+    select count(*) as people, count(s.id) as suppressed, count(*) filter (where s.id is null and ${barred}) as without_basis
+    from (select distinct contact_id from list_members
+      where workspace_id = ${workspaceId} and list_id = any(${listIds}::bigint[]) and status = 'confirmed') as member
+    join contacts c on c.id = member.contact_id and c.workspace_id = ${workspaceId} and c.email is not null
+    left join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key`.execute(
+    db,
+  )
+  const number = (key: 'people' | 'suppressed' | 'withoutBasis') => Number(rows[0]?.[key] ?? 0)
+  return { people: number('people'), suppressed: number('suppressed'), withoutBasis: number('withoutBasis') }
+}
+
+const SAMPLE = 5_000
+
+/** The attribute names found among the first 5,000 members of the lists. */
+export async function attributeNames(db: Db, workspaceId: string, listIds: string[]): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct jsonb_object_keys(c.attributes) as name
+    from (select contact_id from list_members where list_id = any(${listIds}::bigint[]) and status = 'confirmed' limit ${SAMPLE}) m
+    join contacts c on c.id = m.contact_id and c.workspace_id = ${workspaceId}`.execute(db)
+  return rows.map((row) => row.name)
+}

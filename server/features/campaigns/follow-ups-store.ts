@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Counts } from '#contracts/campaigns.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type CampaignRow, countsOf, selectCampaigns } from './store.ts'
+
+export interface StepFields {
+  afterMinutes: number
+  templateId: string | null
+  html: string
+  stopOnReply: boolean
+  stopOnClick: boolean
+}
+
+/** The follow-ups of a campaign in order. */
+export function followUpsOf(db: Db, workspaceId: string, parentId: string): Promise<CampaignRow[]> {
+  return selectCampaigns(db, workspaceId).where('campaigns.parentId', '=', parentId).orderBy('campaigns.step').execute()
+}
+
+/** Their counts alone, for those who watch. */
+export async function stepsOf(
+  db: Db,
+  workspaceId: string,
+  parentId: string,
+): Promise<{ id: string; step: number; counts: Counts }[]> {
+  const rows = await followUpsOf(db, workspaceId, parentId)
+  return rows.map((row) => ({ id: row.id, step: row.step, counts: countsOf(row) }))
+}
+
+/** Holds a draft against others that change it, until the transaction ends. Answers whether it is one. */
+export async function holdDraft(db: Db, workspaceId: string, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('campaigns')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('parentId', 'is', null)
+    .where('state', '=', 'draft')
+    .select('id')
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Sets the whole sequence: a step that was there keeps its id. */
+export async function setFollowUps(db: Db, parent: CampaignRow, steps: StepFields[]): Promise<void> {
+  await db
+    .deleteFrom('campaigns')
+    .where('parentId', '=', parent.id)
+    .where('step', '>', steps.length + 1)
+    .execute()
+  for (const [index, fields] of steps.entries()) {
+    const { workspaceId, id: parentId, name } = parent
+    await db
+      .insertInto('campaigns')
+      .values({ workspaceId, parentId, name, channel: 'gmail', step: index + 2, ...fields })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['parentId', 'step'])
+          .where('parentId', 'is not', null)
+          .doUpdateSet({ ...fields, updatedAt: sql<Date>`now()` }),
+      )
+      .execute()
+  }
+}
+
+export interface StepFigures {
+  campaignId: string
+  replied: number
+  nextAt: Date | null
+}
+
+/** Answers to each of these steps, and when the next message of it is due. */
+export async function stepFigures(db: Db, ids: string[]): Promise<Map<string, StepFigures>> {
+  const { rows } = await sql<StepFigures>`
+    select f.id as campaign_id,
+      (select count(*)::int from gmail_messages g where g.campaign_id = f.id and g.replied_at is not null) as replied,
+      (select min(m.due_at) from messages m where m.campaign_id = f.id and m.due_at is not null) as next_at
+    from unnest(${ids}::bigint[]) as f (id)`.execute(db)
+  return new Map(rows.map((row) => [row.campaignId, row]))
+}
+
+/** Who of each step is left out, by the reason noted with the message. */
+export async function leftOut(db: Db, ids: string[]): Promise<{ campaignId: string; reason: string; count: number }[]> {
+  const { rows } = await sql<{ campaignId: string; reason: string; count: number }>`
+    select campaign_id, reason, count(*)::int as count from messages
+    where campaign_id = any(${ids}::bigint[]) and state = 'suppressed' group by campaign_id, reason`.execute(db)
+  return rows
+}
