@@ -62,15 +62,27 @@ export const WhatsAppStats = z.object({
 })
 export type WhatsAppStats = z.infer<typeof WhatsAppStats>
 
+const StatsQuery = z.object({
+  accountId: Id.optional(),
+  /** Only messages of this campaign, or of this template. */
+  campaignId: Id.optional(),
+  template: z.string().max(512).optional(),
+  since: Moment.optional(),
+  until: Moment.optional(),
+  step: z.enum(['hour', 'day']).default('day'),
+})
+
 export const whatsappStats = {
   show: endpoint('GET /api/whatsapp/stats', 'user', {
     summary: 'What became of WhatsApp messages, the last 30 days unless told',
-    query: z.object({
-      accountId: Id.optional(),
-      since: Moment.optional(),
-      until: Moment.optional(),
-      step: z.enum(['hour', 'day']).default('day'),
-    }),
+    query: StatsQuery,
     answer: WhatsAppStats,
+  }),
+  export: endpoint('GET /api/whatsapp/stats/export', 'user', {
+    summary: 'One table of these figures as CSV; a cost nobody knows is an empty cell',
+    transport: 'file',
+    query: StatsQuery.extend({
+      table: z.enum(['timeline', 'campaigns', 'templates', 'failures', 'categories', 'countries']),
+    }),
   }),
 }

@@ -16,6 +16,7 @@ import { peopleOf } from './inbox/store.ts'
 import { uploadMedia } from './inbox/upload.ts'
 import { listOptIns, optInSummary, recordOptIns } from './opt-ins.ts'
 import { queueTemplates } from './queues.ts'
+import { statsAsCsv } from './stats/export.ts'
 import { whatsAppStats } from './stats/stats.ts'
 import * as templates from './templates/templates.ts'
 
@@ -65,6 +66,13 @@ export function mountTemplates(app: FastifyInstance, services: Services): void {
 
 export function mountStats(app: FastifyInstance, { db }: Services): void {
   mount(app, whatsappStats.show, ({ caller, query }) => whatsAppStats(db, caller.workspaceId, query))
+  mount(app, whatsappStats.export, async ({ caller, query: { table, ...query }, reply }) => {
+    const stats = await whatsAppStats(db, caller.workspaceId, query)
+    return reply
+      .header('content-disposition', `attachment; filename="whatsapp-${table}.csv"`)
+      .type('text/csv; charset=utf-8')
+      .send(statsAsCsv(stats, table))
+  })
 }
 
 export function mountOptIns(app: FastifyInstance, { db }: Services): void {

@@ -65,6 +65,17 @@ test('figures add up: sent, delivered, read, replied, failed by reason, opt-outs
       { country: 'HK', messages: 1, cost: null },
     ]),
   )
+  // Of a template only its own messages; a reply to it counts, the confirmation of the opt-out does not.
+  const ofTemplate = await ada.api(whatsappStats.show, { query: { template: 'order_update' } })
+  expect(ofTemplate.totals).toMatchObject({ sent: 5, failed: 1, replied: 2, optedOut: 1 })
+  expect((await ada.api(whatsappStats.show, { query: { template: 'another' } })).totals).toMatchObject({
+    sent: 0,
+    optedOut: 0,
+  })
+  const csv = await (await ada.api(whatsappStats.export, { query: { table: 'countries' } })).text()
+  expect(csv).toMatch(/^"country","messages","cost estimate USD, prices of \d{4}-\d\d"\r\n/)
+  expect(csv).toContain('"GB","2","0.044"\r\n')
+  expect(csv).toContain('"HK","1",""\r\n')
   const stranger = await t.person()
   expect((await stranger.api(whatsappStats.show, { query: {} })).totals).toMatchObject({
     sent: 0,

@@ -1,5 +1,5 @@
-/** Colours have one meaning everywhere: opens indigo, clicks teal, machine traffic hatched grey, bounces red. */
-export type Meaning = 'opens' | 'clicks' | 'machine' | 'bounces'
+/** Colours have one meaning everywhere: opens and reads indigo, clicks and replies teal, machine traffic hatched grey, bounces and failures red, what only arrived blue. */
+export type Meaning = 'opens' | 'clicks' | 'machine' | 'bounces' | 'delivered'
 
 export interface Series {
   /** The field of each point that holds this curve's number. */

@@ -10,12 +10,14 @@ const LONGEST_DAYS = 400
 
 interface Query {
   accountId?: string | undefined
+  campaignId?: string | undefined
+  template?: string | undefined
   since?: string | undefined
   until?: string | undefined
   step: 'hour' | 'day'
 }
 
-function rangeOf(workspaceId: string, { accountId, since, until, step }: Query): store.Range {
+function rangeOf(workspaceId: string, { accountId, campaignId, template, since, until, step }: Query): store.Range {
   const end = until ? new Date(until) : new Date()
   const start = since ? new Date(since) : new Date(end.getTime() - 30 * DAY)
   if (start >= end) throw invalid('since', 'has to lie before the end')
@@ -24,7 +26,7 @@ function rangeOf(workspaceId: string, { accountId, since, until, step }: Query):
       'since',
       step === 'hour' ? 'may lie 31 days back at most by the hour' : `may lie ${LONGEST_DAYS} days back at most`,
     )
-  return { workspaceId, accountId, since: start, until: end }
+  return { workspaceId, accountId, campaignId, template, since: start, until: end }
 }
 
 const round = (dollars: number) => Math.round(dollars * 10_000) / 10_000

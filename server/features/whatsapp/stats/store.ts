@@ -5,12 +5,21 @@ import type { Db } from '#server/platform/db/database.ts'
 export interface Range {
   workspaceId: string
   accountId: string | undefined
+  campaignId: string | undefined
+  template: string | undefined
   since: Date
   until: Date
 }
 
-const within = ({ workspaceId, accountId, since, until }: Range) => sql`m.workspace_id = ${workspaceId}
-  and m.at >= ${since} and m.at < ${until} ${accountId ? sql`and m.account_id = ${accountId}` : sql``}`
+type Choice = Pick<Range, 'accountId' | 'campaignId' | 'template'>
+
+const chosen = ({ accountId, campaignId, template }: Choice) => sql`
+  ${accountId ? sql`and m.account_id = ${accountId}` : sql``}
+  ${campaignId ? sql`and m.campaign_id = ${campaignId}` : sql``}
+  ${template ? sql`and m.template_name = ${template}` : sql``}`
+
+const within = ({ workspaceId, since, until, ...choice }: Range) => sql`m.workspace_id = ${workspaceId}
+  and m.at >= ${since} and m.at < ${until} ${chosen(choice)}`
 
 // Meta tells times in whole seconds. A message that was read was delivered, even where Meta never said so.
 const figures = sql`
@@ -54,8 +63,9 @@ export function timeline(db: Db, range: Range, step: 'hour' | 'day') {
   )
 }
 
-/** People who stopped, by hour or day. Of one number only those who have talked with it. */
-export function optOuts(db: Db, { workspaceId, accountId, since, until }: Range, step: 'hour' | 'day') {
+/** People who stopped, by hour or day. Of one number, campaign or template only those who had a message of it. */
+export function optOuts(db: Db, { workspaceId, since, until, ...choice }: Range, step: 'hour' | 'day') {
+  const isAll = !choice.accountId && !choice.campaignId && !choice.template
   return rowsOf(
     db,
     sql<{
@@ -63,7 +73,7 @@ export function optOuts(db: Db, { workspaceId, accountId, since, until }: Range,
       people: number
     }>`select date_trunc(${step}, s.at, 'UTC') as at, count(*)::int as people from suppressions s
       where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and s.reason = 'unsubscribe' and s.at >= ${since} and s.at < ${until}
-        ${accountId ? sql`and exists (select 1 from whatsapp_messages m where m.account_id = ${accountId} and '+' || m.person = s.address_key)` : sql``}
+        ${isAll ? sql`` : sql`and exists (select 1 from whatsapp_messages m where m.workspace_id = s.workspace_id and '+' || m.person = s.address_key ${chosen(choice)})`}
       group by 1 order by 1`,
   )
 }

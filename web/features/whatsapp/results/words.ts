@@ -1,0 +1,47 @@
+import type { WhatsAppStats } from '#contracts/whatsapp-stats.ts'
+
+const countries = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' })
+
+/** "GB" -> "United Kingdom"; numbers of no country are said to be unknown. */
+export function countryName(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : 'Unknown country'
+}
+
+const categories: Record<string, string> = {
+  marketing: 'Marketing',
+  marketing_lite: 'Marketing, through Meta’s own delivery',
+  utility: 'Utility',
+  authentication: 'Authentication',
+  service: 'Service, inside the 24 hours',
+  unknown: 'Unknown category',
+}
+
+/** Meta's word for what kind of message is charged, for people. */
+export const categoryName = (category: string) => categories[category] ?? category
+
+/** Dollars -> "$1.27"; small sums keep four places, because a message costs less than a cent. null is "unknown". */
+export function dollars(sum: number | null, currency = 'USD'): string {
+  if (sum === null) return 'unknown'
+  const small = sum > 0 && sum < 1
+  return new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: 2,
+    maximumFractionDigits: small ? 4 : 2,
+  }).format(sum)
+}
+
+const months = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** "2026-10" -> "October 2026". */
+export function monthInWords(month: string): string {
+  const at = Date.parse(`${month}-01T00:00:00Z`)
+  return Number.isNaN(at) ? month : months.format(at)
+}
+
+/** What is known of the cost, where the whole is unknown because a part is. */
+export function knownCost({ byCategory, byCountry }: WhatsAppStats['cost']): number {
+  const sum = (rows: { cost: number | null }[]) => rows.reduce((total, { cost }) => total + (cost ?? 0), 0)
+  // Groups with one unknown part count as nothing, so the finer grouping knows more.
+  return Math.max(sum(byCategory), sum(byCountry))
+}
