@@ -1,22 +1,206 @@
+import { useSearchParams } from 'react-router'
+import type { WhatsAppStats } from '#contracts/whatsapp-stats.ts'
+import { ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { SeriesChart } from '#web/ui/chart/series-chart.tsx'
 import { ChartDrawing } from '#web/ui/drawings.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { UrlSelect } from '#web/ui/url-select.tsx'
 import { NeedsNumber } from './needs-number.tsx'
+import { useNumbers } from './queries.ts'
+import { CostTables } from './results/costs.tsx'
+import { ExportMenu } from './results/export-menu.tsx'
+import { Figures } from './results/figures.tsx'
+import { filled, type Period, periodOf, periods, rangeOf, stepInWords } from './results/period.ts'
+import { type StatsFilter, useStats } from './results/queries.ts'
+import { Campaigns, Failures, Templates } from './results/tables.tsx'
 
 export const meta = () => [{ title: 'WhatsApp results · Postlark' }]
 
+function useFilter(): StatsFilter {
+  const [search] = useSearchParams()
+  const id = (param: string) =>
+    (/^[1-9]\d{0,18}$/.test(search.get(param) ?? '') ? search.get(param) : null) ?? undefined
+  return {
+    period: periodOf(search.get('period')),
+    accountId: id('number'),
+    campaignId: id('campaign'),
+    template: search.get('template') ?? undefined,
+  }
+}
+
+/** What became of every WhatsApp message, what it may cost, and what it brought. */
 export default function ResultsPage() {
+  const numbers = useNumbers()
+  const filter = useFilter()
   return (
     <>
-      <PageHeader title="WhatsApp results" description="What became of every message." />
+      <PageHeader
+        title="WhatsApp results"
+        description="What became of every message, by day, by campaign and by template, and about what it costs."
+        action={numbers.data && numbers.data.items.length > 0 && <ExportMenu filter={filter} />}
+      />
       <NeedsNumber what="Results are counted from the first message on.">
-        <Card flush>
-          <EmptyState drawing={<ChartDrawing />} title="This installation does not have it yet">
-            What became of every message.
-          </EmptyState>
-        </Card>
+        <Filters filter={filter} />
+        <Results filter={filter} />
       </NeedsNumber>
     </>
+  )
+}
+
+function Results({ filter }: { filter: StatsFilter }) {
+  const query = useStats(filter)
+  const stats = query.data
+  if (query.isError && !stats)
+    return (
+      <Card flush>
+        <ErrorState
+          title="The results could not be loaded"
+          error={query.error}
+          kept="They are all kept."
+          onRetry={() => query.refetch()}
+        />
+      </Card>
+    )
+  if (!stats) return <Loading />
+  return isEmpty(stats) ? (
+    <Nothing filter={filter} />
+  ) : (
+    <Report stats={stats} filter={filter} stale={query.isPlaceholderData} />
+  )
+}
+
+const isEmpty = ({ totals }: WhatsAppStats) => Object.values(totals).every((value) => value === 0)
+
+function Filters({ filter }: { filter: StatsFilter }) {
+  const accounts = useNumbers()
+  // What can be chosen does not shrink with what was chosen.
+  const all = useStats({ period: filter.period, accountId: filter.accountId }).data
+  const numbers = accounts.data?.items ?? []
+  return (
+    <section aria-label="Filters" className="mb-5 grid gap-2 sm:flex sm:flex-wrap [&>*]:sm:w-52">
+      <UrlSelect
+        param="period"
+        label="Period"
+        all={periods['30'].label}
+        options={(['1', '7', '90', '365'] satisfies Period[]).map((value) => ({ value, label: periods[value].label }))}
+      />
+      {numbers.length > 1 && (
+        <UrlSelect
+          param="number"
+          label="Number"
+          all="All numbers"
+          options={numbers.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
+      <UrlSelect
+        param="campaign"
+        label="Campaign"
+        all="All campaigns"
+        options={named(
+          filter.campaignId,
+          all?.campaigns.map(({ id, name }) => ({ value: id, label: name })),
+        )}
+      />
+      <UrlSelect
+        param="template"
+        label="Template"
+        all="All templates"
+        options={named(
+          filter.template,
+          all?.templates.map(({ name }) => ({ value: name, label: name })),
+        )}
+      />
+    </section>
+  )
+}
+
+/** What was chosen stays among the choices, even where nothing of it lies in the period. */
+function named(chosen: string | undefined, options: { value: string; label: string }[] = []) {
+  if (!chosen || options.some(({ value }) => value === chosen)) return options
+  return [...options, { value: chosen, label: /^\d+$/.test(chosen) ? `Campaign ${chosen}` : chosen }]
+}
+
+function Report({ stats, filter, stale }: { stats: WhatsAppStats; filter: StatsFilter; stale: boolean }) {
+  return (
+    <div aria-busy={stale || undefined} className={`space-y-5 transition-opacity ${stale ? 'opacity-60' : ''}`}>
+      <Figures stats={stats} />
+      <OverTime stats={stats} filter={filter} />
+      <Campaigns stats={stats} />
+      <Templates stats={stats} />
+      <CostTables stats={stats} />
+      <Failures stats={stats} />
+    </div>
+  )
+}
+
+const nothing = { sent: 0, delivered: 0, read: 0, failed: 0, received: 0, optedOut: 0 }
+
+function OverTime({ stats, filter }: { stats: WhatsAppStats; filter: StatsFilter }) {
+  const { step } = rangeOf(filter.period)
+  const narrowed = filter.campaignId !== undefined || filter.template !== undefined
+  return (
+    <Card
+      title="Over time"
+      description={step === 'day' ? 'By the day a message was written, in UTC.' : 'By the hour a message was written.'}
+    >
+      <SeriesChart
+        label="Messages over time"
+        xLabel={step === 'day' ? 'Day' : 'Hour'}
+        series={[
+          { key: 'delivered', label: 'Delivered', meaning: 'delivered' },
+          { key: 'read', label: 'Read', meaning: 'opens' },
+          // A message that comes in belongs to no campaign.
+          ...(narrowed ? [] : [{ key: 'received', label: 'Received', meaning: 'clicks' as const }]),
+          { key: 'failed', label: 'Failed', meaning: 'bounces' },
+        ]}
+        points={filled(stats.timeline, nothing, { since: stats.since, until: stats.until, step }).map(
+          ({ at, ...numbers }) => ({
+            x: at,
+            ...numbers,
+          }),
+        )}
+        formatX={stepInWords(step)}
+      />
+    </Card>
+  )
+}
+
+function Nothing({ filter }: { filter: StatsFilter }) {
+  const narrowed = filter.accountId ?? filter.campaignId ?? filter.template
+  return (
+    <Card flush>
+      <EmptyState
+        drawing={<ChartDrawing />}
+        title={narrowed ? 'Nothing matches these filters' : 'Nothing was sent or received in this time'}
+        action={
+          narrowed || filter.period !== '365' ? (
+            <ButtonLink to="?period=365">Show the last 12 months</ButtonLink>
+          ) : (
+            <ButtonLink kind="primary" to="/whatsapp-sender/new">
+              New campaign
+            </ButtonLink>
+          )
+        }
+      >
+        Figures appear as soon as Meta takes a message.
+      </EmptyState>
+    </Card>
+  )
+}
+
+function Loading() {
+  return (
+    <div role="status" aria-label="Loading..." className="space-y-5">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(9.25rem,1fr))] gap-3">
+        {['sent', 'delivered', 'read', 'replied', 'failed', 'out', 'cost'].map((key) => (
+          <Skeleton key={key} className="h-24" />
+        ))}
+      </div>
+      <Skeleton className="h-72 w-full" />
+    </div>
   )
 }

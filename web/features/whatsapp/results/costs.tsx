@@ -61,7 +61,11 @@ function CostTable({ title, what, currency, rows }: { title: string; what: strin
         columns={columns(what, currency)}
         rows={rows}
         rowKey={(row) => row.name}
-        empty={<p className="px-5 pb-5 text-base text-muted">Meta has charged for nothing in this time, as far as it said.</p>}
+        empty={
+          <p className="px-5 pb-5 text-base text-muted">
+            Meta has charged for nothing in this time, as far as it said.
+          </p>
+        }
       />
     </Card>
   )

@@ -23,7 +23,12 @@ export function Figures({ stats: { totals, cost } }: { stats: WhatsAppStats }) {
         note={`${share(read, delivered, 'delivered') ?? 'nothing delivered'}; unknown where read receipts are off`}
       />
       <Stat label="Replied" value={formatNumber(replied)} note="people who wrote within 72 hours of a template" />
-      <Stat label="Failed" value={formatNumber(failed)} note={share(failed, sent + failed, 'all') ?? 'none tried'} to="#failed" />
+      <Stat
+        label="Failed"
+        value={formatNumber(failed)}
+        note={share(failed, sent + failed, 'all') ?? 'none tried'}
+        to="#failed"
+      />
       <Stat
         label="Opted out"
         value={formatNumber(optedOut)}

@@ -94,7 +94,12 @@ type Failure = WhatsAppStats['failures'][number]
 
 const failureColumns: Column<Failure>[] = [
   { id: 'reason', header: 'Reason', cell: (row) => <span className="block whitespace-normal">{row.reason}</span> },
-  { id: 'code', header: 'Meta’s code', number: true, cell: (row) => row.code ?? <span className="text-muted">none</span> },
+  {
+    id: 'code',
+    header: 'Meta’s code',
+    number: true,
+    cell: (row) => row.code ?? <span className="text-muted">none</span>,
+  },
   { id: 'messages', header: 'Messages', number: true, cell: (row) => formatNumber(row.messages) },
 ]
 
