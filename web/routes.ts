@@ -84,6 +84,7 @@ export default [
         route('whatsapp-sender/inbox', 'features/whatsapp/inbox-page.tsx'),
         route('whatsapp-sender/templates', 'features/whatsapp/templates-page.tsx'),
         route('whatsapp-sender/automations', 'features/whatsapp/automations-page.tsx'),
+        route('whatsapp-sender/automations/:id', 'features/whatsapp/automations/edit-page.tsx'),
         route('whatsapp-sender/numbers', 'features/whatsapp/numbers-page.tsx'),
         route('whatsapp-dash', 'features/whatsapp/results-page.tsx'),
       ]),

@@ -1,0 +1,153 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { type Automation, type AutomationRules, whatsappAutomations } from '#contracts/whatsapp-automations.ts'
+import { api } from '#web/api.ts'
+import { FormBanner } from '#web/ui/banner.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { ownZone } from '#web/ui/zoned-time.ts'
+import { NeedsNumber } from '../needs-number.tsx'
+import { useNumbers } from '../queries.ts'
+import { type Errors, errorsOf } from './form.ts'
+import { useAutomation } from './queries.ts'
+import { QuestionFields } from './question-fields.tsx'
+import { ReplyFields } from './reply-fields.tsx'
+import { WhenFields } from './when-fields.tsx'
+import { emptyRules, type Kind, kinds } from './words.ts'
+
+export const meta = () => [{ title: 'WhatsApp automation · Postlark' }]
+
+const back = { to: '/whatsapp-sender/automations', label: 'Automations' }
+
+/** One automation: `new` with `?kind=` and `?number=`, or one there is. */
+export default function EditPage() {
+  const { id = '' } = useParams()
+  return (
+    <NeedsNumber what="Automations answer what is written to a number of your own.">
+      {id === 'new' ? <NewAutomation /> : <KnownAutomation key={id} id={id} />}
+    </NeedsNumber>
+  )
+}
+
+function NewAutomation() {
+  const [search] = useSearchParams()
+  const numbers = useNumbers().data?.items ?? []
+  const number = numbers.find(({ id }) => id === search.get('number')) ?? numbers[0]
+  const kind = kinds.find((one) => one.kind === search.get('kind'))?.kind ?? 'keyword'
+  const place = Number(search.get('place') ?? 0) || 0
+  if (!number) return null
+  return (
+    <Editor
+      key={`${kind} ${number.id}`}
+      before={{ kind, accountId: number.id, name: '', active: true, place, rules: emptyRules(kind, ownZone()) }}
+    />
+  )
+}
+
+function KnownAutomation({ id }: { id: string }) {
+  const query = useAutomation(id)
+  if (query.isError)
+    return (
+      <>
+        <PageHeader title="Automation" back={back} />
+        <Card flush>
+          <ErrorState title="The automation could not be opened" error={query.error} onRetry={() => query.refetch()} />
+        </Card>
+      </>
+    )
+  if (!query.data) return <SkeletonRows />
+  return <Editor before={query.data} />
+}
+
+type Before = Pick<Automation, 'kind' | 'accountId' | 'name' | 'active' | 'place' | 'rules'> & { id?: string }
+
+/** Saves what is edited; `save` resolves to what is wrong, field by field, where it was refused. */
+function useSaving(before: Before) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return async (name: string, rules: AutomationRules): Promise<Errors | null> => {
+    const body = { name: name.trim(), rules }
+    try {
+      if (before.id) await api(whatsappAutomations.update, { params: { id: before.id }, body })
+      else {
+        const { kind, accountId, active, place } = before
+        await api(whatsappAutomations.create, { body: { kind, accountId, active, place, ...body } })
+      }
+      await queries.invalidateQueries({ queryKey: ['whatsapp', 'automations'] })
+      toast.success('Saved. Try it beside the list.')
+      await navigate(`${back.to}?number=${before.accountId}`)
+      return null
+    } catch (error) {
+      return errorsOf(error)
+    }
+  }
+}
+
+function Editor({ before }: { before: Before }) {
+  const [name, setName] = useState(before.name)
+  const [rules, setRules] = useState(before.rules)
+  const [errors, setErrors] = useState<Errors>({})
+  const [busy, setBusy] = useState(false)
+  const saveAs = useSaving(before)
+  const kind = kinds.find((one) => one.kind === before.kind)
+  const change = (changes: Partial<AutomationRules>) => setRules((old) => ({ ...old, ...changes }))
+  useEffect(() => {
+    // The first field that is wrong, wherever it is in this long form.
+    if (Object.keys(errors).length > 0) document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [errors])
+
+  async function save(event: React.FormEvent) {
+    event.preventDefault()
+    setBusy(true)
+    const refused = name.trim() === '' ? { name: 'The name is required.' } : await saveAs(name, rules)
+    setBusy(false)
+    if (refused) setErrors(refused)
+  }
+
+  return (
+    <>
+      <PageHeader
+        title={before.id ? before.name : `New ${kind?.label.toLowerCase()} automation`}
+        description={kind?.does}
+        back={back}
+      />
+      <form noValidate onSubmit={save} className="max-w-2xl space-y-5">
+        <FormBanner error={errors.root} />
+        <Card title="Name">
+          <Field label="Name" hint="Only you see it." error={errors.name}>
+            <Input value={name} maxLength={120} autoComplete="off" onChange={(event) => setName(event.target.value)} />
+          </Field>
+        </Card>
+        <WhenFields kind={before.kind as Kind} rules={rules} errors={errors} onChange={change} />
+        <ReplyFields rules={rules} errors={errors} onChange={change} />
+        <QuestionFields rules={rules} errors={errors} onChange={change} />
+        <Card title="Then">
+          <Checkbox
+            label="Hand over to a person"
+            hint={
+              rules.questions.length > 0
+                ? 'After the last question nothing answers by itself for 24 hours; the conversation waits in your inbox.'
+                : 'After this answer nothing answers by itself for 24 hours; the conversation waits in your inbox.'
+            }
+            checked={rules.handOver}
+            onChange={(event) => change({ handOver: event.target.checked })}
+          />
+        </Card>
+        <div className="flex flex-wrap justify-end gap-2">
+          <ButtonLink to={back.to}>Cancel</ButtonLink>
+          <Button kind="primary" type="submit" busy={busy}>
+            Save automation
+          </Button>
+        </div>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,210 @@
+import { RotateCcw, SendHorizontal } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { messageOf } from '#web/api.ts'
+import { useContacts } from '#web/features/contacts/index.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { Combobox } from '#web/ui/combobox.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { ZonedFields } from '#web/ui/zoned-fields.tsx'
+import { instantOf, ownZone } from '#web/ui/zoned-time.ts'
+import { type Simulation, useSimulation } from './queries.ts'
+
+const MOST = 50
+
+interface SimulatorProps {
+  accountId: string
+  /** What the business is called in the chat. */
+  name: string
+  version: string
+}
+
+/** A chat to try the automations in, with the engine that answers for real. Nothing is sent and nothing kept. */
+export function Simulator({ accountId, name, version }: SimulatorProps) {
+  const [messages, setMessages] = useState<string[]>([])
+  const [contactId, setContactId] = useState('')
+  const [when, setWhen] = useState({ date: '', time: '', zone: ownZone() })
+  const at = instantOf(when.date, when.time, when.zone)?.at.toISOString()
+  const query = useSimulation({ accountId, messages, contactId: contactId || undefined, at }, version)
+  const said = query.data && messages.length > 0 ? query.data : undefined
+  const say = (text: string) => setMessages((old) => (old.length < MOST ? [...old, text] : old))
+  return (
+    <Card
+      title="Try them"
+      description="Write as a customer would. Nothing is sent and nothing is kept."
+      className="wide:sticky wide:top-6"
+      action={
+        messages.length > 0 && (
+          <Button
+            size="sm"
+            icon={<RotateCcw aria-hidden="true" className="size-3.5" />}
+            onClick={() => setMessages([])}
+          >
+            Start again
+          </Button>
+        )
+      }
+    >
+      <Talk said={said} name={name} onPress={say} />
+      {query.isError && (
+        <Banner tone="harm" role="alert" className="mt-3">
+          {messageOf(query.error)}
+        </Banner>
+      )}
+      {said && <Outcome said={said} />}
+      <Composer onSay={say} isFull={messages.length >= MOST} />
+      <details className="mt-4">
+        <summary className="rounded-control text-sm font-medium text-accent-text">
+          As one of your contacts, or at another time
+        </summary>
+        <div className="mt-3 space-y-4">
+          <AsContact value={contactId} onChange={setContactId} />
+          <div className="[&>div]:grid-cols-1!">
+            <ZonedFields value={when} onChange={(change) => setWhen((old) => ({ ...old, ...change }))} />
+          </div>
+          <p className="text-sm text-muted">Without a date and a time it is now; each message comes a minute later.</p>
+        </div>
+      </details>
+    </Card>
+  )
+}
+
+type Step = Simulation['steps'][number]
+
+function Talk({
+  said,
+  name,
+  onPress,
+}: {
+  said: Simulation | undefined
+  name: string
+  onPress: (text: string) => void
+}) {
+  const end = useRef<HTMLDivElement>(null)
+  const count = said?.steps.length ?? 0
+  useEffect(() => {
+    // Inside the chat only: the page stays where it is.
+    if (count > 0 && end.current) end.current.scrollTop = end.current.scrollHeight
+  }, [count])
+  return (
+    <div
+      ref={end}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+      tabIndex={0}
+      role="log"
+      aria-label={`Talk with ${name}`}
+      className="h-80 space-y-2 overflow-y-auto rounded-card border bg-sunken px-3 py-3"
+    >
+      {!said && (
+        <p className="grid h-full place-items-center px-4 text-center text-base text-muted">
+          What {name} would answer appears here.
+        </p>
+      )}
+      {said?.steps.map((step, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added at the end
+        <Bubble key={index} step={step} onPress={onPress} />
+      ))}
+      {said?.handedOver && <Aside>A person takes over from here.</Aside>}
+    </div>
+  )
+}
+
+const Aside = ({ children }: { children: React.ReactNode }) => (
+  <p className="px-2 text-center text-sm wrap-anywhere text-text">{children}</p>
+)
+
+function Bubble({ step, onPress }: { step: Step; onPress: (text: string) => void }) {
+  const isOwn = step.from === 'person'
+  return (
+    <div className={isOwn ? 'flex flex-col items-end gap-1.5' : 'flex flex-col items-start gap-1'}>
+      <div
+        className={`max-w-[85%] rounded-card border px-3 py-2 text-base whitespace-pre-wrap wrap-anywhere text-ink ${
+          isOwn ? 'border-good/30 bg-good-soft' : 'bg-raised'
+        }`}
+      >
+        {step.text}
+      </div>
+      {step.buttons.length > 0 && (
+        <div className="flex max-w-[85%] flex-col gap-1">
+          {step.buttons.map((label) => (
+            <Button key={label} size="sm" onClick={() => onPress(label)}>
+              {label}
+            </Button>
+          ))}
+        </div>
+      )}
+      {step.why &&
+        (isOwn ? (
+          <div className="w-full">
+            <Aside>{step.why}</Aside>
+          </div>
+        ) : (
+          <p className="max-w-[85%] text-sm wrap-anywhere text-text">
+            <span className="font-medium">{step.automationName}</span>: {step.why}
+          </p>
+        ))}
+    </div>
+  )
+}
+
+function Outcome({ said: { fields } }: { said: Simulation }) {
+  const all = Object.entries(fields)
+  if (all.length === 0) return null
+  return (
+    <section aria-label="Written into the contact" className="mt-3 rounded-card border px-3 py-2 text-sm">
+      <h3 className="font-medium text-ink">Would be written into the contact</h3>
+      <dl className="mt-1">
+        {all.map(([field, value]) => (
+          <div key={field} className="flex gap-2 wrap-anywhere">
+            <dt className="text-muted">{field.replace(/^attributes\./, '')}</dt>
+            <dd className="text-ink">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Composer({ onSay, isFull }: { onSay: (text: string) => void; isFull: boolean }) {
+  const [text, setText] = useState('')
+  if (isFull) return <p className="mt-3 text-sm text-muted">{MOST} messages are enough for one talk. Start again.</p>
+  return (
+    <form
+      className="mt-3 flex gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() === '') return
+        onSay(text.trim())
+        setText('')
+      }}
+    >
+      <Input
+        aria-label="Message of the customer"
+        placeholder="Write a message"
+        maxLength={4_096}
+        autoComplete="off"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <IconButton label="Say it" type="submit">
+        <SendHorizontal aria-hidden="true" className="size-4" />
+      </IconButton>
+    </form>
+  )
+}
+
+function AsContact({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const contacts = useContacts({ limit: 200 })
+  const options = (contacts.data?.items ?? []).map(({ id, name, email, phone }) => ({
+    value: id,
+    label: name || phone || email || `Contact ${id}`,
+    ...(name && { note: phone ?? email ?? '' }),
+  }))
+  return (
+    <Field label="As">
+      <Combobox options={options} value={value} onChange={onChange} none="Somebody you do not know" />
+    </Field>
+  )
+}
