@@ -29,8 +29,8 @@ export function Switch({ label, on, onChange, disabled }: SwitchProps) {
       >
         <span
           className={cx(
-            'absolute inset-y-0.5 size-3 rounded-full transition-transform',
-            on ? 'translate-x-4 bg-white' : 'translate-x-0.5 bg-control',
+            'absolute top-0.5 left-0.5 size-3 rounded-full transition-transform',
+            on ? 'translate-x-3.5 bg-white' : 'bg-control',
           )}
         />
       </span>

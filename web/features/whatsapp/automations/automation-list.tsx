@@ -73,7 +73,7 @@ function Row({ automation, busy, isFirst, isLast, onSwitch, onMove, onRemove }: 
   const { when, does } = rulesInWords(kind, rules)
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-3">
-      <div className={`min-w-0 flex-1 basis-52 ${active ? '' : 'opacity-70'}`}>
+      <div className="min-w-0 flex-1 basis-52">
         <Link
           to={`/whatsapp-sender/automations/${id}`}
           className="block rounded-control text-base font-medium wrap-anywhere text-ink hover:underline"

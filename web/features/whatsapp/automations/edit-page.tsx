@@ -121,11 +121,9 @@ function Editor({ before }: { before: Before }) {
       />
       <form noValidate onSubmit={save} className="max-w-2xl space-y-5">
         <FormBanner error={errors.root} />
-        <Card title="Name">
-          <Field label="Name" hint="Only you see it." error={errors.name}>
-            <Input value={name} maxLength={120} autoComplete="off" onChange={(event) => setName(event.target.value)} />
-          </Field>
-        </Card>
+        <Field label="Name" hint="Only you see it." error={errors.name}>
+          <Input value={name} maxLength={120} autoComplete="off" onChange={(event) => setName(event.target.value)} />
+        </Field>
         <WhenFields kind={before.kind as Kind} rules={rules} errors={errors} onChange={change} />
         <ReplyFields rules={rules} errors={errors} onChange={change} />
         <QuestionFields rules={rules} errors={errors} onChange={change} />

@@ -33,7 +33,7 @@ export function Simulator({ accountId, name, version }: SimulatorProps) {
   return (
     <Card
       title="Try them"
-      description="Write as a customer would. Nothing is sent and nothing is kept."
+      description="Nothing is sent, nothing is kept."
       className="wide:sticky wide:top-6"
       action={
         messages.length > 0 && (

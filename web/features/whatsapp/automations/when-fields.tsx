@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { AutomationRules } from '#contracts/whatsapp-automations.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { Textarea } from '#web/ui/input.tsx'
+import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { ConditionFields } from './condition-fields.tsx'
 import type { RulesProps } from './form.ts'
@@ -38,8 +38,7 @@ function KeywordFields({ rules, errors, onChange }: RulesProps) {
         error={errors.keywords}
         hint="Separated by commas. Capitals and punctuation do not matter; “offer” is not found in “coffers”."
       >
-        <Textarea
-          rows={2}
+        <Input
           autoComplete="off"
           value={text}
           onChange={(event) => {

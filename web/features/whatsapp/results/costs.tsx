@@ -15,7 +15,7 @@ const columns = (what: string, currency: string): Column<Row>[] => [
   { id: 'messages', header: 'Charged messages', number: true, cell: (row) => formatNumber(row.messages) },
   {
     id: 'cost',
-    header: 'About',
+    header: 'Cost, about',
     number: true,
     cell: (row) => (row.cost === null ? <span className="text-muted">unknown</span> : dollars(row.cost, currency)),
   },

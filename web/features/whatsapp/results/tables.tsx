@@ -93,7 +93,11 @@ export function Templates({ stats }: { stats: WhatsAppStats }) {
 type Failure = WhatsAppStats['failures'][number]
 
 const failureColumns: Column<Failure>[] = [
-  { id: 'reason', header: 'Reason', cell: (row) => <span className="block whitespace-normal">{row.reason}</span> },
+  {
+    id: 'reason',
+    header: 'Reason',
+    cell: (row) => <span className="block py-2.5 whitespace-normal">{row.reason}</span>,
+  },
   {
     id: 'code',
     header: 'Meta’s code',
