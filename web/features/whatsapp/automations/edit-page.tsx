@@ -69,12 +69,19 @@ function KnownAutomation({ id }: { id: string }) {
 
 type Before = Pick<Automation, 'kind' | 'accountId' | 'name' | 'active' | 'place' | 'rules'> & { id?: string }
 
+/** Rows nobody wrote into are none. */
+const withoutBlanks = (rules: AutomationRules): AutomationRules => ({
+  ...rules,
+  buttons: rules.buttons.filter((text) => text.trim() !== ''),
+  questions: rules.questions.map((one) => ({ ...one, choices: one.choices.filter((text) => text.trim() !== '') })),
+})
+
 /** Saves what is edited; `save` resolves to what is wrong, field by field, where it was refused. */
 function useSaving(before: Before) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   return async (name: string, rules: AutomationRules): Promise<Errors | null> => {
-    const body = { name: name.trim(), rules }
+    const body = { name: name.trim(), rules: withoutBlanks(rules) }
     try {
       if (before.id) await api(whatsappAutomations.update, { params: { id: before.id }, body })
       else {

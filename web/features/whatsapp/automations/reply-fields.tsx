@@ -38,6 +38,7 @@ export function ReplyFields({ rules, errors, onChange }: RulesProps) {
         {rules.questions.length === 0 && (
           <TextRows
             legend="Buttons under it"
+            optional
             one="Button"
             hint="Up to 3, of up to 20 characters. A pressed button comes back as a message, so a keyword can answer it."
             texts={rules.buttons}

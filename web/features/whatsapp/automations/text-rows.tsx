@@ -4,6 +4,7 @@ import { Input } from '#web/ui/input.tsx'
 
 interface TextRowsProps {
   legend: string
+  optional?: boolean
   /** What one of them is called: "button", "choice". */
   one: string
   hint: string
@@ -15,11 +16,11 @@ interface TextRowsProps {
 }
 
 /** A few short texts under each other: buttons, choices. */
-export function TextRows({ legend, one, hint, texts, most, maxLength, error, onChange }: TextRowsProps) {
+export function TextRows({ legend, optional, one, hint, texts, most, maxLength, error, onChange }: TextRowsProps) {
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-medium text-ink">
-        {legend} <span className="font-normal text-muted">(optional)</span>
+        {legend} {optional && <span className="font-normal text-muted">(optional)</span>}
       </legend>
       <div className="space-y-2">
         {texts.map((text, at) => (
