@@ -46,6 +46,7 @@ export default [
       route('account', 'features/accounts/account-page.tsx'),
       route('plan', 'features/billing/plan-page.tsx'),
       route('sandbox', 'features/sandbox/sandbox-page.tsx'),
+      route('sandbox/whatsapp', 'features/sandbox/phone-page.tsx'),
 
       // The e-mail sender: these five share a row of tabs.
       layout('features/shell/email-tools.tsx', [
@@ -83,6 +84,7 @@ export default [
         route('whatsapp-sender', 'features/whatsapp/campaigns-page.tsx'),
         route('whatsapp-sender/inbox', 'features/whatsapp/inbox-page.tsx'),
         route('whatsapp-sender/templates', 'features/whatsapp/templates-page.tsx'),
+        route('whatsapp-sender/templates/new', 'features/whatsapp/new-template-page.tsx'),
         route('whatsapp-sender/automations', 'features/whatsapp/automations-page.tsx'),
         route('whatsapp-sender/automations/:id', 'features/whatsapp/automations/edit-page.tsx'),
         route('whatsapp-sender/numbers', 'features/whatsapp/numbers-page.tsx'),

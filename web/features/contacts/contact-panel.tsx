@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { Email } from '#contracts/accounts.ts'
 import { type Contact, contacts, Phone } from '#contracts/contacts.ts'
 import { api } from '#web/api.ts'
+import { Consents } from '#web/features/whatsapp/index.ts'
 import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
 import { Banner, FormBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -56,6 +57,12 @@ export function ContactPanel({ contact, listId, onClose, onRemove }: ContactPane
       }
     >
       <ContactForm id={form} contact={contact} listId={listId} onBusy={setBusy} onSaved={onClose} />
+      {/* Not inside the form: recording a consent does not save the contact. */}
+      {contact && (
+        <div className="mt-4">
+          <Consents contact={contact} />
+        </div>
+      )}
     </SidePanel>
   )
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Contact, contacts, type List } from '#contracts/contacts.ts'
 import { api } from '#web/api.ts'
+import { ConsentForm } from '#web/features/whatsapp/index.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CursorPager, useCursorPages } from '#web/ui/cursor-pager.tsx'
@@ -52,6 +53,7 @@ export function ContactTable({ q, listId, removal, onOpen, empty }: ContactTable
         actions: (
           <>
             <AddToList chosen={chosen} onDone={() => setSelected(new Set())} />
+            <RecordConsent chosen={chosen} onDone={() => setSelected(new Set())} />
             <Button size="sm" onClick={remove}>
               Remove
             </Button>
@@ -135,5 +137,25 @@ function AddToList({ chosen, onDone }: { chosen: Contact[]; onDone: () => void }
         </MenuItem>
       ))}
     </Menu>
+  )
+}
+
+/** One proof that several people agreed to be written to on WhatsApp. */
+function RecordConsent({ chosen, onDone }: { chosen: Contact[]; onDone: () => void }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="sm" onClick={() => setOpen(true)}>
+        Record WhatsApp consent
+      </Button>
+      {open && (
+        <ConsentForm
+          whose={plural(chosen.length, 'contact')}
+          contactIds={chosen.map(({ id }) => id)}
+          onClose={() => setOpen(false)}
+          onRecorded={onDone}
+        />
+      )}
+    </>
   )
 }

@@ -50,7 +50,7 @@ export function Mailbox() {
   if (nothing && !q && !selected) return <FirstMail />
   const total = data?.pages[0]?.total
   return (
-    <div className="overflow-hidden rounded-card border bg-surface wide:grid wide:h-[calc(100dvh-12.5rem)] wide:min-h-120 wide:grid-cols-[21rem_minmax(0,1fr)]">
+    <div className="overflow-hidden rounded-card border bg-surface wide:grid wide:h-[calc(100dvh-16.5rem)] wide:min-h-120 wide:grid-cols-[21rem_minmax(0,1fr)]">
       <section
         aria-label="List"
         className={cx('flex min-h-0 min-w-0 flex-col wide:border-r', selected && 'max-wide:hidden')}

@@ -16,6 +16,7 @@ import { toast } from '#web/ui/toaster.tsx'
 import { MagicAddresses } from './first-mail.tsx'
 import { Mailbox } from './mailbox.tsx'
 import { useMails } from './queries.ts'
+import { SandboxTabs } from './sandbox-tabs.tsx'
 
 export const meta = () => [{ title: 'Sandbox · Postlark' }, { name: 'robots', content: 'noindex' }]
 
@@ -46,6 +47,7 @@ function Sandbox() {
   }
   return (
     <>
+      <SandboxTabs />
       <div className={cx(reading && 'max-wide:hidden')}>
         <PageHeader
           title="Sandbox"

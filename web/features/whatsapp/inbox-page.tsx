@@ -1,22 +1,191 @@
-import { Card } from '#web/ui/card.tsx'
-import { PeopleDrawing } from '#web/ui/drawings.tsx'
+import { useEffect, useRef } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { cx } from '#web/ui/class-names.ts'
+import { PeopleDrawing, SearchDrawing } from '#web/ui/drawings.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { FilterChips } from '#web/ui/filter-chips.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { UrlSearch } from '#web/ui/url-search.tsx'
+import { UrlSelect } from '#web/ui/url-select.tsx'
+import { useHotkey } from '#web/ui/use-hotkey.ts'
+import { ConversationList } from './conversation-list.tsx'
+import { useConversations, useLiveConversations } from './inbox-queries.ts'
 import { NeedsNumber } from './needs-number.tsx'
+import { useNumbers } from './queries.ts'
+import { Thread } from './thread.tsx'
 
 export const meta = () => [{ title: 'WhatsApp inbox · Postlark' }]
 
 export default function InboxPage() {
+  const reading = useSearchParams()[0].has('c')
   return (
     <>
-      <PageHeader title="WhatsApp inbox" description="What people write to your numbers, and what you answer." />
-      <NeedsNumber what="Answers come to a number of your own.">
-        <Card flush>
-          <EmptyState drawing={<PeopleDrawing />} title="This installation does not have it yet">
-            What people write to your numbers, and what you answer.
-          </EmptyState>
-        </Card>
+      <div className={cx(reading && 'max-wide:hidden')}>
+        <PageHeader
+          title="WhatsApp inbox"
+          description="What people write to your numbers. For 24 hours after each message anything may be answered."
+        />
+      </div>
+      <NeedsNumber what="What people write to it comes in here.">
+        <Inbox />
       </NeedsNumber>
     </>
   )
+}
+
+const shows = [
+  { value: 'unread', label: 'Not read' },
+  { value: 'mine', label: 'Mine' },
+  { value: 'nobody', label: 'Nobody’s' },
+  { value: 'closed', label: 'Closed' },
+]
+
+/** What the address leaves of the conversations: which chip, which number, which words. */
+function useFilters() {
+  const [search] = useSearchParams()
+  const show = search.get('show') ?? ''
+  const q = search.get('q') ?? ''
+  const accountId = search.get('number') ?? ''
+  return {
+    isFiltered: show !== '' || q !== '' || accountId !== '',
+    filters: {
+      state: show === 'closed' ? ('closed' as const) : ('open' as const),
+      ...(show === 'unread' && { unread: 'true' as const }),
+      ...(show === 'mine' && { assigned: 'me' as const }),
+      ...(show === 'nobody' && { assigned: 'nobody' as const }),
+      ...(q && { q }),
+      ...(accountId && { accountId }),
+    },
+  }
+}
+
+function Inbox() {
+  useLiveConversations()
+  const [search] = useSearchParams()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const selected = search.get('c') ?? undefined
+  const { filters, isFiltered } = useFilters()
+  const list = useConversations(filters)
+  const conversations = list.data?.pages.flatMap((page) => page.items) ?? []
+  const unread = list.data?.pages[0]?.unread ?? 0
+  const hrefOf = (id: string | undefined) => {
+    const next = new URLSearchParams(search)
+    if (id) next.set('c', id)
+    else next.delete('c')
+    return `${pathname}?${next}`
+  }
+  const go = (id: string | undefined) => void navigate(hrefOf(id), { replace: true, preventScrollReset: true })
+  useTitle(unread)
+  useNewestFirst(conversations[0]?.id, selected, go)
+  useHotkey('j k', (key) => {
+    const at = conversations.findIndex(({ id }) => id === selected)
+    const next = conversations[at < 0 ? 0 : at + (key === 'j' ? 1 : -1)]
+    if (next) go(next.id)
+  })
+  useHotkey('Escape', () => {
+    if (selected && matchMedia('(max-width: 1024px)').matches) go(undefined)
+  })
+  return (
+    <div className="overflow-hidden rounded-card border bg-surface wide:grid wide:h-[calc(100dvh-14rem)] wide:min-h-128 wide:grid-cols-[22rem_minmax(0,1fr)]">
+      <section
+        aria-label="Conversations"
+        className={cx('flex min-h-0 min-w-0 flex-col wide:border-r', selected && 'max-wide:hidden')}
+      >
+        <Filters unread={unread} />
+        <div className="min-h-0 flex-1 wide:overflow-y-auto">
+          {list.error && !list.data ? (
+            <ErrorState
+              title="The conversations could not be loaded"
+              error={list.error}
+              onRetry={() => list.refetch()}
+            />
+          ) : list.isPending ? (
+            <SkeletonRows rows={8} />
+          ) : conversations.length === 0 ? (
+            <Nothing isFiltered={isFiltered} />
+          ) : (
+            <ConversationList
+              conversations={conversations}
+              selected={selected}
+              hrefOf={hrefOf}
+              onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+            />
+          )}
+        </div>
+      </section>
+      <section
+        aria-label="Conversation"
+        className={cx('flex min-h-0 min-w-0 flex-col', !selected && 'max-wide:hidden')}
+      >
+        {selected ? (
+          <Thread key={selected} id={selected} back={hrefOf(undefined)} />
+        ) : (
+          <EmptyState drawing={<PeopleDrawing />} title="Choose a conversation" className="my-auto">
+            It opens here, with all that was said.
+          </EmptyState>
+        )}
+      </section>
+    </div>
+  )
+}
+
+function Filters({ unread }: { unread: number }) {
+  const numbers = useNumbers().data?.items ?? []
+  return (
+    <div className="space-y-2.5 border-b p-3">
+      <UrlSearch label="Search names, numbers, messages" />
+      {numbers.length > 1 && (
+        <UrlSelect
+          param="number"
+          label="Number"
+          all="All numbers"
+          options={numbers.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      )}
+      <FilterChips
+        param="show"
+        label="Which conversations"
+        all="Open"
+        options={shows.map((one) => (one.value === 'unread' && unread > 0 ? { ...one, count: unread } : one))}
+      />
+    </div>
+  )
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <EmptyState drawing={<SearchDrawing />} title="Nothing here">
+        No conversation is left by this search and filter.
+      </EmptyState>
+    )
+  return (
+    <EmptyState drawing={<PeopleDrawing />} title="Nobody has written yet">
+      A message to one of your numbers appears here the moment it comes.
+    </EmptyState>
+  )
+}
+
+/** The count of unread conversations before the page's title, for who works in another tab. */
+function useTitle(unread: number): void {
+  useEffect(() => {
+    const own = document.title.replace(/^\(\d+\) /, '')
+    document.title = unread > 0 ? `(${unread}) ${own}` : own
+    return () => {
+      document.title = document.title.replace(/^\(\d+\) /, '')
+    }
+  }, [unread])
+}
+
+/** Where both stand side by side, the newest conversation is open at first. Once: later ones never take its place. */
+function useNewestFirst(newest: string | undefined, selected: string | undefined, open: (id: string) => void): void {
+  const done = useRef(false)
+  useEffect(() => {
+    if (done.current || !newest) return
+    done.current = true
+    if (!selected && matchMedia('(min-width: 1025px)').matches) open(newest)
+  })
 }

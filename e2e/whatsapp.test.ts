@@ -1,0 +1,125 @@
+import { afterAll, expect, test } from 'vitest'
+import { contacts } from '#contracts/contacts.ts'
+import { testApp } from '#server/testing/app.ts'
+import { whatsAppWorld } from '#server/testing/whatsapp.ts'
+import { accessibilityFaults, openBrowser, openPage, sidewaysScroll } from './browser.ts'
+
+const t = await testApp({ pages: 'built' })
+const browser = await openBrowser()
+const world = await whatsAppWorld(t)
+afterAll(async () => {
+  await browser.close()
+  await t[Symbol.asyncDispose]()
+})
+
+test('a number is connected with each value answered for, a template goes through review, and a customer is answered', async () => {
+  const person = await t.person({ plan: 'pro' })
+  const number = await world.business('Lindenbrot')
+  const page = await openPage(browser, t.address, { token: person.token })
+  await page.goto('/whatsapp-sender/inbox')
+  await page.getByRole('link', { name: 'Connect a number' }).click()
+  await page.getByText('get the numbers of their users banned').waitFor()
+  await page.getByLabel('Phone number id').fill(number.phoneNumberId)
+  await page.getByLabel('Business account id').fill(number.businessAccountId)
+  await page.getByLabel('Access token').fill(number.accessToken)
+  await page.getByLabel('App secret').fill('not-the-secret')
+  await page.getByRole('button', { name: 'Check and connect' }).click()
+  await page.getByText('This secret is not that of the app').waitFor()
+  await page.getByText('Meta takes this token.').waitFor()
+  await page.getByLabel('App secret').fill(number.appSecret)
+  await page.getByRole('button', { name: 'Check and connect' }).click()
+  await page.getByRole('heading', { name: number.verifiedName }).waitFor()
+  await page.getByText('set by us').waitFor()
+  expect([await accessibilityFaults(page), await sidewaysScroll(page)]).toEqual([[], 0])
+
+  await page.getByRole('link', { name: 'Templates', exact: true }).click()
+  await page.getByRole('link', { name: 'Create template' }).first().click()
+  await page.getByLabel('Name').fill('Bread is ready')
+  await page.getByLabel('Text', { exact: true }).fill('{{first_name}}')
+  await page.getByRole('button', { name: 'Submit for review' }).click()
+  await page.getByText('Some fields need mending').waitFor()
+  await page.getByLabel('Text', { exact: true }).fill('Hello {{first_name}}, your bread is ready.')
+  await page.getByLabel('{{first_name}}', { exact: true }).fill('Ada')
+  await page.getByRole('figure').getByText('Hello Ada, your bread is ready.').waitFor()
+  await page.getByRole('button', { name: 'Submit for review' }).click()
+  const row = page.getByRole('row', { name: /bread_is_ready/ })
+  await row.getByText('approved').waitFor({ timeout: 30_000 })
+
+  await page.getByRole('link', { name: 'Inbox', exact: true }).click()
+  await page.getByText('Nobody has written yet').waitFor()
+  const customer = '447911123456'
+  await world.says(number.phoneNumberId, customer, 'Is there *rye* bread?', 'Grace Hopper')
+  await page.getByRole('link', { name: /Grace Hopper/ }).click()
+  const messages = page.getByRole('region', { name: 'Messages' })
+  await messages.getByText('Is there rye bread?').waitFor()
+  await page.getByText(/23 h 5\d min left/).waitFor()
+  await page.getByRole('textbox', { name: 'Reply' }).fill('Yes, from four o’clock.')
+  await page.keyboard.press('Enter')
+  await messages.getByText('Yes, from four o’clock.').waitFor()
+  await messages.getByText('Delivered').waitFor({ state: 'attached' })
+  await world.act(number.phoneNumberId, customer, { act: 'read' })
+  await messages.getByText('Read', { exact: true }).waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Note', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Note for your team' }).fill('Keep two loaves back')
+  await page.getByRole('button', { name: 'Keep note' }).click()
+  await messages.getByText('only for your team').waitFor()
+  await page.getByRole('button', { name: 'Send a template' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('First name').fill('Grace')
+  await dialog.getByRole('button', { name: 'Send template' }).click()
+  await messages.getByText('Hello Grace, your bread is ready.').waitFor()
+  expect([await accessibilityFaults(page), await sidewaysScroll(page)]).toEqual([[], 0])
+
+  await world.says(number.phoneNumberId, customer, 'STOP', 'Grace Hopper')
+  await page.getByRole('region', { name: 'Conversation', exact: true }).getByText('opted out').waitFor()
+  expect(page.complaints).toEqual([])
+})
+
+test('the sandbox plays the customer: he writes first, reads the answer and taps, on a narrow screen in the dark', async () => {
+  const person = await t.person({ plan: 'pro' })
+  const { number, account } = await world.connect(person)
+  const page = await openPage(browser, t.address, {
+    token: world.admin.token,
+    viewport: { width: 375, height: 740 },
+    colorScheme: 'dark',
+  })
+  await page.goto('/sandbox/whatsapp')
+  await page.getByRole('button', { name: 'Write as somebody' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('To').selectOption(number.phoneNumberId)
+  await dialog.getByLabel('Message').fill('Do you deliver?')
+  await dialog.getByRole('button', { name: 'Send message' }).click()
+  await page.getByRole('log').getByText('Do you deliver?').waitFor()
+
+  const inbox = await openPage(browser, t.address, {
+    token: person.token,
+    viewport: { width: 375, height: 740 },
+    colorScheme: 'dark',
+  })
+  await inbox.goto(`/whatsapp-sender/inbox?number=${account.id}`)
+  await inbox.getByRole('link', { name: /Grace Hopper/ }).click()
+  await inbox.getByRole('textbox', { name: 'Reply' }).fill('We do, every morning.')
+  await inbox.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('log').getByText('We do, every morning.').waitFor()
+  await page.getByLabel('Message as this person').fill('Lovely')
+  await page.keyboard.press('Enter')
+  await inbox.getByRole('region', { name: 'Messages' }).getByText('Lovely').waitFor()
+  for (const one of [page, inbox])
+    expect([await accessibilityFaults(one), await sidewaysScroll(one), one.complaints]).toEqual([[], 0, []])
+})
+
+test('a consent is recorded for a contact where the contact is, and stands there afterwards', async () => {
+  const person = await t.person({ plan: 'pro' })
+  await person.api(contacts.create, { body: { name: 'Ada Lovelace', phone: '+447911123457' } })
+  const page = await openPage(browser, t.address, { token: person.token })
+  await page.goto('/contacts')
+  await page.getByText('Ada Lovelace').click()
+  await page.getByText('None is recorded').waitFor()
+  await page.getByRole('button', { name: 'Record consent' }).click()
+  const dialog = page.getByRole('dialog', { name: /consent of Ada/ })
+  await dialog.getByLabel('For what').fill('News of the bakery')
+  await dialog.getByRole('button', { name: 'Record consent' }).click()
+  await page.getByText('News of the bakery').waitFor()
+  await page.getByText('counts', { exact: true }).waitFor()
+  expect([await accessibilityFaults(page), page.complaints]).toEqual([[], []])
+})

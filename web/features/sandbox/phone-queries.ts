@@ -1,0 +1,46 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Input } from '#contracts/endpoint.ts'
+import { sandboxWhatsApp } from '#contracts/whatsapp-sandbox.ts'
+import { api } from '#web/api.ts'
+
+/** The stand-in has no stream: it is looked at this often while somebody looks. */
+const LOOK_MS = 1_500
+
+/** The numbers of the stand-in and the people with a fate. */
+export function useStandIn() {
+  return useQuery({ queryKey: ['sandbox', 'phone', 'numbers'], queryFn: () => api(sandboxWhatsApp.numbers) })
+}
+
+/** Who was written to or wrote, newest first. */
+export function useChats() {
+  return useQuery({
+    queryKey: ['sandbox', 'phone', 'chats'],
+    queryFn: () => api(sandboxWhatsApp.chats, { query: { limit: 100 } }),
+    refetchInterval: LOOK_MS,
+  })
+}
+
+export interface ChatKey {
+  number: string
+  person: string
+}
+
+/** A chat as the person sees it, oldest first. */
+export function useChat(chat: ChatKey) {
+  return useQuery({
+    queryKey: ['sandbox', 'phone', 'chat', chat.number, chat.person],
+    queryFn: () => api(sandboxWhatsApp.messages, { params: { ...chat } }),
+    refetchInterval: LOOK_MS,
+    retry: false,
+  })
+}
+
+/** Does something as the person. */
+export function useDeed() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ chat, deed }: { chat: ChatKey; deed: Input<typeof sandboxWhatsApp.say>['body']['deed'] }) =>
+      api(sandboxWhatsApp.say, { params: { ...chat }, body: { deed } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['sandbox', 'phone'] }),
+  })
+}

@@ -1,0 +1,3 @@
+export { ConsentForm } from './consent-form.tsx'
+export { Consents } from './consents.tsx'
+export { MessageText } from './message-text.tsx'

@@ -1,0 +1,110 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { ApiError } from '#contracts/client.ts'
+import { whatsappTemplates } from '#contracts/whatsapp-templates.ts'
+import { api, messageOf } from '#web/api.ts'
+import { FormBanner } from '#web/ui/banner.tsx'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { NeedsNumber } from './needs-number.tsx'
+import { PhonePreview } from './phone-preview.tsx'
+import { useNumbers } from './queries.ts'
+import { type Faults, faultAt, faultsOf } from './template-checks.ts'
+import { bodyOf, type Draft, emptyDraft, previewValues } from './template-draft.ts'
+import { TemplateForm } from './template-form.tsx'
+
+export const meta = () => [{ title: 'New WhatsApp template · Postlark' }]
+
+const LIST = '/whatsapp-sender/templates'
+
+export default function NewTemplatePage() {
+  return (
+    <>
+      <PageHeader
+        title="Create a WhatsApp template"
+        description="It goes to Meta for review, usually for less than a day. You see its status change."
+        back={{ to: LIST, label: 'Templates' }}
+      />
+      <NeedsNumber what="Templates belong to the business account of a number.">
+        <Writing />
+      </NeedsNumber>
+    </>
+  )
+}
+
+function Writing() {
+  const numbers = useNumbers().data?.items ?? []
+  const [draft, setDraft] = useState<Draft>({ ...emptyDraft, accountId: numbers[0]?.id ?? '' })
+  const [faults, setFaults] = useState<Faults>({})
+  const submit = useSubmit(draft, setFaults)
+  const account = numbers.find(({ id }) => id === draft.accountId)
+  const change = (part: Partial<Draft>) => {
+    const next = { ...draft, ...part }
+    setDraft(next)
+    // Once something was refused, what is mended says so at once; nothing new is scolded while it is typed.
+    if (Object.keys(faults).length === 0) return
+    const left = faultsOf(next)
+    setFaults((old) => Object.fromEntries(Object.entries(old).filter(([place]) => place in left)))
+  }
+  return (
+    <form
+      noValidate
+      className="grid items-start gap-6 wide:grid-cols-[minmax(0,1fr)_22rem]"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const found = faultsOf(draft)
+        setFaults(found)
+        if (Object.keys(found).length === 0) submit.mutate()
+      }}
+    >
+      <div className="rounded-card border bg-surface p-5">
+        <div className="mb-4 empty:hidden">
+          <FormBanner
+            error={
+              faults.root ??
+              (Object.keys(faults).length > 0 ? 'Some fields need mending. Nothing was handed to Meta yet.' : null)
+            }
+          />
+        </div>
+        <TemplateForm draft={draft} faults={faults} onChange={change} />
+        <div className="mt-6 flex flex-wrap justify-end gap-2 border-t pt-4">
+          <ButtonLink to={LIST}>Cancel</ButtonLink>
+          <Button kind="primary" type="submit" busy={submit.isPending}>
+            {submit.isPending ? 'Handing it to Meta' : 'Submit for review'}
+          </Button>
+        </div>
+      </div>
+      <div className="wide:sticky wide:top-6">
+        <PhonePreview
+          header={draft.header ? { format: 'text', text: draft.header } : null}
+          body={draft.body}
+          footer={draft.footer}
+          buttons={draft.buttons}
+          values={previewValues(draft)}
+          from={account?.verifiedName || account?.name}
+        />
+        <p className="mt-3 text-center text-sm text-muted">With your examples, as the phone shows it</p>
+      </div>
+    </form>
+  )
+}
+
+function useSubmit(draft: Draft, setFaults: (faults: Faults) => void) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: () => api(whatsappTemplates.create, { body: bodyOf(draft) }),
+    onSuccess: async (made) => {
+      await queries.invalidateQueries({ queryKey: ['whatsapp', 'templates'] })
+      toast.success(`${made.name} was handed to Meta for review`)
+      await navigate(LIST)
+    },
+    onError: (error) => {
+      const details = error instanceof ApiError ? error.details : []
+      const found = Object.fromEntries(details.map(({ field = 'root', message }) => faultAt(field, message)))
+      setFaults(details.length > 0 ? found : { root: messageOf(error) })
+    },
+  })
+}

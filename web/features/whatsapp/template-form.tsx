@@ -1,0 +1,164 @@
+import { Plus } from 'lucide-react'
+import { useRef } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Combobox } from '#web/ui/combobox.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input, Textarea } from '#web/ui/input.tsx'
+import { RadioGroup } from '#web/ui/radio-group.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { useNumbers } from './queries.ts'
+import { TemplateButtons } from './template-buttons.tsx'
+import type { Faults } from './template-checks.ts'
+import { type Draft, nameFrom, nextPlace, placesIn } from './template-draft.ts'
+import { languageInWords } from './words.ts'
+
+interface TemplateFormProps {
+  draft: Draft
+  faults: Faults
+  onChange: (part: Partial<Draft>) => void
+}
+
+// The languages Meta lists that our users write in most; any other is typed at Meta and read from there.
+const languages =
+  'af ar az bg bn ca cs da de el en en_GB en_US es es_AR es_ES es_MX et fa fi fr gu he hi hr hu id it ja ko lt lv mk ml mr ms nb nl pa pl pt_BR pt_PT ro ru sk sl sq sr sv sw ta te th tr uk ur vi zh_CN zh_HK zh_TW'.split(
+    ' ',
+  )
+
+/** The parts of a new template, from its name to its buttons. */
+export function TemplateForm({ draft, faults, onChange }: TemplateFormProps) {
+  return (
+    <div className="space-y-5">
+      <Naming draft={draft} faults={faults} onChange={onChange} />
+      <RadioGroup
+        legend="Category"
+        cards
+        value={draft.category}
+        onChange={(category) => onChange({ category })}
+        options={[
+          { value: 'MARKETING', label: 'Marketing', hint: 'News, offers, invitations. When in doubt, this one.' },
+          {
+            value: 'UTILITY',
+            label: 'Utility',
+            hint: 'About something they ordered or asked for. Meta moves it to marketing when it promotes.',
+          },
+        ]}
+      />
+      <Field
+        label="Header"
+        optional
+        hint="One bold line. A template with a picture, film or document on top is made at Meta and read from there."
+        error={faults.header}
+      >
+        <Input maxLength={60} value={draft.header} onChange={(event) => onChange({ header: event.target.value })} />
+      </Field>
+      {placesIn(draft.header).length > 0 && (
+        <Field label="Example for the header" error={faults.headerExample}>
+          <Input
+            maxLength={200}
+            value={draft.headerExample}
+            onChange={(event) => onChange({ headerExample: event.target.value })}
+          />
+        </Field>
+      )}
+      <Body draft={draft} faults={faults} onChange={onChange} />
+      <Field label="Footer" optional hint="One quiet line, such as how to opt out." error={faults.footer}>
+        <Input maxLength={60} value={draft.footer} onChange={(event) => onChange({ footer: event.target.value })} />
+      </Field>
+      <TemplateButtons buttons={draft.buttons} faults={faults} onChange={(buttons) => onChange({ buttons })} />
+    </div>
+  )
+}
+
+function Naming({ draft, faults, onChange }: TemplateFormProps) {
+  const numbers = useNumbers().data?.items ?? []
+  return (
+    <>
+      {numbers.length > 1 && (
+        <Field label="Number" hint="The template belongs to its business account." error={faults.accountId}>
+          <Select value={draft.accountId} onChange={(event) => onChange({ accountId: event.target.value })}>
+            {numbers.map(({ id, name, displayPhone }) => (
+              <option key={id} value={id}>
+                {name} · {displayPhone}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Name" hint="Only you and Meta see it." error={faults.name}>
+          <Input
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="spring_sale"
+            value={draft.name}
+            onChange={(event) => onChange({ name: nameFrom(event.target.value) })}
+          />
+        </Field>
+        <Field label="Language" error={faults.language}>
+          <Combobox
+            none="Choose a language"
+            value={draft.language}
+            onChange={(language) => onChange({ language })}
+            options={languages.map((code) => ({ value: code, label: languageInWords(code), note: code }))}
+          />
+        </Field>
+      </div>
+    </>
+  )
+}
+
+function Body({ draft, faults, onChange }: TemplateFormProps) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const places = placesIn(draft.body)
+  const isNamed = places.some((place) => !/^\d+$/.test(place))
+  function insert() {
+    const place = isNamed ? `name_${places.length + 1}` : nextPlace(draft.body)
+    const element = field.current
+    const at = element?.selectionStart ?? draft.body.length
+    const text = `{{${place}}}`
+    onChange({ body: draft.body.slice(0, at) + text + draft.body.slice(element?.selectionEnd ?? at) })
+    requestAnimationFrame(() => {
+      element?.focus()
+      element?.setSelectionRange(at + text.length, at + text.length)
+    })
+  }
+  return (
+    <>
+      <Field
+        label="Text"
+        hint={`${draft.body.length.toLocaleString('en-US')} of 1,024 characters. *bold*, _italic_, ~struck~. Places are {{1}}, {{2}} or {{first_name}}, and words stand around them.`}
+        error={faults.body}
+        aside={
+          <Button size="sm" kind="quiet" icon={<Plus aria-hidden="true" className="size-3.5" />} onClick={insert}>
+            Add a place
+          </Button>
+        }
+      >
+        <Textarea
+          ref={field}
+          rows={6}
+          maxLength={1_024}
+          value={draft.body}
+          onChange={(event) => onChange({ body: event.target.value })}
+        />
+      </Field>
+      {places.length > 0 && (
+        <fieldset className="rounded-control border bg-page p-3">
+          <legend className="px-1 text-sm font-medium text-ink">Examples, for Meta’s reviewers and the preview</legend>
+          <div className="grid gap-3 sm:grid-cols-2">
+            {places.map((place) => (
+              <Field key={place} label={`{{${place}}}`} error={faults[`examples.${place}`]}>
+                <Input
+                  maxLength={200}
+                  value={draft.examples[place] ?? ''}
+                  onChange={(event) => onChange({ examples: { ...draft.examples, [place]: event.target.value } })}
+                />
+              </Field>
+            ))}
+          </div>
+          {faults.examples && <p className="mt-2 text-sm text-harm-text">{faults.examples}</p>}
+        </fieldset>
+      )}
+    </>
+  )
+}
