@@ -1,6 +1,7 @@
 import { FlaskConical, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import type { z } from 'zod'
 import { ApiError } from '#contracts/client.ts'
 import type { SandboxChat } from '#contracts/whatsapp-sandbox.ts'
 import { useUser } from '#web/features/accounts/index.ts'
@@ -141,7 +142,7 @@ function NoStandIn() {
 }
 
 interface ChatListProps {
-  chats: SandboxChat[]
+  chats: z.infer<typeof SandboxChat>[]
   open: ChatKey | undefined
   onOpen: (chat: ChatKey) => void
 }
@@ -150,7 +151,7 @@ function ChatList({ chats, open, onOpen }: ChatListProps) {
   return (
     <ul aria-label="Chats" className="divide-y">
       {chats.map((chat) => {
-        const isOpen = chat.number === open?.number && chat.person === open.person
+        const isOpen = chat.number === open?.number && chat.person === open?.person
         return (
           <li key={`${chat.number} ${chat.person}`}>
             <button

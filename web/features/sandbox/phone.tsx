@@ -99,7 +99,10 @@ function Screen({ messages, onTap }: ScreenProps) {
   const box = useRef<HTMLDivElement>(null)
   const last = messages?.at(-1)?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is what moves it
-  useEffect(() => box.current?.scrollTo(0, box.current.scrollHeight), [last])
+  useEffect(() => {
+    // scrollTo answers a promise in newer browsers, which is no way to clean up.
+    box.current?.scrollTo(0, box.current.scrollHeight)
+  }, [last])
   return (
     <div
       ref={box}

@@ -154,7 +154,7 @@ function Writing({ conversation, note, reply }: WritingProps) {
           aria-label={note ? 'Note for your team' : attached ? 'Words under the file' : 'Reply'}
           placeholder={note ? 'Only your team reads this' : attached ? 'Words under the file' : 'Write a reply'}
           maxLength={attached ? 1_024 : 4_096}
-          className={cx('field-sizing-content max-h-40 min-h-9!', note && 'bg-attention-soft')}
+          className={cx('field-sizing-content max-h-40 min-h-9! resize-none py-1.5!', note && 'bg-attention-soft')}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {

@@ -65,7 +65,7 @@ function Messages({ id }: { id: string }) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: so that it can be scrolled with the arrow keys
       tabIndex={0}
       aria-label="Messages"
-      className="min-h-72 flex-1 overflow-y-auto bg-sunken px-4 py-4 focus-visible:-outline-offset-2 max-wide:max-h-[55dvh]"
+      className="min-h-56 flex-1 overflow-y-auto bg-sunken px-4 py-4 focus-visible:-outline-offset-2 max-wide:h-[calc(100dvh-27.5rem)] max-wide:flex-none"
     >
       {error && !data ? (
         <ErrorState title="The messages could not be loaded" error={error} onRetry={() => refetch()} />
