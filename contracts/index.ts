@@ -11,6 +11,7 @@ import { dashboard } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { followUps } from './follow-ups.ts'
 import { gmail } from './gmail.ts'
+import { gmailAnalytics } from './gmail-analytics.ts'
 import { mailMerge } from './mail-merge.ts'
 import { pictures } from './pictures.ts'
 import { sandbox } from './sandbox.ts'
@@ -38,6 +39,7 @@ export const contract = {
   pictures,
   senders,
   gmail,
+  gmailAnalytics,
   campaigns,
   followUps,
   mailMerge,

@@ -91,9 +91,8 @@ export default [
         route('whatsapp-dash', 'features/whatsapp/results-page.tsx'),
       ]),
 
-      // Tools whose entries stand in the sidebar and whose screens are not built yet.
-      route('gmail-analytics', 'features/shell/not-built-page.tsx', { id: 'gmail-analytics' }),
-      route('gmail-link', 'features/shell/not-built-page.tsx', { id: 'gmail-link' }),
+      route('gmail-analytics', 'features/gmail/analytics/open-rate-page.tsx'),
+      route('gmail-link', 'features/gmail/analytics/click-rate-page.tsx'),
       layout('features/shell/paid-only.tsx', [
         layout('features/gmail/gmail-tools.tsx', [
           route('gmail-sender', 'features/gmail/accounts-page.tsx'),

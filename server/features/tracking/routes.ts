@@ -7,6 +7,7 @@ import type { Services } from '#server/services.ts'
 import { type Answer, send } from './answers.ts'
 import { answerDirectly } from './direct.ts'
 import { answerClick, answerOpen, type Tracking, type Visit } from './engagement.ts'
+import { mountGmailAnalytics } from './gmail/routes.ts'
 import { failed, sendPage } from './pages.ts'
 import { campaignStats, messageEvents } from './stats.ts'
 import { mountUnsubscribe } from './unsubscribe.ts'
@@ -29,6 +30,7 @@ export function mountTracking(app: FastifyInstance, services: Services): void {
     await writer.judged()
     return campaignStats(db, caller.workspaceId, params.id)
   })
+  mountGmailAnalytics(app, services, () => writer.judged())
   app.addHook('onClose', () => writer.close())
   const tracking: Tracking = { db, log, tokens: createTokens(deriveKey(config.secretKey, 'message tokens')), writer }
   // Readers and mail programs come here, not programs of ours: pages instead of JSON, and any body is taken as it is.

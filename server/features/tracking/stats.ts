@@ -5,15 +5,13 @@ import type { Db } from '#server/platform/db/database.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { type Reason, reasons } from './classify.ts'
 import { clientOf } from './clients.ts'
+import { asWritten } from './links.ts'
 import * as store from './stats-store.ts'
 
 /** A share between 0 and 1; null where nothing can be known. */
 function share(part: number, whole: number, known = true): number | null {
   return known && whole > 0 ? Math.min(1, part / whole) : null
 }
-
-/** A stored destination as its author wrote it: without the encoding that was added to its fields. */
-const asWritten = (url: string) => url.replace(/\s*\|\s*postlark_\w+/g, '')
 
 /**
  * The figures of one campaign, all worked out from raw events: total = human + machine, unique = people, rates by

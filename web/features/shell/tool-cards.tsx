@@ -1,7 +1,6 @@
 import { ArrowRight, Lock } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { Badge } from '#web/ui/badge.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { type Tool, tools } from './tools.ts'
 
@@ -73,14 +72,9 @@ function ToolCard({ tool, locked, wanted, link }: ToolCardProps) {
       <span className="min-w-0 flex-1">
         <span className="block text-base font-semibold text-ink">{tool.label}</span>
         <span className="mt-0.5 block text-sm text-text">{tool.does}</span>
-        {tool.planned && (
-          <Badge shape="dashed" className="mt-2.5">
-            Not here yet
-          </Badge>
-        )}
         {wanted && (
           <span className="mt-2 flex items-center gap-1.5 text-sm font-medium text-accent-text">
-            {locked ? 'Part of the paid plans: see the plans' : tool.planned ? 'See what it will do' : 'Open it'}
+            {locked ? 'Part of the paid plans: see the plans' : 'Open it'}
             <ArrowRight aria-hidden="true" className="size-3.5 transition group-hover:translate-x-0.5" />
           </span>
         )}

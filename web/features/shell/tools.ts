@@ -10,8 +10,6 @@ export interface Tool {
   service?: 'bulkMailer' | 'mailScraper' | 'whatsAppSender' | 'numberScraper'
   /** Only for paid plans: free users see a lock and are led to /plan. */
   paid?: boolean
-  /** Its place is kept; its screens are not part of this installation yet. */
-  planned?: boolean
 }
 
 /** Every tool. The sidebar's entries and the dashboard's cards are made of it. */
@@ -58,13 +56,11 @@ export const tools = {
     label: 'Gmail Open Rate',
     icon: ChartLine,
     does: 'See how many people opened what you sent through Gmail, with machine opens counted apart.',
-    planned: true,
   },
   gmailClickRate: {
     to: '/gmail-link',
     label: 'Gmail Click Rate',
     icon: MousePointerClick,
     does: 'See which links in your Gmail campaigns were clicked, by people and by machines apart.',
-    planned: true,
   },
 } satisfies Record<string, Tool>

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, Moment, PageOf, PageQuery } from './values.ts'
+
+const count = z.number().int()
+
+/**
+ * Letters are messages Gmail took and that did not come back. `counted` of them could be watched; of `unknown` counting
+ * was off, so that nobody can know. `engaged`: counted letters that people opened (or clicked), each once. `human` and
+ * `machine` are all their openings (or clicks). `rate` is engaged / counted; null where nothing was counted.
+ */
+const Figures = z.object({
+  counted: count,
+  unknown: count,
+  engaged: count,
+  human: count,
+  machine: count,
+  rate: z.number().nullable(),
+})
+export type GmailFigures = z.infer<typeof Figures>
+
+export const GmailAnalytics = z.object({
+  since: Moment,
+  until: Moment,
+  totals: Figures,
+  /** Follow-ups count with the campaign they follow. */
+  campaigns: z.array(Figures.extend({ id: Id, name: z.string(), startedAt: Moment.nullable() })),
+  /** `address` is null of an account that was disconnected since. */
+  accounts: z.array(Figures.extend({ senderId: Id.nullable(), address: z.string().nullable() })),
+  /** 1 is the first letter, from 2 on its follow-ups. */
+  steps: z.array(Figures.extend({ step: count })),
+  /** Every day of the range in the asked time zone: letters sent on it, and what people and machines did on it. */
+  days: z.array(z.object({ day: z.iso.date(), letters: count, human: count, machine: count })),
+  /** Hours of the day, 0 to 23: `human` and `machine` happened in it; the rest is of letters that were sent in it. */
+  hours: z.array(Figures.extend({ hour: count })),
+  /** Of clicks only, the most clicked first; at most 100. */
+  links: z.array(z.object({ url: z.string(), letters: count, human: count, machine: count })),
+  /** What the filters can ask for. */
+  choices: z.object({
+    campaigns: z.array(z.object({ id: Id, name: z.string() })),
+    accounts: z.array(z.object({ senderId: Id, address: z.string() })),
+    steps: z.array(count),
+  }),
+})
+export type GmailAnalytics = z.infer<typeof GmailAnalytics>
+
+export const GmailReader = z.object({
+  messageId: Id,
+  address: z.string(),
+  name: z.string(),
+  campaignId: Id,
+  campaign: z.string(),
+  step: count,
+  /** null of an account that was disconnected since. */
+  account: z.string().nullable(),
+  sentAt: Moment,
+  firstAt: Moment,
+  lastAt: Moment,
+  /** Openings or clicks by people, and by machines beside them. */
+  times: count,
+  machine: count,
+  /** Of clicks: what was clicked. */
+  links: z.array(z.string()),
+})
+export type GmailReader = z.infer<typeof GmailReader>
+
+/** Letters sent from `since` (30 days ago) until `until` (now). `campaigns`: ids with commas between. */
+const Filter = z.object({
+  kind: z.enum(['open', 'click']).default('open'),
+  campaigns: z
+    .string()
+    .max(2_000)
+    .regex(/^[1-9]\d{0,18}(,[1-9]\d{0,18})*$/, 'is a list of ids with commas between')
+    .optional(),
+  senderId: Id.optional(),
+  step: z.coerce.number().int().min(1).max(100).optional(),
+  since: Moment.optional(),
+  until: Moment.optional(),
+})
+
+export const gmailAnalytics = {
+  show: endpoint('GET /api/gmail/analytics', 'user', {
+    summary: 'Open rate or click rate of Gmail letters by campaign, account, step, day and hour',
+    query: Filter.extend({ timeZone: z.string().max(64).default('UTC') }),
+    answer: GmailAnalytics,
+  }),
+  readers: endpoint('GET /api/gmail/analytics/readers', 'user', {
+    summary: 'Who opened or clicked, with times, the letters sent last first',
+    query: Filter.extend(PageQuery.shape),
+    answer: PageOf(GmailReader),
+  }),
+  exportReaders: endpoint('GET /api/gmail/analytics/readers/export', 'user', {
+    summary: 'The same as CSV, formula characters neutralised',
+    transport: 'file',
+    query: Filter,
+  }),
+}

@@ -1,0 +1,167 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+
+/** Which letters are looked at, and what of them. */
+export interface Scope {
+  workspaceId: string
+  kind: 'open' | 'click'
+  campaigns: string[] | undefined
+  senderId: string | undefined
+  step: number | undefined
+  since: Date
+  until: Date
+}
+
+/** Counts of letters; see the contract. */
+export interface Counted {
+  counted: number
+  unknown: number
+  engaged: number
+  human: number
+  machine: number
+}
+
+const tracked = (kind: Scope['kind']) => (kind === 'open' ? sql`c.track_opens` : sql`c.track_clicks`)
+
+/** `letters`: those of the scope, a follow-up under the campaign it follows. `seen`: what people and machines did with each. */
+function letters({ workspaceId, kind, campaigns, senderId, step, since, until }: Scope) {
+  return sql`with letters as (
+    select m.id, m.contact_id, m.address, m.sender_id, m.sent_at, c.step, c.id as own_id, root.id as campaign_id, root.name as campaign,
+      root.started_at, ${tracked(kind)} as counted
+    from campaigns c
+    join campaigns root on root.id = coalesce(c.parent_id, c.id)
+    join messages m on m.campaign_id = c.id
+    where c.workspace_id = ${workspaceId} and m.workspace_id = ${workspaceId} and c.channel = 'gmail' and root.deleted_at is null
+      and m.state = 'sent' and m.sent_at >= ${since} and m.sent_at < ${until}
+      ${campaigns ? sql`and root.id = any(${campaigns}::bigint[])` : sql``}
+      ${senderId ? sql`and m.sender_id = ${senderId}` : sql``}
+      ${step ? sql`and c.step = ${step}::int` : sql``}
+  ), seen as (
+    select e.message_id, count(*) filter (where e.class = 'human')::int as human,
+      count(*) filter (where e.class = 'machine')::int as machine,
+      min(e.at) filter (where e.class = 'human') as first_at, max(e.at) filter (where e.class = 'human') as last_at
+    from letters l join events e on e.message_id = l.id
+    where l.counted and e.workspace_id = ${workspaceId} and e.kind = ${kind}
+    group by e.message_id
+  )`
+}
+
+const counts = sql`count(*) filter (where l.counted)::int as counted, count(*) filter (where not l.counted)::int as unknown,
+  count(*) filter (where s.human > 0)::int as engaged, coalesce(sum(s.human), 0)::int as human, coalesce(sum(s.machine), 0)::int as machine`
+const joined = sql`from letters l left join seen s on s.message_id = l.id`
+
+async function rowsOf<R>(db: Db, query: RawBuilder<R>): Promise<R[]> {
+  return (await query.execute(db)).rows
+}
+
+export async function totals(db: Db, scope: Scope): Promise<Counted> {
+  const [row] = await rowsOf(db, sql<Counted>`${letters(scope)} select ${counts} ${joined}`)
+  return row ?? { counted: 0, unknown: 0, engaged: 0, human: 0, machine: 0 }
+}
+
+export const byCampaign = (db: Db, scope: Scope) =>
+  rowsOf(
+    db,
+    sql<Counted & { id: string; name: string; startedAt: Date | null }>`${letters(scope)}
+      select l.campaign_id as id, l.campaign as name, l.started_at, ${counts} ${joined} group by 1, 2, 3 order by 1 desc`,
+  )
+
+export const byAccount = (db: Db, scope: Scope) =>
+  rowsOf(
+    db,
+    sql<Counted & { senderId: string | null; address: string | null }>`${letters(scope)}
+      select l.sender_id, a.from_email as address, ${counts} ${joined}
+      left join senders a on a.id = l.sender_id and a.workspace_id = ${scope.workspaceId}
+      group by 1, 2 order by counted desc, 1`,
+  )
+
+export const byStep = (db: Db, scope: Scope) =>
+  rowsOf(
+    db,
+    sql<Counted & { step: number }>`${letters(scope)} select l.step, ${counts} ${joined} group by 1 order by 1`,
+  )
+
+/** Letters by the quarter of an hour they were sent in, counted since 1970: clocks everywhere go by whole quarters. */
+export const bySending = (db: Db, scope: Scope) =>
+  rowsOf(
+    db,
+    sql<Counted & { quarter: number }>`${letters(scope)}
+      select floor(extract(epoch from l.sent_at) / 900)::int as quarter, ${counts} ${joined} group by 1`,
+  )
+
+/** What people and machines did, by the quarter of an hour it happened in. */
+export const byMoment = (db: Db, scope: Scope) =>
+  rowsOf(
+    db,
+    sql<{ quarter: number; human: number; machine: number }>`${letters(scope)}
+      select floor(extract(epoch from e.at) / 900)::int as quarter, count(*) filter (where e.class = 'human')::int as human,
+        count(*) filter (where e.class = 'machine')::int as machine
+      from letters l join events e on e.message_id = l.id
+      where l.counted and e.workspace_id = ${scope.workspaceId} and e.kind = ${scope.kind} group by 1`,
+  )
+
+/** Destinations by the letters they were clicked in; the same one in several campaigns is one. */
+export const byLink = (db: Db, scope: Scope) =>
+  rowsOf(
+    db,
+    sql<{ url: string; letters: number; human: number; machine: number }>`${letters(scope)}
+      select k.url, count(distinct e.message_id) filter (where e.class = 'human')::int as letters,
+        count(*) filter (where e.class = 'human')::int as human, count(*) filter (where e.class = 'machine')::int as machine
+      from letters l join events e on e.message_id = l.id and e.workspace_id = ${scope.workspaceId} and e.kind = 'click'
+      join campaign_links k on k.campaign_id = l.own_id and k.link = e.link
+      where l.counted group by 1 order by 2 desc, 3 desc, 4 desc, 1 limit 100`,
+  )
+
+export interface ReaderRow {
+  messageId: string
+  address: string
+  name: string | null
+  campaignId: string
+  campaign: string
+  step: number
+  account: string | null
+  sentAt: Date
+  firstAt: Date
+  lastAt: Date
+  times: number
+  machine: number
+  links: string[]
+}
+
+/** Letters that people opened or clicked, the newest first, before the one with that id. */
+export const readers = (db: Db, scope: Scope, page: { limit: number; before?: string | undefined }) =>
+  rowsOf(
+    db,
+    sql<ReaderRow>`${letters(scope)}
+      select l.id as message_id, l.address, p.name, l.campaign_id, l.campaign, l.step, a.from_email as account, l.sent_at,
+        s.first_at, s.last_at, s.human as times, s.machine,
+        ${
+          scope.kind === 'click'
+            ? sql`array(select distinct k.url from events e join campaign_links k on k.campaign_id = l.own_id and k.link = e.link
+                where e.message_id = l.id and e.workspace_id = ${scope.workspaceId} and e.kind = 'click' and e.class = 'human' order by 1 limit 50)`
+            : sql`array[]::text[]`
+        } as links
+      from letters l join seen s on s.message_id = l.id and s.human > 0
+      left join contacts p on p.id = l.contact_id and p.workspace_id = ${scope.workspaceId}
+      left join senders a on a.id = l.sender_id and a.workspace_id = ${scope.workspaceId}
+      ${page.before ? sql`where l.id < ${page.before}` : sql``}
+      order by l.id desc limit ${page.limit}`,
+  )
+
+/** What can be asked for: campaigns that sent something, accounts they went through, steps there are. */
+export async function choices(db: Db, workspaceId: string) {
+  const campaigns = await rowsOf(
+    db,
+    sql<{ id: string; name: string; steps: number[] }>`select c.id, c.name,
+        array(select f.step from campaigns f where f.parent_id = c.id order by 1) as steps
+      from campaigns c where c.workspace_id = ${workspaceId} and c.channel = 'gmail' and c.parent_id is null
+        and c.deleted_at is null and c.started_at is not null order by c.id desc limit 200`,
+  )
+  const accounts = await rowsOf(
+    db,
+    sql<{ senderId: string; address: string }>`select id as sender_id, from_email as address from senders
+      where workspace_id = ${workspaceId} and kind = 'gmail' order by from_email limit 200`,
+  )
+  const steps = [...new Set([1, ...campaigns.flatMap((one) => one.steps)])].toSorted((a, b) => a - b)
+  return { campaigns: campaigns.map(({ id, name }) => ({ id, name })), accounts, steps }
+}

@@ -1,0 +1,152 @@
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { GmailAnalytics, GmailFigures } from '#contracts/gmail-analytics.ts'
+import { channels } from '#web/features/campaigns/index.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { BarList } from '#web/ui/chart/bar-list.tsx'
+import { type Column, DataTable } from '#web/ui/data-table.tsx'
+import { formatNumber, formatShare } from '#web/ui/format.ts'
+import { stepInWords } from './filters.tsx'
+import { type Kind, wordsOf } from './words.ts'
+
+/** Letters, engaged, rate and machines of a row; what was not counted is unknown. */
+function figureColumns<Row extends GmailFigures>(kind: Kind): Column<Row>[] {
+  const unknown = <span className="text-muted">unknown</span>
+  return [
+    { id: 'letters', header: 'Letters', number: true, cell: (row) => formatNumber(row.counted + row.unknown) },
+    {
+      id: 'engaged',
+      header: wordsOf[kind].Did,
+      number: true,
+      cell: (row) => (row.counted > 0 ? formatNumber(row.engaged) : unknown),
+    },
+    {
+      id: 'rate',
+      header: wordsOf[kind].rate,
+      number: true,
+      cell: (row) => (row.rate === null ? unknown : <strong className="font-medium">{formatShare(row.rate)}</strong>),
+    },
+    {
+      id: 'machine',
+      header: 'By machines',
+      number: true,
+      cell: (row) => (row.counted > 0 ? <span className="text-muted">{formatNumber(row.machine)}</span> : unknown),
+    },
+  ]
+}
+
+type CampaignRow = GmailAnalytics['campaigns'][number]
+
+/** Campaign by campaign; those chosen can be compared. */
+export function Campaigns({ kind, campaigns }: { kind: Kind; campaigns: CampaignRow[] }) {
+  const [, setSearch] = useSearchParams()
+  const [selected, setSelected] = useState(new Set<string>())
+  const compare = () => {
+    setSearch((old) => {
+      const next = new URLSearchParams(old)
+      next.set('campaigns', [...selected].join(','))
+      return next
+    })
+    setSelected(new Set())
+  }
+  return (
+    <Card title="By campaign" description="Choose two or more to compare them." flush>
+      <DataTable
+        label="By campaign"
+        columns={[
+          {
+            id: 'name',
+            header: 'Campaign',
+            cell: (row) => <span className="block wrap-anywhere md:max-w-72 md:truncate">{row.name}</span>,
+          },
+          ...figureColumns<CampaignRow>(kind),
+        ]}
+        rows={campaigns}
+        rowKey={(row) => row.id}
+        href={(row) => `${channels.gmail.list}/${row.id}`}
+        selection={{
+          selected,
+          onChange: setSelected,
+          actions: (
+            <Button size="sm" kind="primary" disabled={selected.size < 2 || selected.size > 50} onClick={compare}>
+              Compare campaigns
+            </Button>
+          ),
+        }}
+      />
+    </Card>
+  )
+}
+
+/** The chosen campaigns' rates beside each other, the best first. */
+export function SideBySide({ kind, campaigns }: { kind: Kind; campaigns: CampaignRow[] }) {
+  const known = campaigns.filter(({ rate }) => rate !== null).toSorted((a, b) => (b.rate ?? 0) - (a.rate ?? 0))
+  const unknown = campaigns.filter(({ rate }) => rate === null)
+  const { rate, meaning } = wordsOf[kind]
+  return (
+    <Card title="Compared" description={`${rate} in per cent, the best first.`}>
+      <BarList
+        label={`${rate} compared`}
+        meaning={meaning}
+        max={100}
+        items={known.map((row) => ({
+          label: row.name,
+          value: Math.round((row.rate ?? 0) * 1_000) / 10,
+          note: `% · ${formatNumber(row.engaged)} of ${formatNumber(row.counted)}`,
+        }))}
+      />
+      {unknown.length > 0 && (
+        <p className="mt-2 px-2.5 text-sm text-muted">
+          Unknown, counting was off: {unknown.map(({ name }) => name).join(', ')}.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+type AccountRow = GmailAnalytics['accounts'][number]
+
+/** Account by account. */
+export function Accounts({ kind, accounts }: { kind: Kind; accounts: AccountRow[] }) {
+  return (
+    <Card title="By account" flush>
+      <DataTable
+        label="By account"
+        columns={[
+          {
+            id: 'account',
+            header: 'Account',
+            cell: (row) => (
+              <span className="wrap-anywhere">
+                {row.address ?? <span className="text-muted">an account disconnected since</span>}
+              </span>
+            ),
+          },
+          ...figureColumns<AccountRow>(kind),
+        ]}
+        rows={accounts}
+        rowKey={(row) => row.senderId ?? ''}
+      />
+    </Card>
+  )
+}
+
+type StepRow = GmailAnalytics['steps'][number]
+
+/** The first letter and its follow-ups. */
+export function Steps({ kind, steps }: { kind: Kind; steps: StepRow[] }) {
+  return (
+    <Card title="By step" flush>
+      <DataTable
+        label="By step"
+        columns={[
+          { id: 'step', header: 'Step', cell: (row) => stepInWords(row.step) },
+          ...figureColumns<StepRow>(kind),
+        ]}
+        rows={steps}
+        rowKey={(row) => String(row.step)}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,102 @@
+import type { GmailAnalytics } from '#contracts/gmail-analytics.ts'
+import { Card } from '#web/ui/card.tsx'
+import { BarList } from '#web/ui/chart/bar-list.tsx'
+import { SeriesChart } from '#web/ui/chart/series-chart.tsx'
+import { formatDay, formatNumber } from '#web/ui/format.ts'
+import { ownZone } from '#web/ui/zoned-time.ts'
+import { ENOUGH, hourInWords, type Kind, wordsOf } from './words.ts'
+
+const seriesOf = (kind: Kind) => {
+  const { times, meaning } = wordsOf[kind]
+  return [
+    { key: 'human', label: `${times} by people`, meaning },
+    { key: 'machine', label: 'Machines', meaning: 'machine' as const },
+  ]
+}
+
+/** Day by day. */
+export function Days({ kind, days }: { kind: Kind; days: GmailAnalytics['days'] }) {
+  return (
+    <Card title="By day">
+      {days.every(({ human, machine }) => human + machine === 0) ? (
+        <p className="text-base text-muted">Nothing is known to have been {wordsOf[kind].did} in this time.</p>
+      ) : (
+        <SeriesChart
+          label={`${wordsOf[kind].times} by day`}
+          xLabel="Day"
+          series={seriesOf(kind)}
+          points={days.map(({ day, human, machine }) => ({ x: day, human, machine }))}
+          formatX={formatDay}
+        />
+      )}
+    </Card>
+  )
+}
+
+/** When people read, and when sending was worth it: two different questions. */
+export function Hours({ kind, hours }: { kind: Kind; hours: GmailAnalytics['hours'] }) {
+  const { did, times } = wordsOf[kind]
+  const best = hours
+    .filter(({ human }) => human > 0)
+    .toSorted((a, b) => b.human - a.human)
+    .slice(0, 3)
+  return (
+    <div className="grid gap-5 wide:grid-cols-2">
+      <Card
+        title="By hour of the day"
+        description={`When people ${did}, by the clocks of ${ownZone().replaceAll('_', ' ')}.`}
+      >
+        {best.length === 0 ? (
+          <p className="text-base text-muted">The best hours are unknown until somebody has {did}.</p>
+        ) : (
+          <>
+            <p className="mb-4 text-base text-text">
+              Best hours: <strong className="text-ink">{best.map(({ hour }) => hourInWords(hour)).join(', ')}</strong>.
+            </p>
+            <SeriesChart
+              label={`${times} by hour of the day`}
+              xLabel="Hour"
+              height={200}
+              series={seriesOf(kind)}
+              points={hours.map(({ hour, human, machine }) => ({
+                x: `${String(hour).padStart(2, '0')}:00`,
+                human,
+                machine,
+              }))}
+              formatX={(x) => x}
+            />
+          </>
+        )}
+      </Card>
+      <SendingHours kind={kind} hours={hours} />
+    </div>
+  )
+}
+
+function SendingHours({ kind, hours }: { kind: Kind; hours: GmailAnalytics['hours'] }) {
+  const sent = hours.filter(({ counted }) => counted > 0)
+  const sure = sent.filter(({ counted }) => counted >= ENOUGH).toSorted((a, b) => (b.rate ?? 0) - (a.rate ?? 0))
+  const few = sent.length - sure.length
+  return (
+    <Card title={`${wordsOf[kind].rate} by the hour of sending`} description="In per cent, the best first.">
+      {sure.length > 0 && (
+        <BarList
+          label={`${wordsOf[kind].rate} by the hour of sending`}
+          meaning={wordsOf[kind].meaning}
+          max={100}
+          items={sure.map(({ hour, rate, engaged, counted }) => ({
+            label: hourInWords(hour),
+            value: Math.round((rate ?? 0) * 1_000) / 10,
+            note: `% · ${formatNumber(engaged)} of ${formatNumber(counted)}`,
+          }))}
+        />
+      )}
+      {(few > 0 || sure.length === 0) && (
+        <p className="mt-3 text-sm text-muted">
+          {sure.length === 0 ? 'Unknown so far: no hour has' : `${formatNumber(few)} more with fewer than`} {ENOUGH}{' '}
+          letters {sure.length === 0 ? '' : 'each '}with counting on. Fewer would be chance.
+        </p>
+      )}
+    </Card>
+  )
+}
