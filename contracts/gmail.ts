@@ -41,6 +41,7 @@ export const GmailRefusal = z.enum([
   'not_begun_here',
   'no_refresh_token',
   'client_refused',
+  'no_room',
   'failed',
 ])
 export type GmailRefusal = z.infer<typeof GmailRefusal>
@@ -58,6 +59,8 @@ export const gmailRefusals: Record<GmailRefusal, string> = {
     'Google gave no lasting permission. Remove Postlark under “Third-party apps” of the Google account, then connect again.',
   client_refused:
     'Google does not accept the client id or its secret. Check both in Google’s console, and that the redirect address is entered there exactly.',
+  no_room:
+    'Your plan has no room for another sender, so nothing was connected. Remove one under Senders, or choose a larger plan.',
   failed: 'Google could not be reached, or its answer could not be trusted. Nothing was connected. Try once more.',
 }
 

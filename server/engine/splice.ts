@@ -89,7 +89,7 @@ export function splice(prepared: Prepared, recipient: Recipient, now: Date = new
   try {
     const personal =
       `${mailboxField('To', recipient.name, to.address)}\r\n${subjectField(prepared, recipient)}\r\nDate: ${dateField(now)}` +
-      `\r\nMessage-ID: <${id}@${domain}>\r\nX-Postlark-Id: ${id}\r\nList-Unsubscribe: <${plan.publicUrl}/u/${run.token('unsubscribe')}>\r\n`
+      `\r\nMessage-ID: <${id}@${domain}>\r\nX-Postlark-Id: ${id}\r\nList-Unsubscribe: <${plan.publicUrl}/u/${run.token('unsubscribe')}>\r\n${threadFields(recipient)}`
     const message =
       personal + head + beforeText + renderPart(prepared.text, run) + between + renderPart(prepared.html, run) + after
     const data = Buffer.from(message, ascii ? 'latin1' : 'utf8')
@@ -100,6 +100,7 @@ export function splice(prepared: Prepared, recipient: Recipient, now: Date = new
       to: to.address,
       needsSmtpUtf8: !ascii,
       data,
+      ...(recipient.follows && { thread: recipient.follows.thread }),
     }
   } catch (error) {
     if (!(error instanceof LiquidProblem)) throw error
@@ -108,8 +109,21 @@ export function splice(prepared: Prepared, recipient: Recipient, now: Date = new
   }
 }
 
-function subjectField({ subject }: Prepared, recipient: Recipient): string {
-  return typeof subject === 'string' ? subject : textField('Subject', renderLiquid(subject, contactScope(recipient)))
+function subjectField(prepared: Prepared, recipient: Recipient): string {
+  const { subject } = prepared
+  if (recipient.follows?.subject) return textField('Subject', recipient.follows.subject)
+  return typeof subject === 'string' ? subject : textField('Subject', renderSubject(prepared, recipient))
+}
+
+/** The subject one person reads. Throws LiquidProblem. */
+export function renderSubject({ plan, subject }: Prepared, recipient: Recipient): string {
+  return headerText(typeof subject === 'string' ? plan.subject : renderLiquid(subject, contactScope(recipient)))
+}
+
+/** RFC 5322 3.6.4: what it answers, and the thread up to there, folded at every id. */
+function threadFields({ follows }: Recipient): string {
+  if (!follows) return ''
+  return `In-Reply-To: ${follows.messageId}\r\nReferences: ${follows.references.join('\r\n ')}\r\n`
 }
 
 /** The content without tracking, its links leading straight to their destinations: for "view in browser". */

@@ -74,8 +74,8 @@ export type Recipient = {
   attributes?: Record<string, AttributeValue>
   /** The page where the address was found, said in the footer of plans that tell it. */
   origin?: { url: string; at: Date } | null
-  /** The message it follows up: its Message-ID, all of the thread's in order, and the server's own name of the thread. */
-  follows?: { messageId: string; references: string[]; thread: string | null } | null
+  /** The message it follows up: its Message-ID, all of the thread's in order, the server's own name of the thread, and the subject the thread has; null: the plan's. */
+  follows?: { messageId: string; references: string[]; thread: string | null; subject: string | null } | null
 }
 
 /** A message ready for the wire: CRLF only, ends in CRLF, not dot-stuffed (it never needs to be). */

@@ -6,7 +6,8 @@ import { sendingAccount } from '#server/features/senders/index.ts'
 import { checkDraftBounded } from '#server/features/templates/index.ts'
 import type { Services } from '#server/services.ts'
 import { attributeNames, countAudience } from './audience.ts'
-import { draftOf } from './draft.ts'
+import { asSent, draftOf } from './draft.ts'
+import { followUpsOf } from './follow-ups-store.ts'
 import { presentCampaign } from './present.ts'
 import type { CampaignRow } from './store.ts'
 
@@ -105,6 +106,30 @@ async function attributeProblems(services: Services, campaign: CampaignRow, fiel
     })
 }
 
+/** What is wrong with the follow-ups; what is so with every message was said of the first. */
+async function followUpProblems(
+  services: Services,
+  campaign: CampaignRow,
+  account: NonNullable<Awaited<ReturnType<typeof sendingAccount>>>,
+): Promise<Problem[]> {
+  const rows = campaign.followUps === 0 ? [] : await followUpsOf(services.db, campaign.workspaceId, campaign.id)
+  const problems: Problem[] = []
+  for (const row of rows) {
+    const sent = await asSent(services.db, campaign, row)
+    for (const problem of await contentProblems(services, sent, account))
+      if (problem.code !== 'no_postal_address' && problem.code !== 'no_subject' && problem.code !== 'content_subject')
+        problems.push({ ...problem, message: `Follow-up ${row.step - 1}: ${problem.message}` })
+  }
+  if (rows.some((row) => row.stopOnReply) && campaign.readable < campaign.senderIds.length)
+    problems.push(
+      warning(
+        'replies_unseen',
+        `Follow-ups are to stop on an answer, but answers ${campaign.readable === 0 ? 'cannot be seen' : 'to some of its accounts cannot be seen'}. Connect the account again with reading allowed, or who answered gets the next step all the same.`,
+      ),
+    )
+  return problems
+}
+
 /** A spreadsheet that is not read yet, or not whole. */
 function rowProblems({ merge }: Campaign): Problem[] {
   if (!merge) return []
@@ -196,6 +221,7 @@ export async function checkCampaign(
 ): Promise<{ ok: boolean; problems: Problem[]; recipients: number }> {
   const { account, problems } = await senderProblems(services, campaign)
   if (account?.fromEmail) problems.push(...(await contentProblems(services, campaign, account)))
+  if (account?.fromEmail) problems.push(...(await followUpProblems(services, campaign, account)))
   problems.push(...rowProblems(presentCampaign(campaign)))
   const audience = await audienceProblems(services, campaign)
   problems.push(...audience.problems)

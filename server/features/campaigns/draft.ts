@@ -2,6 +2,7 @@ import type { Draft } from '#server/engine/index.ts'
 import type { SendingAccount } from '#server/features/senders/index.ts'
 import { isMjml } from '#server/features/templates/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { replyTo } from './sending/steps.ts'
 import type { CampaignRow } from './store.ts'
 
 /** What the campaign says now: its own text, or else its template's. */
@@ -30,6 +31,16 @@ async function sourceOf(
 /** The subject of a campaign as it is written now, Liquid and all. */
 export const subjectOf = async (db: Db, campaign: CampaignRow): Promise<string> =>
   (await sourceOf(db, campaign)).subject
+
+/** A follow-up with what it has of its campaign: the account, the lists, the tracking, and the subject of the thread. */
+export const asSent = async (db: Db, parent: CampaignRow, row: CampaignRow): Promise<CampaignRow> => ({
+  ...row,
+  subject: replyTo(await subjectOf(db, parent)),
+  senderId: parent.senderId,
+  listIds: parent.listIds,
+  trackOpens: parent.trackOpens,
+  trackClicks: parent.trackClicks,
+})
 
 /**
  * The draft the engine compiles. `test`: without tracking, so that trying it counts nowhere; `tellsOrigins`: with a place to

@@ -6,12 +6,10 @@ import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
 import { subjectOf } from './draft.ts'
 import * as store from './follow-ups-store.ts'
 import { presentCampaign } from './present.ts'
+import { replyTo } from './sending/steps.ts'
 import { type CampaignRow, campaignById, ownedIds } from './store.ts'
 
 type Given = z.output<typeof followUps.save.body>['items']
-
-/** The subject of everything that follows the first message: mail programs take another one for another thread. */
-export const subjectOfThread = (subject: string) => (/^re:/i.test(subject.trim()) ? subject : `Re: ${subject}`)
 
 /** The words for why somebody is left out, of the reasons claims and sweeps note. */
 const STOPS: Record<string, keyof FollowUp['stopped']> = {
@@ -39,7 +37,7 @@ export async function listFollowUps(db: Db, workspaceId: string, id: string): Pr
   const rows = await store.followUpsOf(db, workspaceId, id)
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const subject = subjectOfThread(await subjectOf(db, parent))
+  const subject = replyTo(await subjectOf(db, parent))
   const engaged = await openedAndClicked(db, workspaceId, ids)
   const figures = await store.stepFigures(db, ids)
   const leftOut = await store.leftOut(db, ids)

@@ -7,7 +7,8 @@ import { compileBounded } from '#server/features/templates/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
-import { draftOf } from './draft.ts'
+import { asSent, draftOf } from './draft.ts'
+import { followUpsOf } from './follow-ups-store.ts'
 import { NO_BASIS, tellOrigins, withoutBasis } from './origins.ts'
 import { type CampaignRow, campaignById, moveCampaign } from './store.ts'
 
@@ -21,10 +22,12 @@ export async function launchCampaign(services: Services, workspaceId: string, id
   if (campaign?.state !== 'sending' && campaign?.state !== 'paused') return
   const tellsOrigins = await hasOrigins(db, workspaceId)
   const plan = await planOf(services, campaign, tellsOrigins)
-  if (typeof plan === 'string') {
+  const steps = typeof plan === 'string' ? [] : await planSteps(services, campaign)
+  const fault = typeof plan === 'string' ? plan : steps.find((step) => typeof step.plan === 'string')?.plan
+  if (typeof plan === 'string' || typeof fault === 'string') {
     await moveCampaign(db, workspaceId, id, ['sending', 'paused'], {
       state: 'failed',
-      stateText: plan,
+      stateText: String(fault),
       finishedAt: new Date(),
     })
     return
@@ -45,6 +48,7 @@ export async function launchCampaign(services: Services, workspaceId: string, id
       .executeTakeFirst()
     if (!fresh) return
     await writeLinks(db, id, plan)
+    for (const step of steps) await freezeStep(db, campaign, step)
     await restoreSuppressions(db, services.config, workspaceId)
     await writeAudience(db, workspaceId, id)
     if (tellsOrigins) await tellOrigins(db, workspaceId, id)
@@ -84,6 +88,47 @@ async function planOf(services: Services, campaign: CampaignRow, tellsOrigins: b
     if (error instanceof CompileError) return `It could not start: ${error.message}`
     throw error
   }
+}
+
+interface PlannedStep {
+  id: string
+  plan: Plan | string
+}
+
+/** What follows says what it says now too; its subject is the thread's. */
+async function planSteps(services: Services, campaign: CampaignRow): Promise<PlannedStep[]> {
+  const rows = await followUpsOf(services.db, campaign.workspaceId, campaign.id)
+  const planned: PlannedStep[] = []
+  for (const row of rows) {
+    const plan = await planOf(services, await asSent(services.db, campaign, row), false)
+    planned.push({ id: row.id, plan: typeof plan === 'string' ? `Follow-up ${row.step - 1}: ${plan}` : plan })
+  }
+  return planned
+}
+
+/** A follow-up goes to the lists of its campaign, so that whoever leaves them by it has left them. */
+async function freezeStep(
+  db: Db,
+  { id, trackOpens, trackClicks, name }: CampaignRow,
+  step: PlannedStep,
+): Promise<void> {
+  await db
+    .updateTable('campaigns')
+    .set({
+      plan: JSON.stringify(step.plan),
+      name,
+      trackOpens,
+      trackClicks,
+      audienceAt: sql<Date>`now()`,
+      startedAt: sql<Date>`clock_timestamp()`,
+    })
+    .where('id', '=', step.id)
+    .execute()
+  await sql`insert into campaign_lists (campaign_id, list_id, workspace_id)
+    select ${step.id}, list_id, workspace_id from campaign_lists where campaign_id = ${id} on conflict do nothing`.execute(
+    db,
+  )
+  await writeLinks(db, step.id, step.plan as Plan)
 }
 
 async function writeLinks(db: Db, campaignId: string, plan: Plan): Promise<void> {

@@ -254,13 +254,15 @@ export async function moveCampaign(
   return row !== undefined
 }
 
-/** Queues failed or unconfirmed recipients again. Answers how many. */
+/** Queues failed or unconfirmed recipients of a campaign and its follow-ups again. Answers how many. */
 export async function requeue(db: Db, workspaceId: string, campaignId: string, states: string[]): Promise<number> {
   const result = await db
     .updateTable('messages')
     .set({ state: 'queued', claimId: null, dueAt: sql<Date>`now()`, firstAttemptAt: null, reason: '' })
     .where('workspaceId', '=', workspaceId)
-    .where('campaignId', '=', campaignId)
+    .where(
+      sql<boolean>`campaign_id in (select id from campaigns where id = ${campaignId} or parent_id = ${campaignId})`,
+    )
     .where('state', 'in', states)
     .executeTakeFirst()
   return Number(result.numUpdatedRows)

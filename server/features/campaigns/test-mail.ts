@@ -7,7 +7,15 @@ import { conflict, invalid } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { encodedAttachments } from './attachments.ts'
 import { findCampaign } from './campaigns.ts'
-import { draftOf } from './draft.ts'
+import { asSent, draftOf } from './draft.ts'
+import { followUpsOf } from './follow-ups-store.ts'
+import type { CampaignRow } from './store.ts'
+
+async function followUpAt({ db }: Services, row: CampaignRow, step: number): Promise<CampaignRow> {
+  const found = (await followUpsOf(db, row.workspaceId, row.id)).find((one) => one.step === step)
+  if (!found) throw invalid('step', 'is none of its follow-ups')
+  return asSent(db, row, found)
+}
 
 /** Sends one real message to one address, marked as a test. It counts nowhere. */
 export async function testCampaign(
@@ -15,6 +23,7 @@ export async function testCampaign(
   caller: Caller,
   id: string,
   to: string,
+  step = 1,
 ): Promise<{ ok: boolean; message: string; response: string }> {
   const row = await findCampaign(services, caller.workspaceId, id)
   const address = parseAddress(to)
@@ -32,13 +41,14 @@ export async function testCampaign(
     .executeTakeFirst()
   if (suppressed)
     throw conflict('suppressed', `Nobody writes to ${to}: it is suppressed (${suppressed.reason.replace('_', ' ')}).`)
-  const draft = await draftOf(services.db, row, account, services.config.publicUrl, { test: true })
+  const sent = step === 1 ? row : await followUpAt(services, row, step)
+  const draft = await draftOf(services.db, sent, account, services.config.publicUrl, { test: true })
   if (!draft.html && !draft.mjml) throw conflict('not_ready', 'It has no content. Choose a template or write it.')
   const plan = await compileBounded(draft).catch((error) => {
     throw conflict('not_ready', (error as Error).message)
   })
   const tokens = createTokens(deriveKey(services.config.secretKey, 'message tokens'))
-  const message = splice(prepare(plan, tokens, await encodedAttachments(services.db, id)), {
+  const message = splice(prepare(plan, tokens, step === 1 ? await encodedAttachments(services.db, id) : ''), {
     id: '0',
     email: address.address,
     name: 'Robin Example',

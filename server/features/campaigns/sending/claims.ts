@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AttributeValue, Recipient } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { originOf } from '../origins.ts'
+import { type Step, stopOf } from './steps.ts'
 
 /** One message taken for sending, with what is needed to write it and to decide about another try. */
 export interface Claimed {
@@ -13,6 +14,7 @@ export interface Claimed {
   attempts: number
   firstAttemptAt: Date | null
   origin: NonNullable<Recipient['origin']> | null
+  follows?: Recipient['follows']
 }
 
 export interface Claim {
@@ -22,7 +24,7 @@ export interface Claim {
   suppressed: number
 }
 
-interface ClaimedRow extends Omit<Claimed, 'email' | 'origin'> {
+interface ClaimedRow extends Omit<Claimed, 'email' | 'origin' | 'follows'> {
   originUrl: string | null
   originAt: Date | null
   email: string | null
@@ -34,7 +36,8 @@ interface ClaimedRow extends Omit<Claimed, 'email' | 'origin'> {
  * Takes up to `limit` messages of a campaign that are due: those never tried first, then those whose next try has come.
  * Whoever was suppressed, removed or has left every list of the campaign in the meantime is marked in the same statement,
  * so that an unsubscribe holds from the moment it was said. Rows another worker takes are passed over.
- * `senderId`: the account they are to leave through, where a campaign has several.
+ * `senderId`: the account they are to leave through, where a campaign has several. `step`: of a follow-up, which goes
+ * through the account its thread was begun with, and to nobody who stopped it.
  * One statement: it is a transaction by itself, and costs one way to the database. It is written so that no statistics,
  * however old, lead the planner to read whole tables: the ids are said twice, as a list too, and what is known about a
  * person is looked up row by row (lateral, limit 1).
@@ -46,13 +49,14 @@ export async function claimMessages(
   worker: string,
   journalHome: string,
   senderId?: string,
+  step?: Step,
 ): Promise<Claim | undefined> {
   // Most campaigns have nothing to tell, and look nothing up.
   const { tellsOrigins } = campaign
   const { rows } = await sql<ClaimedRow>`
     with picked as materialized (
       select m.id, m.contact_id from messages m
-      where m.campaign_id = ${campaign.id} and m.due_at is not null and m.due_at <= now()
+      where m.campaign_id = ${campaign.id} and m.due_at is not null and m.due_at <= now() ${step ? sql`and m.sender_id = ${senderId}` : sql``}
       order by m.due_at, m.id limit ${limit} for update skip locked
     ), who as materialized (
       select picked.id, c.email, c.name, c.phone, c.attributes, ${tellsOrigins ? sql`origin.source_url, origin.found_at` : sql`null as source_url, null::timestamptz as found_at`},
@@ -60,6 +64,7 @@ export async function claimMessages(
           when c.id is null or c.email is null then 'removed'
           when s.id is not null then s.reason
           when member.found is null then 'left_list'
+          ${step ? sql`else stop.reason` : sql``}
         end as obstacle
       from picked
       left join lateral (
@@ -75,6 +80,7 @@ export async function claimMessages(
           and contact_id = picked.contact_id and status = 'confirmed' limit 1
       ) member on true
       ${tellsOrigins ? originOf(campaign) : sql``}
+      ${step ? stopOf(step, sql`picked.contact_id`) : sql``}
     ), claim as (
       insert into claims (campaign_id, worker, journal_home, message_ids)
       select ${campaign.id}::bigint, ${worker}, ${journalHome}, array_agg(id) from who where obstacle is null having count(*) > 0

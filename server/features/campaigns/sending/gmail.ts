@@ -5,6 +5,7 @@ import { encodedAttachments } from '../attachments.ts'
 import { humanGate, minuteStep } from './limits.ts'
 import { setText } from './rest.ts'
 import { type Rest, type RunningCampaign, type Sending, sendSlice, type Way } from './slice.ts'
+import { accountsWaiting, dueStep, type Step, stepsOf, sweepStops } from './steps.ts'
 import { windowAt, windowLength } from './window.ts'
 
 /** With less time left the window is as good as over: a message begun now must be out before it closes. */
@@ -50,28 +51,44 @@ export async function runGmail(
     await setText(sending.db, campaign.id, waitingText(window, opensIn))
     return { again: Math.min(when, LOOK_AGAIN_MS) }
   }
-  const senderIds = await accountsOf(sending, campaign.id)
+  const steps = await stepsOf(sending.db, campaign.id)
+  for (const step of steps) await sweepStops(sending.db, step)
+  const ofThreads = await accountsWaiting(sending.db, steps)
+  const through = await accountsOf(sending, campaign.id)
+  const senderIds = [...new Set([...through, ...ofThreads])]
   if (senderIds.length === 0) {
     await setText(sending.db, campaign.id, 'Waiting: its Gmail accounts were removed. Pause it and choose others.')
     return { again: 10_000 }
   }
   const attachments = await encodedAttachments(sending.db, campaign.id)
-  const wayOf = (account: SendingAccount): Way | Rest => {
-    if (account.slotIn > SOON_MS) return { again: Math.min(account.slotIn - SOON_MS / 2, LOOK_AGAIN_MS) }
-    const step = stepOf(account, spread, window)
-    const from = { name: account.fromName || null, address: account.fromEmail }
-    return {
-      prepared: prepare({ ...plan, from }, sending.tokens, attachments),
-      gate: gateFor(sending, account, step),
-      wanted: step === 0 ? undefined : Math.max(1, Math.floor((SLICE_SECONDS * 1_000) / step)),
-      claimAs: account.id,
+  const wayOf =
+    (step: Step | undefined) =>
+    (account: SendingAccount): Way | Rest => {
+      if (account.slotIn > SOON_MS) return { again: Math.min(account.slotIn - SOON_MS / 2, LOOK_AGAIN_MS) }
+      const pause = stepOf(account, spread, window)
+      const from = { name: account.fromName || null, address: account.fromEmail }
+      return {
+        // Files go with the first message only.
+        prepared: prepare({ ...(step?.plan ?? plan), from }, sending.tokens, step ? '' : attachments),
+        gate: gateFor(sending, account, pause),
+        wanted: pause === 0 ? undefined : Math.max(1, Math.floor((SLICE_SECONDS * 1_000) / pause)),
+        claimAs: account.id,
+        ...(step && { step }),
+      }
     }
+  const sequence = { ...campaign, ...(steps.length > 0 && { sequence: [campaign.id, ...steps.map(({ id }) => id)] }) }
+  const chosen = new Set(through)
+  /** What an account has to send: a follow-up whose time has come, else a first message, if it is one of those chosen. */
+  const next = async (id: string): Promise<Rest | undefined> => {
+    const step = await dueStep(sending.db, steps, id)
+    if (!step && !chosen.has(id)) return { again: 30_000 }
+    return sendSlice(sending, sequence, id, wayOf(step), hours)
   }
   const hours =
     closesIn === Number.POSITIVE_INFINITY
       ? signal
       : AbortSignal.any([signal, AbortSignal.timeout(Math.min(closesIn - CLOSING_MS / 2, 2 ** 31 - 1))])
-  const rests = await Promise.all(senderIds.map((id) => sendSlice(sending, campaign, id, wayOf, hours)))
+  const rests = await Promise.all(senderIds.map(next))
   // One that goes on says so by having no rest: then nothing is waited for.
   const waiting = rests.every((rest) => rest !== undefined && rest.text !== undefined)
   const text = waiting ? (rests.find((rest) => rest?.text)?.text ?? '') : ''

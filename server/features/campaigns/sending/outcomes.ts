@@ -11,10 +11,11 @@ const RETRY_MS = 1_000
 /** Gathers the outcomes of one claim and writes them in batches, in order, while the sending goes on. */
 export function collectOutcomes(
   db: Db,
-  campaign: { id: string; workspaceId: string },
+  campaign: { id: string; workspaceId: string; channel: string },
   claim: Claim,
   log: Pick<Log, 'error'>,
   stopping: AbortSignal,
+  subjectOf?: (message: Claimed) => string,
 ) {
   const claimed = new Map<string, Claimed>(claim.messages.map((message) => [message.id, message]))
   let waiting: Settled[] = []
@@ -22,6 +23,7 @@ export function collectOutcomes(
   let timer: NodeJS.Timeout | undefined
   let hard = 0
   let handed = 0
+  let sent = 0
 
   async function write(batch: Settled[]): Promise<void> {
     for (;;) {
@@ -55,16 +57,18 @@ export function collectOutcomes(
       const message = claimed.get(id)
       if (!message) return
       handed++
+      if (outcome.kind === 'sent' || outcome.kind === 'unconfirmed') sent++
       if (outcome.kind === 'failed' && outcome.class === 'hard') hard++
-      waiting.push({ id, outcome, attempts: message.attempts, firstAttemptAt: message.firstAttemptAt })
+      const { attempts, firstAttemptAt } = message
+      waiting.push({ id, outcome, attempts, firstAttemptAt, ...(subjectOf && { subject: subjectOf(message) }) })
       if (waiting.length >= FLUSH_AT) flush()
       else timer ??= setTimeout(flush, FLUSH_AFTER_MS)
     },
     /** Resolves when every outcome is in the database. Rejects when it could not be written and the process stops. */
-    async done(): Promise<{ handed: number; hard: number }> {
+    async done(): Promise<{ handed: number; sent: number; hard: number }> {
       flush()
       await writing
-      return { handed, hard }
+      return { handed, sent, hard }
     },
   }
 }

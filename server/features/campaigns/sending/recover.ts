@@ -44,7 +44,7 @@ async function settleJournal(db: Db, claimId: string, file: string, log: Pick<Lo
   const campaign = await db
     .selectFrom('campaigns')
     .where('id', '=', claim.campaignId)
-    .select(['id', 'workspaceId'])
+    .select(['id', 'workspaceId', 'channel'])
     .executeTakeFirst()
   if (!campaign) return
   const entries = readJournal(file)

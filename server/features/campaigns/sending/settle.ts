@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Outcome, retryDelay } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { queueNext } from './steps.ts'
 
 /** What became of one claimed message. */
 export interface Settled {
@@ -9,6 +10,8 @@ export interface Settled {
   /** Tries before this one, and when the first of them was: they decide about the next. */
   attempts: number
   firstAttemptAt: Date | null
+  /** As it went out, where follow-ups will repeat it. */
+  subject?: string
 }
 
 interface Row {
@@ -52,19 +55,27 @@ function rowOf({ id, outcome, attempts, firstAttemptAt }: Settled): Row {
  */
 export async function settle(
   db: Db,
-  campaign: { id: string; workspaceId: string },
+  campaign: { id: string; workspaceId: string; channel: string },
   claimId: string,
   settled: Settled[],
 ): Promise<void> {
   if (settled.length === 0) return
   const rows = settled.map(rowOf)
   const refused = rows.filter((row) => row.state === 'failed' && row.reason === 'hard')
-  const taken = settled.filter(({ outcome }) => outcome.remote)
+  // Through Gmail, whatever may have left can be answered, and what certainly left is followed up.
+  const isGmail = campaign.channel === 'gmail'
+  const taken = isGmail ? settled.filter(({ outcome: { kind } }) => kind === 'sent' || kind === 'unconfirmed') : []
   if (refused.length === 0 && taken.length === 0) return write(db, campaign, claimId, rows)
   await db.transaction().execute(async (db) => {
     await write(db, campaign, claimId, rows)
     if (refused.length > 0) await suppressHard(db, campaign, refused)
-    if (taken.length > 0) await noteRemote(db, campaign, taken)
+    if (taken.length === 0) return
+    await noteRemote(db, campaign, taken)
+    await queueNext(
+      db,
+      campaign.id,
+      taken.map(({ id }) => id),
+    )
   })
 }
 
@@ -90,13 +101,14 @@ async function write(db: Db, campaign: { id: string }, claimId: string, rows: Ro
 /** Keeps what Gmail calls the messages it took: follow-ups and replies are found by it. */
 async function noteRemote(db: Db, campaign: { id: string; workspaceId: string }, taken: Settled[]): Promise<void> {
   await sql`
-    insert into gmail_messages (message_id, workspace_id, campaign_id, sender_id, remote_id, thread_id)
-    select m.id, m.workspace_id, m.campaign_id, m.sender_id, t.remote, t.thread
+    insert into gmail_messages (message_id, workspace_id, campaign_id, sender_id, remote_id, thread_id, subject)
+    select m.id, m.workspace_id, m.campaign_id, m.sender_id, t.remote, t.thread, t.subject
     from unnest(${taken.map(({ id }) => id)}::bigint[], ${taken.map(({ outcome }) => outcome.remote?.id ?? '')}::text[],
-      ${taken.map(({ outcome }) => outcome.remote?.thread ?? '')}::text[]) as t (id, remote, thread)
+      ${taken.map(({ outcome }) => outcome.remote?.thread ?? '')}::text[],
+      ${taken.map(({ subject }) => subject ?? '')}::text[]) as t (id, remote, thread, subject)
     join messages m on m.id = t.id and m.workspace_id = ${campaign.workspaceId} and m.sender_id is not null
     on conflict (message_id) do update set sender_id = excluded.sender_id, remote_id = excluded.remote_id,
-      thread_id = excluded.thread_id`.execute(db)
+      thread_id = excluded.thread_id, subject = excluded.subject`.execute(db)
 }
 
 async function suppressHard(db: Db, campaign: { id: string; workspaceId: string }, rows: Row[]): Promise<void> {

@@ -4,19 +4,25 @@ import {
   type Gate,
   openJournal,
   type Prepared,
+  renderSubject,
   runSlice,
   type Tokens,
 } from '#server/engine/index.ts'
+import { giveBack, spendUpTo } from '#server/features/billing/index.ts'
 import type { SendingAccount } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
+import type { Queue } from '#server/platform/queue.ts'
 import { type Claim, claimMessages, endClaim } from './claims.ts'
 import { countDay, giveBackDay, reserveDay } from './limits.ts'
 import { collectOutcomes } from './outcomes.ts'
 import { recovered, rest, restingText } from './rest.ts'
 import { breakIfBad } from './settle.ts'
+import { type Step, threadsOf } from './steps.ts'
 
 const SLICE = 500
+const LIMIT_TEXT =
+  'Waiting: the e-mails of your plan are used up for this month. Follow-ups go on by themselves in the next one, or once the plan is larger.'
 // The day's budget is counted where it was reserved: a slice must be over well within a bucket of five minutes.
 const SLICE_LIMIT_MS = 240_000
 
@@ -33,6 +39,8 @@ export interface Sending {
   stopping: AbortSignal
   /** Claims being worked on here. */
   active: Set<string>
+  /** The queue's door, which is in the thread that answers requests. */
+  queue: Pick<Queue, 'enqueue'>
   account(workspaceId: string, senderId: string): Promise<SendingAccount | undefined>
   /** Ends the thread: what is in flight is cut off, and the next thread settles it by the journals. */
   crash(error: unknown): Promise<never>
@@ -41,9 +49,12 @@ export interface Sending {
 export interface RunningCampaign {
   id: string
   workspaceId: string
+  channel: string
   senderId: string | null
   /** Some of its recipients are told where their address was found. */
   tellsOrigins: boolean
+  /** With follow-ups: every step's campaign, the first one's leading. The state of all is the first one's. */
+  sequence?: string[]
 }
 
 /** When to look at the campaign again, in milliseconds from now, and why it waits. */
@@ -57,6 +68,8 @@ export interface Way {
   wanted: number | undefined
   /** Written down with each message, where a campaign goes through several senders. */
   claimAs?: string
+  /** The follow-up it is. */
+  step?: Step
 }
 
 /** Sends one slice through a sender. undefined: there may be more at once. */
@@ -86,40 +99,69 @@ export async function sendSlice(
   const limited = account.perDay !== null
   const reserved = limited ? await reserveDay(db, account.id, wanted) : { allowed: wanted, bucket: null }
   if (reserved.allowed === 0) {
-    if ((await nextDue(db, campaign.id)) === undefined) return finish(db, campaign.id)
+    if ((await nextDue(db, campaign)) === undefined) return finish(db, campaign)
     return {
       again: 15_000,
       text: `Waiting: the limit of ${account.dayLimit} messages in 24 hours is used up. It goes on by itself.`,
     }
   }
-  const claim = await claimMessages(db, campaign, reserved.allowed, sending.worker, sending.home, way.claimAs).catch(
-    async (error) => {
-      await giveBackDay(db, account.id, reserved.bucket, reserved.allowed)
-      throw error
-    },
-  )
+  const { claim, metered, problem } = await claimFor(sending, campaign, way, account, reserved)
+  if (problem) return problem
+  if (!claim) return finish(db, campaign)
+  if (claim.messages.length === 0) return undefined
+  const bucket = limited ? reserved.bucket : await countDay(db, account.id, claim.messages.length)
+  return sendClaim(sending, campaign, way, account, claim, bucket, signal, metered)
+}
+
+/** Claims what was reserved and gives back what was not needed. Follow-ups are counted against the plan as they are claimed. */
+async function claimFor(
+  { db, worker, home, active, tokens, queue }: Sending,
+  campaign: RunningCampaign,
+  { claimAs, step }: Way,
+  account: SendingAccount,
+  reserved: { allowed: number; bucket: Date | null },
+): Promise<{ claim?: Claim | undefined; metered: number; problem?: Rest }> {
+  const { allowed, bucket } = reserved
+  const room = step ? await spendUpTo({ queue }, db, campaign.workspaceId, 'emails', allowed) : allowed
+  if (room === 0) {
+    await giveBackDay(db, account.id, bucket, allowed)
+    return { metered: 0, problem: { again: 60_000, text: LIMIT_TEXT } }
+  }
+  const target = step ? { ...campaign, id: step.id, tellsOrigins: false } : campaign
+  const claim = await claimMessages(db, target, room, worker, home, claimAs, step).catch(async (error) => {
+    await giveBackDay(db, account.id, bucket, allowed)
+    throw error
+  })
   const claimed = claim?.messages.length ?? 0
-  if (claimed > 0) sending.active.add(claim?.id ?? '')
-  await giveBackDay(db, account.id, reserved.bucket, reserved.allowed - claimed)
-  if (!claim) return finish(db, campaign.id)
-  if (claimed === 0) return undefined
-  const bucket = limited ? reserved.bucket : await countDay(db, account.id, claimed)
-  return sendClaim(sending, campaign, way, account, claim, bucket, signal)
+  if (claim && claimed > 0) active.add(claim.id)
+  await giveBackDay(db, account.id, bucket, allowed - claimed)
+  if (!step) return { claim, metered: 0 }
+  await giveBack(db, campaign.workspaceId, 'emails', room - claimed)
+  const domain = account.fromEmail.slice(account.fromEmail.lastIndexOf('@') + 1)
+  const ids = claim?.messages.map(({ id }) => id) ?? []
+  const threads = await threadsOf(db, step, ids, tokens, domain)
+  for (const message of claim?.messages ?? []) message.follows = threads.get(message.id) ?? null
+  return { claim, metered: claimed }
 }
 
 async function sendClaim(
   sending: Sending,
   campaign: RunningCampaign,
-  { prepared, gate }: Way,
+  { prepared, gate, step }: Way,
   account: SendingAccount,
   claim: Claim,
   bucket: Date | null,
   signal: AbortSignal,
+  metered: number,
 ) {
   const { db, log } = sending
   try {
     const journal = openJournal(sending.folder, claim.id)
-    const outcomes = collectOutcomes(db, campaign, claim, log, sending.stopping)
+    const target = step ? { ...campaign, id: step.id } : campaign
+    const begins = campaign.sequence && !step
+    const outcomes = collectOutcomes(db, target, claim, log, sending.stopping, (message) =>
+      begins ? renderSubject(prepared, message) : '',
+    )
     const result = await runSlice({
       prepared,
       recipients: claim.messages,
@@ -130,10 +172,11 @@ async function sendClaim(
       signal: AbortSignal.any([signal, AbortSignal.timeout(SLICE_LIMIT_MS)]),
     }).catch(sending.crash)
     // From here on nothing is in flight. Should the database be away now, the journal stays until it is back.
-    const { handed, hard } = await outcomes.done()
+    const { handed, sent, hard } = await outcomes.done()
     await insist(sending, async () => {
       await endClaim(db, claim.id, handed < claim.messages.length)
       await giveBackDay(db, account.id, bucket, claim.messages.length - handed)
+      await giveBack(db, campaign.workspaceId, 'emails', metered === 0 ? 0 : metered - sent)
     })
     journal.remove()
     if (hard > 0) await breakIfBad(db, campaign.id)
@@ -158,8 +201,14 @@ async function insist(sending: Sending, work: () => Promise<void>): Promise<void
   }
 }
 
-/** Milliseconds until the next message of a campaign is due (0: now); undefined when none waits. */
-async function nextDue(db: Db, campaignId: string): Promise<number | undefined> {
+/** Milliseconds until the next message of a campaign or its follow-ups is due (0: now); undefined when none waits. */
+async function nextDue(db: Db, { id, sequence = [id] }: RunningCampaign): Promise<number | undefined> {
+  const waits = await Promise.all(sequence.map((id) => nextDueOf(db, id)))
+  const known = waits.filter((wait) => wait !== undefined)
+  return known.length > 0 ? Math.min(...known) : undefined
+}
+
+async function nextDueOf(db: Db, campaignId: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('messages')
     .where('campaignId', '=', campaignId)
@@ -173,13 +222,20 @@ async function nextDue(db: Db, campaignId: string): Promise<number | undefined> 
 }
 
 /** Nothing could be claimed: the campaign is sent when nothing is under way or waiting, else it is looked at when the next is due. */
-async function finish(db: Db, campaignId: string): Promise<Rest> {
+async function finish(db: Db, campaign: RunningCampaign): Promise<Rest> {
+  const { id, sequence = [id] } = campaign
   const { rows } = await sql`
     update campaigns set state = 'sent', state_text = '', finished_at = now(), updated_at = now()
-    where id = ${campaignId} and state = 'sending' and audience_at is not null
-      and not exists (select 1 from campaign_counts where campaign_id = ${campaignId} and queued + claimed + deferred > 0)
+    where id = ${id} and state = 'sending' and audience_at is not null
+      and not exists (select 1 from campaign_counts where campaign_id = any(${sequence}::bigint[]) and queued + claimed + deferred > 0)
     returning id`.execute(db)
   if (rows.length > 0) return { again: 0 }
-  const due = await nextDue(db, campaignId)
-  return { again: Math.max(250, Math.min(due ?? 500, 60_000)) }
+  const due = await nextDue(db, campaign)
+  const again = Math.max(250, Math.min(due ?? 500, 60_000))
+  return sequence.length > 1 && due !== undefined && due > 60_000 ? { again, text: followUpText(due) } : { again }
+}
+
+function followUpText(due: number): string {
+  const when = new Date(Date.now() + due).toISOString().slice(0, 16).replace('T', ' ')
+  return `Waiting for the next follow-up, which is due at ${when} UTC. It goes on by itself.`
 }

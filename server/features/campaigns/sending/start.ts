@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { z } from 'zod'
 import type { Connection } from '#server/platform/db/database.ts'
+import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 
 /** What the sending thread is given: plain data, because it crosses to another thread. */
@@ -34,9 +36,15 @@ export function startSending(services: Services): { stop(): Promise<void> } {
   }
   let stopping = false
   let worker: Worker
+  const enqueue = ({ name, payload }: { name: string; payload: unknown }) => {
+    services.queue
+      .enqueue(job(name, z.unknown()), payload)
+      .catch((error) => log.error({ err: error, job: name }, 'work of the sending thread was not queued'))
+  }
   const open = () => {
     worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData })
     worker.on('error', (error) => log.error({ err: error }, 'the sending thread ended with an error'))
+    worker.on('message', enqueue)
     worker.on('exit', () => {
       if (!stopping) setTimeout(open, 1_000).unref()
     })

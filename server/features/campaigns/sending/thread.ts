@@ -35,6 +35,7 @@ const sending: Sending = {
   home: journalHome(folder),
   worker: `${hostname()}:${process.pid}:${threadId}`,
   active: new Set(),
+  queue: { enqueue: async ({ name }, payload) => parentPort?.postMessage({ name, payload }) },
   account: (workspaceId, senderId) => sendingAccount(data, db, workspaceId, senderId),
   crash(error) {
     // Out of any promise, so that it ends the thread.
@@ -66,7 +67,7 @@ async function look(): Promise<void> {
     .selectFrom('campaigns')
     .where('state', '=', 'sending')
     .where('audienceAt', 'is not', null)
-    .select(['id', 'workspaceId', 'senderId', 'tellsOrigins'])
+    .select(['id', 'workspaceId', 'channel', 'senderId', 'tellsOrigins'])
     .execute()
   const wanted = new Set(rows.map((row) => row.id))
   for (const [id, { abort }] of running) if (!wanted.has(id)) abort.abort()

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { gmailDailyCap, gmailPerMinute } from '#contracts/gmail.ts'
 import type { senders } from '#contracts/senders.ts'
 import { parseAddress } from '#server/engine/index.ts'
+import { requireRoomForSender } from '#server/features/billing/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import { encrypt } from '#server/platform/crypto.ts'
 import { conflict, invalid } from '#server/platform/http/refusal.ts'
@@ -62,6 +63,7 @@ export async function insertByPassword(services: Context, workspaceId: string, g
       .select('id')
       .executeTakeFirst()
     if (known) throw conflict('already_connected', `${address.address} is connected already.`)
+    await requireRoomForSender(db, workspaceId)
     await audit(db, {
       action: 'sender_added',
       subject: fields.name,

@@ -11,6 +11,7 @@ import {
   SEND_SCOPE,
 } from '#server/adapters/google/consent.ts'
 import { newAttempt } from '#server/adapters/google/sign-in.ts'
+import { requireRoomForSender } from '#server/features/billing/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import { decrypt, encrypt, hashToken } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -157,6 +158,9 @@ async function addSender(
   email: string,
   account: 'consumer' | 'workspace',
 ): Promise<string> {
+  await requireRoomForSender(db, workspaceId).catch((error: Error) => {
+    throw error instanceof Refusal ? new ConnectRefused('no_room', error.message) : error
+  })
   const user = await db.selectFrom('users').where('id', '=', userId).select('name').executeTakeFirst()
   return senders.insertSender(
     db,
