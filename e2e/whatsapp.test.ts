@@ -108,10 +108,21 @@ test('the sandbox plays the customer: he writes first, reads the answer and taps
     expect([await accessibilityFaults(one), await sidewaysScroll(one), one.complaints]).toEqual([[], 0, []])
 })
 
-test('a consent is recorded for a contact where the contact is, and stands there afterwards', async () => {
+test('nobody is written to first without a consent; recorded where the contact is, it opens the way', async () => {
   const person = await t.person({ plan: 'pro' })
+  await world.connect(person)
   await person.api(contacts.create, { body: { name: 'Ada Lovelace', phone: '+447911123457' } })
   const page = await openPage(browser, t.address, { token: person.token })
+  const writeFirst = async () => {
+    await page.goto('/whatsapp-sender/inbox')
+    await page.getByRole('button', { name: 'Write first' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Template').selectOption({ label: 'hello_world · American English · Utility' })
+    await dialog.getByRole('button', { name: /Ada Lovelace/ }).click()
+    await dialog.getByRole('button', { name: 'Send template' }).click()
+    return dialog
+  }
+  await (await writeFirst()).getByText('no recorded consent').waitFor()
   await page.goto('/contacts')
   await page.getByText('Ada Lovelace').click()
   await page.getByText('None is recorded').waitFor()
@@ -121,5 +132,9 @@ test('a consent is recorded for a contact where the contact is, and stands there
   await dialog.getByRole('button', { name: 'Record consent' }).click()
   await page.getByText('News of the bakery').waitFor()
   await page.getByText('counts', { exact: true }).waitFor()
-  expect([await accessibilityFaults(page), page.complaints]).toEqual([[], []])
+  expect(await accessibilityFaults(page)).toEqual([])
+  await writeFirst()
+  await page.getByRole('region', { name: 'Messages' }).getByText('Delivered').waitFor({ state: 'attached' })
+  await page.getByText('has not written yet').waitFor()
+  expect([await accessibilityFaults(page), await sidewaysScroll(page), page.complaints]).toEqual([[], 0, []])
 })

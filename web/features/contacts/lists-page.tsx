@@ -3,6 +3,7 @@ import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { lists as contract, type List } from '#contracts/contacts.ts'
 import { api } from '#web/api.ts'
+import { ListConsent } from '#web/features/whatsapp/index.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -23,6 +24,7 @@ export default function ListsPage() {
   const lists = useLists()
   const [editing, setEditing] = useState<List | 'new' | null>(null)
   const [removing, setRemoving] = useState<List | null>(null)
+  const [agreed, setAgreed] = useState<List | null>(null)
   const make = (
     <Button kind="primary" icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => setEditing('new')}>
       Make a list
@@ -42,7 +44,7 @@ export default function ListsPage() {
         ) : (
           <DataTable
             label="Lists"
-            columns={columnsWith(setEditing, setRemoving)}
+            columns={columnsWith({ onEdit: setEditing, onRemove: setRemoving, onConsent: setAgreed })}
             rows={lists.data?.items}
             rowKey={(list) => list.id}
             href={(list) => `/contacts?list=${list.id}`}
@@ -56,11 +58,19 @@ export default function ListsPage() {
       </Card>
       {editing && <ListDialog list={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
       <RemoveList list={removing} onClose={() => setRemoving(null)} />
+      {agreed && <ListConsent list={agreed} onClose={() => setAgreed(null)} />}
     </>
   )
 }
 
-function columnsWith(onEdit: (list: List) => void, onRemove: (list: List) => void): Column<List>[] {
+interface ListActions {
+  onEdit: (list: List) => void
+  onRemove: (list: List) => void
+  /** One proof that everybody on it agreed to WhatsApp. */
+  onConsent: (list: List) => void
+}
+
+function columnsWith({ onEdit, onRemove, onConsent }: ListActions): Column<List>[] {
   return [
     { id: 'name', header: 'Name', cell: (list) => list.name },
     { id: 'contacts', header: 'Can be written to', number: true, cell: (list) => formatNumber(list.contacts) },
@@ -82,6 +92,7 @@ function columnsWith(onEdit: (list: List) => void, onRemove: (list: List) => voi
         >
           <MenuItem onSelect={() => onEdit(list)}>Rename, change opt-in</MenuItem>
           <MenuLink to={`/contacts/import?list=${list.id}`}>Import into this list</MenuLink>
+          <MenuItem onSelect={() => onConsent(list)}>Record WhatsApp consent</MenuItem>
           <MenuSeparator />
           <MenuItem harm onSelect={() => onRemove(list)}>
             Remove list

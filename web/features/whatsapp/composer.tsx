@@ -77,7 +77,14 @@ export function Composer({ conversation }: { conversation: Conversation }) {
       ) : (
         <Closed conversation={conversation} onTemplate={() => setChoosing(true)} />
       )}
-      {choosing && <TemplateDialog conversation={conversation} onClose={() => setChoosing(false)} />}
+      {choosing && (
+        <TemplateDialog
+          title={`Send a template to ${conversation.name}`}
+          accountId={conversation.accountId}
+          onSend={(template) => reply.mutateAsync({ kind: 'template', ...template })}
+          onClose={() => setChoosing(false)}
+        />
+      )}
     </div>
   )
 }

@@ -1,5 +1,7 @@
-import { useEffect, useRef } from 'react'
+import { MessageCirclePlus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { Button } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { PeopleDrawing, SearchDrawing } from '#web/ui/drawings.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -14,23 +16,43 @@ import { ConversationList } from './conversation-list.tsx'
 import { useConversations, useLiveConversations } from './inbox-queries.ts'
 import { NeedsNumber } from './needs-number.tsx'
 import { useNumbers } from './queries.ts'
+import { StartDialog } from './start-dialog.tsx'
 import { Thread } from './thread.tsx'
 
 export const meta = () => [{ title: 'WhatsApp inbox · Postlark' }]
 
 export default function InboxPage() {
-  const reading = useSearchParams()[0].has('c')
+  const [search, setSearch] = useSearchParams()
+  const reading = search.has('c')
+  const [starting, setStarting] = useState(false)
+  const hasNumber = (useNumbers().data?.items.length ?? 0) > 0
   return (
     <>
       <div className={cx(reading && 'max-wide:hidden')}>
         <PageHeader
           title="WhatsApp inbox"
           description="What people write to your numbers. For 24 hours after each message anything may be answered."
+          action={
+            hasNumber && (
+              <Button
+                icon={<MessageCirclePlus aria-hidden="true" className="size-4" />}
+                onClick={() => setStarting(true)}
+              >
+                Write first
+              </Button>
+            )
+          }
         />
       </div>
       <NeedsNumber what="What people write to it comes in here.">
         <Inbox />
       </NeedsNumber>
+      {starting && (
+        <StartDialog
+          onClose={() => setStarting(false)}
+          onStarted={(id) => setSearch({ c: id }, { preventScrollReset: true })}
+        />
+      )}
     </>
   )
 }

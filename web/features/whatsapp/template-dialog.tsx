@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#contracts/client.ts'
-import { type Conversation, whatsappConversations } from '#contracts/whatsapp-inbox.ts'
 import type { WhatsAppTemplate } from '#contracts/whatsapp-templates.ts'
-import { api, messageOf } from '#web/api.ts'
+import { messageOf } from '#web/api.ts'
 import { FormBanner } from '#web/ui/banner.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -14,24 +13,38 @@ import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { PhonePreview } from './phone-preview.tsx'
+import { useNumbers } from './queries.ts'
 import { useWhatsAppTemplates } from './template-queries.ts'
 import { TemplateValues } from './template-values.tsx'
 import { categoryInWords, languageInWords } from './words.ts'
 
+interface TemplateDialogProps {
+  title: string
+  accountId: string
+  /** What has to be said besides the template: to whom. */
+  children?: React.ReactNode
+  /** Why it cannot go yet, in a sentence. */
+  missing?: string | undefined
+  /** Sends it; what it throws is said over the form or at the value it names. */
+  onSend: (template: { templateId: string; variables: Record<string, string> }) => Promise<unknown>
+  onClose: () => void
+}
+
 /** Which approved template to send, its values, and how it will look. */
-export function TemplateDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
-  const templates = useWhatsAppTemplates({ accountId: conversation.accountId, status: 'APPROVED' })
+export function TemplateDialog({ title, accountId, children, missing, onSend, onClose }: TemplateDialogProps) {
+  const templates = useWhatsAppTemplates({ accountId, status: 'APPROVED' })
+  const from = useNumbers().data?.items.find(({ id }) => id === accountId)
   const [chosen, setChosen] = useState('')
   const [values, setValues] = useState<Record<string, string>>({})
   const items = templates.data?.items ?? []
   const template = items.find(({ id }) => id === chosen) ?? items[0]
-  const send = useSending(conversation, template, values, onClose)
+  const send = useSending(template, values, missing, onSend, onClose)
   return (
     <Dialog
       open
       size="lg"
       onOpenChange={(open) => !open && onClose()}
-      title={`Send a template to ${conversation.name}`}
+      title={title}
       description="Only templates Meta has approved are here."
       footer={
         template && (
@@ -64,6 +77,7 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
         <div className="grid gap-6 pb-2 sm:grid-cols-2">
           <div className="space-y-4">
             <FormBanner error={send.problem} />
+            {children}
             <Field label="Template">
               <Select
                 value={template.id}
@@ -86,38 +100,39 @@ export function TemplateDialog({ conversation, onClose }: { conversation: Conver
               onChange={(key, value) => setValues((old) => ({ ...old, [key]: value }))}
             />
           </div>
-          <PhonePreview {...template} values={values} />
+          <PhonePreview {...template} values={values} from={from?.verifiedName || from?.name} />
         </div>
       )}
     </Dialog>
   )
 }
 
-function useSending(
-  conversation: Conversation,
-  template: WhatsAppTemplate | undefined,
-  values: Record<string, string>,
-  onSent: () => void,
-) {
-  const queries = useQueryClient()
-  const send = useMutation({
-    mutationFn: () =>
-      api(whatsappConversations.reply, {
-        params: { id: conversation.id },
-        body: { message: { kind: 'template', templateId: template?.id ?? '', variables: values } },
-      }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['whatsapp', 'messages', conversation.id] })
-      onSent()
-    },
-  })
-  const details = send.error instanceof ApiError ? send.error.details : []
-  const fields = Object.fromEntries(
-    details.flatMap(({ field, message }) =>
-      field?.startsWith('variables.')
+/** The values a refusal names, each with what is missing. */
+function valuesNamed(error: unknown): Record<string, string> {
+  const details = error instanceof ApiError ? error.details : []
+  return Object.fromEntries(
+    details.flatMap(({ field = '', message }) =>
+      field.startsWith('variables.')
         ? [[field.slice('variables.'.length), message === 'is required' ? 'A value is needed here.' : message]]
         : [],
     ),
   )
+}
+
+function useSending(
+  template: WhatsAppTemplate | undefined,
+  variables: Record<string, string>,
+  missing: string | undefined,
+  onSend: TemplateDialogProps['onSend'],
+  onSent: () => void,
+) {
+  const send = useMutation({
+    mutationFn: async () => {
+      if (missing) throw new Error(missing)
+      return onSend({ templateId: template?.id ?? '', variables })
+    },
+    onSuccess: onSent,
+  })
+  const fields = valuesNamed(send.error)
   return { ...send, fields, problem: send.error && Object.keys(fields).length === 0 ? messageOf(send.error) : null }
 }
