@@ -12,7 +12,7 @@ const SITES = 3
 const PAGES = 24
 const KILLS = [8, 30, 52]
 /** What was read so long before the end of a process is kept by then. */
-const KEPT_MS = 2_000
+const KEPT_MS = 4_000
 
 async function until(api: ApiClient, id: string, reached: (job: CollectorJob) => boolean): Promise<CollectorJob> {
   const deadline = performance.now() + 90_000

@@ -57,12 +57,13 @@ function sandboxAt(place: Place, stop: () => Promise<void>): StripeSandbox {
   }
 }
 
-function call({ port, secretKey }: Place, name: string, body?: object): Promise<Response> {
+/** `seconds` until it is given up: the process that has the stand-in may be starting itself. */
+function call({ port, secretKey }: Place, name: string, body?: object, seconds = 20): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}/__control/${name}`, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${secretKey}` },
     ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(2_000),
+    signal: AbortSignal.timeout(seconds * 1_000),
   })
 }
 
@@ -79,7 +80,7 @@ function placeIn(file: string): Place | undefined {
 }
 
 const answersAt = (place: Place) =>
-  call(place, 'proof').then(
+  call(place, 'proof', undefined, 2).then(
     (answer) => answer.ok,
     () => false,
   )

@@ -5,6 +5,7 @@ import { fromKysely, PgBoss } from 'pg-boss'
 import type { z } from 'zod'
 import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
+import { oneAtATime } from './db/lock.ts'
 import type { Log } from './log.ts'
 
 /** A kind of background work: its name, what it is given, how often it is tried. */
@@ -62,7 +63,8 @@ export async function openQueue(
     schedule: false,
   } as ConstructorParameters<typeof PgBoss>[0])
   boss.on('error', (error: Error) => log.error({ err: error }, 'the job queue had trouble'))
-  await boss.start()
+  // It makes its tables where they are missing, and several processes may start on a new database at the same moment.
+  await oneAtATime(pool, () => boss.start())
   const stopping = new AbortController()
   const workers = new Map<string, string[]>()
 

@@ -133,7 +133,7 @@ export async function foundSince(db: Db, workspaceId: string, since: Date): Prom
 /** Jobs that ended so many days ago and whose pages are still there. */
 export async function finishedBefore(db: Db, days: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from collector_jobs j where finished_at < now() - make_interval(days => ${days}) and leased_until is null
+    select id from collector_jobs j where finished_at < now() - make_interval(days => ${days}) and (leased_until is null or leased_until < now())
       and exists (select from collector_pages p where p.job_id = j.id and p.state <> 'skipped')`.execute(db)
   return rows.map((row) => row.id)
 }

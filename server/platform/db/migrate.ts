@@ -1,10 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { oneAtATime } from './lock.ts'
 
 const FOLDER = new URL('../../../migrations/', import.meta.url).pathname
-// Any number: every process that migrates asks for the same one.
-const LOCK = 7_310_402
 
 async function migrationFiles(): Promise<string[]> {
   return (await readdir(FOLDER)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
@@ -25,10 +24,8 @@ export async function migrationState(
 }
 
 /** Applies the numbered SQL files not yet applied, each in a transaction, one process at a time. Answers their names. */
-export async function migrate(pool: pg.Pool): Promise<string[]> {
-  const client = await pool.connect()
-  try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+export function migrate(pool: pg.Pool): Promise<string[]> {
+  return oneAtATime(pool, async (client) => {
     await client.query(
       'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
     )
@@ -48,8 +45,5 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
       }
     }
     return fresh
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => undefined)
-    client.release()
-  }
+  })
 }

@@ -72,11 +72,11 @@ export async function leasedStates(db: Db, workers: string[], extend: boolean): 
   return new Map(rows.map((row) => [row.id, row.state]))
 }
 
-/** Lets go of a job: whoever wants it next has it at once. */
+/** Lets go of a job: whoever wants it next has it a second later, so that two processes together ask a host no quicker than one. */
 export async function releaseJob(db: Db, worker: string): Promise<void> {
   await db
     .updateTable('collectorJobs')
-    .set({ worker: null, leasedUntil: null })
+    .set({ worker: null, leasedUntil: sql<Date>`now() + interval '1 second'` })
     .where('worker', '=', worker)
     .where('leasedUntil', 'is not', null)
     .execute()
