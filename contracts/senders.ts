@@ -90,7 +90,7 @@ const NewGmail = z.strictObject({
     .string()
     .transform((text) => text.replace(/\s+/g, ''))
     .pipe(z.string().regex(/^[a-z]{16}$/i, 'is 16 letters, as Google shows it')),
-  /** Also look into the mailbox for replies and bounces (IMAP, with the same password). */
+  /** That the mailbox may be looked into for replies and bounces (IMAP). It is kept, and not done yet: `gmail.reads` is false. */
   reads: z.boolean().default(true),
   name: Fields.name.optional(),
   fromName: Fields.fromName.default(''),

@@ -5,6 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { launchCampaign } from './launch.ts'
+import { readMailboxes } from './reading/read.ts'
 import { SUSPENDED } from './suspension.ts'
 
 const launchJob = job('campaigns.launch', z.object({ workspaceId: Id, campaignId: Id }), { retries: 10 })
@@ -20,6 +21,7 @@ export function queueLaunch(
 }
 
 const DUE_MS = 1_000
+const READ_MS = 5_000
 const isOpen = sql<boolean>`exists (select from users where workspace_id = campaigns.workspace_id and suspended_at is null)`
 
 /** Moves scheduled campaigns whose time has come to sending, or to paused where the account is suspended. The row says when: a clock that jumps or a process that slept changes nothing. */
@@ -48,15 +50,25 @@ export async function handleJobs(services: Services, works: boolean): Promise<()
     2,
   )
   if (!works) return () => undefined
+  const stopStarting = every(DUE_MS, () => startDue(services), 'scheduled campaigns could not be looked for', services)
+  const stopReading = every(READ_MS, () => readMailboxes(services), 'mailboxes could not be looked into', services)
+  return () => {
+    stopStarting()
+    stopReading()
+  }
+}
+
+/** Does something again and again, never twice at once. Answers how to stop. */
+function every(ms: number, work: () => Promise<void>, trouble: string, { log }: Pick<Services, 'log'>): () => void {
   let busy = false
   const timer = setInterval(() => {
     if (busy) return
     busy = true
-    startDue(services)
-      .catch((error) => services.log.error({ err: error }, 'scheduled campaigns could not be looked for'))
+    work()
+      .catch((error) => log.error({ err: error }, trouble))
       .finally(() => {
         busy = false
       })
-  }, DUE_MS)
+  }, ms)
   return () => clearInterval(timer)
 }

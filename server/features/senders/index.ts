@@ -1,7 +1,9 @@
 /** Senders: the mail servers and accounts a workspace sends with. */
 export { type SendingAccount, sendingAccount } from './connection.ts'
+export { accessOf } from './gmail/access.ts'
 export { handleJobs } from './gmail/connect.ts'
 export { READABLE } from './gmail/health.ts'
 export { rampLimit } from './gmail/ramp.ts'
+export { forgetAccess } from './gmail/store.ts'
 export { mountSenders } from './routes.ts'
 export { addDefaultSender } from './store.ts'

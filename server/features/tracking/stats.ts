@@ -134,7 +134,10 @@ export async function messageEvents(
   else if (message.state === 'deferred')
     items.push(fact(message.firstAttemptAt ?? message.queuedAt, 'deferred', message.reason, message.response))
   if (message.state === 'bounced')
-    items.push(fact(message.sentAt ?? message.queuedAt, 'bounce', message.reason, message.response))
+    items.push(
+      fact(message.bouncedAt ?? message.sentAt ?? message.queuedAt, 'bounce', message.reason, message.response),
+    )
+  if (message.repliedAt) items.push(fact(message.repliedAt, 'reply', '', ''))
   for (const event of events) {
     items.push({
       at: event.at.toISOString(),

@@ -1,0 +1,109 @@
+import {
+  type GmailMailbox,
+  gmailMailbox,
+  type MailHeads,
+  ReadProblem,
+  readTrouble,
+} from '#server/adapters/google/gmail-reading.ts'
+import { createTokens, isAutomatic, looksBounced, readBounce, type Tokens } from '#server/engine/index.ts'
+import { accessOf, forgetAccess } from '#server/features/senders/index.ts'
+import { deriveKey } from '#server/platform/crypto.ts'
+import type { Services } from '#server/services.ts'
+import * as store from './store.ts'
+
+const EVERY_SECONDS = 60
+const TURN_SECONDS = 300
+const AT_ONCE = 5
+const TROUBLE = 'The mailbox could not be looked into. It is tried again in a minute; nothing is lost.'
+
+/** Looks into the mailboxes that may be read and whose time has come, for answers to campaigns and for what came back. */
+export async function readMailboxes(services: Services): Promise<void> {
+  if (!services.gmail) return
+  const accounts = await store.takeMailboxes(services.db, EVERY_SECONDS, TURN_SECONDS, AT_ONCE)
+  await Promise.all(accounts.map((account) => readOne(services, account)))
+}
+
+async function readOne(services: Services, account: store.ReadableAccount): Promise<void> {
+  const { db, log, gmail } = services
+  let sealed = ''
+  const mailbox = gmailMailbox(gmail?.apiUrl ?? '', {
+    async token() {
+      const access = await accessOf(services, db, account.senderId)
+      sealed = access.sealed
+      return access.token
+    },
+    refused: () => forgetAccess(db, account.senderId, sealed),
+  })
+  try {
+    const cursor = await readNew(services, account, mailbox)
+    await store.noteRead(db, account.senderId, { cursor, text: '' })
+  } catch (error) {
+    const text = readTrouble(error)
+    if (text === undefined) log.error({ err: error, sender: account.senderId }, 'a mailbox could not be read')
+    await store.noteRead(db, account.senderId, { text: text ?? TROUBLE })
+  }
+}
+
+/** Reads on from where it stood; from now on where it never was read. Answers where it stands now. */
+async function readNew(services: Services, account: store.ReadableAccount, mailbox: GmailMailbox): Promise<string> {
+  if (account.cursor === null) return mailbox.newest()
+  const tokens = createTokens(deriveKey(services.config.secretKey, 'message tokens'))
+  const added = await mailbox.addedSince(account.cursor).catch(async (error) => {
+    // Google keeps about a week of history: then what came in lately is looked through as a whole.
+    if (!(error instanceof ReadProblem) || error.kind !== 'gone') throw error
+    const cursor = await mailbox.newest()
+    return { cursor, ids: await mailbox.recent() }
+  })
+  for (const id of added.ids) {
+    const heads = await mailbox.heads(id).catch((error) => {
+      if (error instanceof ReadProblem && error.kind === 'gone') return undefined
+      throw error
+    })
+    if (heads) await takeIn(services, account, mailbox, tokens, heads)
+  }
+  return added.cursor
+}
+
+const LEFT_OUT = new Set(['DRAFT', 'TRASH', 'SPAM'])
+
+/** One message of the mailbox: ours as it was sent, an answer, a bounce, or none of our business. */
+async function takeIn(
+  { db }: Services,
+  account: store.ReadableAccount,
+  mailbox: GmailMailbox,
+  tokens: Tokens,
+  heads: MailHeads,
+): Promise<void> {
+  const { headers, threadId, labelIds } = heads
+  const { workspaceId } = account
+  if (labelIds.includes('SENT')) {
+    const id = idOf(tokens, headers.get('x-postlark-id') ?? '')
+    const seen = { rfcId: headers.get('message-id') ?? '', remoteId: heads.id, threadId }
+    if (id) await store.noteSeen(db, workspaceId, id, seen)
+    return
+  }
+  if (labelIds.some((label) => LEFT_OUT.has(label))) return
+  const isBounce = looksBounced(headers)
+  const rfcIds = `${headers.get('in-reply-to') ?? ''} ${headers.get('references') ?? ''}`.match(/<[^<>\s]+>/g) ?? []
+  const named = rfcIds.flatMap((one) => idOf(tokens, one.slice(1, one.indexOf('@'))) ?? [])
+  const raw = isBounce ? await mailbox.raw(heads.id) : undefined
+  // A bounce names what it is about inside: in the headers it brings back.
+  const inside = raw ? insideOf(tokens, raw) : []
+  const about = await store.messageAbout(db, account, { ids: [...inside, ...named], rfcIds, threadId })
+  if (!about) return
+  const at = new Date(heads.at)
+  if (raw) {
+    const bounce = await readBounce(raw)
+    if (bounce) await store.noteBounce(db, workspaceId, about, { ...bounce, at })
+  } else if (!isAutomatic(headers)) await store.noteReply(db, workspaceId, about, at)
+}
+
+function idOf(tokens: Tokens, token: string): string | undefined {
+  const content = tokens.verify(token.trim())
+  return content?.purpose === 'message' ? content.recipientId : undefined
+}
+
+const insideOf = (tokens: Tokens, raw: Buffer): string[] =>
+  [...raw.toString('latin1').matchAll(/^X-Postlark-Id:\s*([\w-]+)/gim)].flatMap(
+    ([, token = '']) => idOf(tokens, token) ?? [],
+  )
