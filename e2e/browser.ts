@@ -33,7 +33,7 @@ export async function openPage(
 ): Promise<Page & { complaints: string[] }> {
   const { token, undecided, ...rest } = options
   const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 800 }, ...rest })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(20_000)
   if (!undecided)
     await context.addInitScript(() => {
       // A sandboxed frame, such as a shown mail, has no storage.
