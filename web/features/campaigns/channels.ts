@@ -27,8 +27,8 @@ export const channels: Record<Channel['id'], Channel> = {
     id: 'gmail',
     wizard: '/gmail-sender/new',
     list: '/gmail-sender/campaigns',
-    steps: ['authenticate', 'template', 'recipients', 'campaign', 'hours', 'send'],
-    asks: 'Six questions; every answer is kept as a draft.',
+    steps: ['authenticate', 'template', 'recipients', 'campaign', 'followups', 'hours', 'send'],
+    asks: 'Seven questions; every answer is kept as a draft.',
   },
 }
 

@@ -5,13 +5,14 @@ import type { Answers } from './draft.ts'
 import { hoursInWords } from './hours-words.ts'
 
 /** Every question a wizard may ask; which of them and in which order says the channel. */
-export type StepId = 'authenticate' | 'template' | 'recipients' | 'campaign' | 'hours' | 'send'
+export type StepId = 'authenticate' | 'template' | 'recipients' | 'campaign' | 'followups' | 'hours' | 'send'
 
 interface Known {
   senders: Pick<Sender, 'fromEmail'>[]
   templateName: string | undefined
   listNames: string[]
   people: number | undefined
+  followUps: number
 }
 
 /** A wizard's steps with what was answered in each. */
@@ -40,6 +41,11 @@ export function stepsOf(ids: readonly StepId[], answers: Answers, known: Known):
       label: 'Create campaign',
       answer: answers.subject || undefined,
       done: answers.name.trim() !== '' && answers.subject.trim() !== '',
+    },
+    followups: {
+      label: 'Follow-ups',
+      answer: known.followUps > 0 ? plural(known.followUps, 'follow-up') : 'none',
+      done: true,
     },
     hours: { label: 'Sending hours', answer: hoursInWords(answers), done: true },
     send: { label: 'Send', done: false },

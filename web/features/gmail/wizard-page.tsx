@@ -1,13 +1,19 @@
-import { WizardPage, type WizardParts } from '#web/features/campaigns/index.ts'
+import { CampaignWizard, type WizardParts } from '#web/features/campaigns/index.ts'
 import { AccountsStep } from './step-accounts.tsx'
 import { FilesStep } from './step-files.tsx'
+import { FollowUpsStep } from './step-follow-ups.tsx'
 import { HoursStep } from './step-hours.tsx'
 
 export const meta = () => [{ title: 'New Gmail campaign · Postlark' }]
 
-const parts: WizardParts = { authenticate: AccountsStep, campaign: FilesStep, hours: HoursStep }
+const parts: WizardParts = {
+  authenticate: AccountsStep,
+  campaign: FilesStep,
+  followups: FollowUpsStep,
+  hours: HoursStep,
+}
 
 /** The wizard of the e-mail sender, with what is Gmail's: several accounts, files, sending hours. */
 export default function GmailWizardPage() {
-  return <WizardPage parts={parts} />
+  return <CampaignWizard parts={parts} />
 }

@@ -92,10 +92,8 @@ function Figures({ kind, filter, data, stale }: FiguresProps) {
           <Days kind={kind} days={data.days} />
           <Hours kind={kind} hours={data.hours} />
           <Campaigns kind={kind} campaigns={data.campaigns} />
-          <div className="grid gap-5 wide:grid-cols-2">
-            <Accounts kind={kind} accounts={data.accounts} />
-            <Steps kind={kind} steps={data.steps} />
-          </div>
+          <Accounts kind={kind} accounts={data.accounts} />
+          <Steps kind={kind} steps={data.steps} />
           {kind === 'click' && <Links links={data.links} totals={totals} />}
           <Readers kind={kind} filter={filter} />
         </>

@@ -51,7 +51,7 @@ export function useAnalytics(filter: Filter) {
 export function useReaders(filter: Filter, cursor: string | undefined) {
   return useQuery({
     queryKey: ['gmail-analytics', 'readers', filter, cursor],
-    queryFn: () => api(gmailAnalytics.readers, { query: { ...filter, limit: 25, ...(cursor && { cursor }) } }),
+    queryFn: () => api(gmailAnalytics.readers, { query: { ...filter, limit: 15, ...(cursor && { cursor }) } }),
     placeholderData: keepPreviousData,
   })
 }

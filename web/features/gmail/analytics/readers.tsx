@@ -67,7 +67,7 @@ function columnsFor(kind: Kind): Column<GmailReader>[] {
       id: 'campaign',
       header: 'Campaign',
       cell: (row) => (
-        <span className="block wrap-anywhere md:max-w-48 md:truncate">
+        <span className="block min-w-0 wrap-anywhere whitespace-normal md:max-w-48 md:truncate">
           {row.campaign}
           {row.step > 1 && <span className="text-muted"> · {stepInWords(row.step)}</span>}
         </span>

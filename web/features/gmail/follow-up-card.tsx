@@ -1,0 +1,96 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { longestWaitMinutes } from '#contracts/follow-ups.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import type { Item } from './step-follow-ups.tsx'
+
+const units = { minutes: 1, hours: 60, days: 24 * 60 }
+type Unit = keyof typeof units
+const unitOf = (minutes: number): Unit =>
+  minutes % units.days === 0 ? 'days' : minutes % units.hours === 0 ? 'hours' : 'minutes'
+
+interface FollowUpCardProps {
+  number: number
+  item: Item
+  templates: { id: string; name: string }[]
+  onChange: (part: Partial<Item>) => void
+  onRemove: () => void
+}
+
+/** One follow-up: when, what, and what stops it. */
+export function FollowUpCard({ number, item, templates, onChange, onRemove }: FollowUpCardProps) {
+  return (
+    <li className="space-y-4 rounded-card border bg-surface p-4 sm:p-5">
+      <div className="flex items-center justify-between gap-3">
+        <h3 className="text-base font-semibold">Follow-up {number}</h3>
+        <IconButton size="sm" label={`Remove follow-up ${number}`} onClick={onRemove}>
+          <X aria-hidden="true" className="size-4" />
+        </IconButton>
+      </div>
+      <Wait number={number} minutes={item.afterMinutes} onChange={(afterMinutes) => onChange({ afterMinutes })} />
+      <Field label="Letter" hint="The subject is that of the thread, with “Re:” before it.">
+        <Select
+          value={item.templateId ?? ''}
+          onChange={(event) => onChange({ templateId: event.target.value || null })}
+        >
+          <option value="">{item.html ? 'Its own text' : 'Choose a template'}</option>
+          {templates.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <fieldset className="space-y-2.5">
+        <legend className="mb-1.5 text-sm font-medium text-ink">Stops for people who</legend>
+        <Checkbox
+          label="answered"
+          checked={item.stopOnReply ?? true}
+          onChange={(event) => onChange({ stopOnReply: event.target.checked })}
+        />
+        <Checkbox
+          label="clicked a link"
+          checked={item.stopOnClick ?? false}
+          onChange={(event) => onChange({ stopOnClick: event.target.checked })}
+        />
+        <p className="text-sm text-muted">Who unsubscribed or came back never gets another.</p>
+      </fieldset>
+    </li>
+  )
+}
+
+/** What is typed and is no time yet stays on the screen with its reason, and is not saved. */
+function Wait({ number, minutes, onChange }: { number: number; minutes: number; onChange: (minutes: number) => void }) {
+  const [unit, setUnit] = useState<Unit>(() => unitOf(minutes))
+  const [amount, setAmount] = useState(() => String(minutes / units[unitOf(minutes)]))
+  const total = (text: string, by: Unit) => Number(text) * units[by]
+  const isTime = (value: number) => Number.isInteger(value) && value >= 1 && value <= longestWaitMinutes
+  function change(text: string, by: Unit) {
+    setAmount(text)
+    setUnit(by)
+    if (isTime(total(text, by))) onChange(total(text, by))
+  }
+  return (
+    <div className="grid grid-cols-[7rem_minmax(0,1fr)] items-start gap-3">
+      <Field label="Wait" error={isTime(total(amount, unit)) ? undefined : 'A whole number, up to 90 days.'}>
+        <Input
+          inputMode="numeric"
+          autoComplete="off"
+          value={amount}
+          onChange={(event) => change(event.target.value, unit)}
+        />
+      </Field>
+      <Field label={`after ${number === 1 ? 'the first letter' : `follow-up ${number - 1}`}`}>
+        <Select value={unit} onChange={(event) => change(amount, event.target.value as Unit)}>
+          {Object.keys(units).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </Select>
+      </Field>
+    </div>
+  )
+}
