@@ -17,7 +17,8 @@ import type {
 } from './types.ts'
 
 export type RunSlice = {
-  prepared: Prepared
+  /** What to send: a mail as it was prepared, or how a message of another channel is written; it may throw SpliceError. */
+  prepared: Prepared | ((recipient: Recipient) => Message)
   recipients: Recipient[]
   pool: ConnectionPool
   journal: Journal
@@ -194,8 +195,9 @@ class Slice {
   }
 
   #splice(recipient: Recipient): Message | null {
+    const { prepared } = this.#slice
     try {
-      return splice(this.#slice.prepared, recipient)
+      return typeof prepared === 'function' ? prepared(recipient) : splice(prepared, recipient)
     } catch (error) {
       if (!(error instanceof SpliceError)) throw error
       this.#tell(recipient, { kind: 'failed', code: null, enhanced: null, response: error.message }, error.outcomeClass)
@@ -216,7 +218,7 @@ class Slice {
       this.#released.push(recipient.id)
       return
     }
-    if (result.kind === 'unconfirmed' || result.kind === 'sent')
+    if (result.kind === 'unconfirmed' || result.kind === 'sent' || result.reason !== undefined)
       this.#tell(recipient, { ...result, kind: result.kind }, null)
     else if (result.code === null)
       this.#tell(
@@ -259,7 +261,7 @@ class Slice {
 
   #tell(
     recipient: Recipient,
-    result: Pick<Outcome, 'kind' | 'code' | 'enhanced' | 'response' | 'remote'>,
+    result: Told,
     blame: BounceClass | null,
   ): void {
     const outcome = outcomeOf(result, blame)
@@ -268,9 +270,9 @@ class Slice {
   }
 }
 
-function outcomeOf(
-  { kind, code, enhanced, response, remote }: Pick<Outcome, 'kind' | 'code' | 'enhanced' | 'response' | 'remote'>,
-  blame: BounceClass | null,
-): Outcome {
-  return { kind, code, enhanced, response, class: blame, at: new Date().toISOString(), ...(remote && { remote }) }
+type Told = Pick<Outcome, 'kind' | 'code' | 'enhanced' | 'response' | 'remote' | 'reason'>
+
+function outcomeOf({ kind, code, enhanced, response, remote, reason }: Told, blame: BounceClass | null): Outcome {
+  const at = new Date().toISOString()
+  return { kind, code, enhanced, response, class: blame, at, ...(remote && { remote }), ...(reason && { reason }) }
 }

@@ -119,6 +119,8 @@ export type Outcome = {
   at: string
   /** What the server that took it calls the message and its thread. */
   remote?: Remote
+  /** Of channels without SMTP's classes: what became of it, in a word of their own. */
+  reason?: string
 }
 
 export type Remote = { id: string; thread: string }
@@ -176,6 +178,8 @@ export type SendResult = {
   /** Not this message's affair: nothing can leave through the sender now. The message was certainly not taken. */
   problem?: SenderProblem
   remote?: Remote
+  /** Says what SMTP's words cannot: such an answer is not classified. */
+  reason?: string
 }
 
 export type SendRequest = {

@@ -37,6 +37,8 @@ export interface Accepted {
 
 /** Meta's WhatsApp Cloud API, as far as the product uses it. Every call throws WhatsAppProblem. */
 export interface WhatsAppApi {
+  /** Where it is, so that another thread can speak to it too. */
+  readonly baseUrl: string
   number(keys: WhatsAppKeys, phoneNumberId: string): Promise<NumberFacts>
   /** The portfolio a business account belongs to; empty where Meta does not say. */
   business(keys: WhatsAppKeys, businessAccountId: string): Promise<{ name: string; portfolioId: string }>
@@ -125,6 +127,7 @@ export function whatsAppApi(baseUrl: string, answerMs = ANSWER_MS): WhatsAppApi 
   }
 
   return {
+    baseUrl,
     async number(keys, phoneNumberId) {
       const said = await call(keys, 'GET', phoneNumberId, { fields: NUMBER_FIELDS })
       return {

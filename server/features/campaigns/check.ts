@@ -10,6 +10,7 @@ import { asSent, draftOf } from './draft.ts'
 import { followUpsOf } from './follow-ups-store.ts'
 import { presentCampaign } from './present.ts'
 import type { CampaignRow } from './store.ts'
+import { whatsAppProblems } from './whatsapp/check.ts'
 
 type Problem = z.infer<typeof ProblemSchema>
 
@@ -219,16 +220,20 @@ export async function checkCampaign(
   services: Services,
   campaign: CampaignRow,
 ): Promise<{ ok: boolean; problems: Problem[]; recipients: number }> {
+  const { problems, recipients } = await (campaign.channel === 'whatsapp' ? whatsAppProblems : mailProblems)(
+    services,
+    campaign,
+  )
+  problems.push(...(await limitProblems(services, campaign, recipients)))
+  return { ok: problems.every((problem) => problem.severity === 'warning'), problems, recipients }
+}
+
+async function mailProblems(services: Services, campaign: CampaignRow) {
   const { account, problems } = await senderProblems(services, campaign)
   if (account?.fromEmail) problems.push(...(await contentProblems(services, campaign, account)))
   if (account?.fromEmail) problems.push(...(await followUpProblems(services, campaign, account)))
   problems.push(...rowProblems(presentCampaign(campaign)))
   const audience = await audienceProblems(services, campaign)
   problems.push(...audience.problems)
-  problems.push(...(await limitProblems(services, campaign, audience.recipients)))
-  return {
-    ok: problems.every((problem) => problem.severity === 'warning'),
-    problems,
-    recipients: audience.recipients,
-  }
+  return { problems, recipients: audience.recipients }
 }

@@ -11,6 +11,7 @@ import { asSent, draftOf } from './draft.ts'
 import { followUpsOf } from './follow-ups-store.ts'
 import { NO_BASIS, tellOrigins, withoutBasis } from './origins.ts'
 import { type CampaignRow, campaignById, moveCampaign } from './store.ts'
+import { whatsAppPlanOf, writeWhatsAppAudience } from './whatsapp/launch.ts'
 
 /**
  * Starts a campaign that was set to sending: freezes its content and writes down its recipients, in one transaction and
@@ -20,15 +21,16 @@ export async function launchCampaign(services: Services, workspaceId: string, id
   const { db, live } = services
   const campaign = await campaignById(db, workspaceId, id)
   if (campaign?.state !== 'sending' && campaign?.state !== 'paused') return
-  const tellsOrigins = await hasOrigins(db, workspaceId)
-  const plan = await planOf(services, campaign, tellsOrigins)
+  const isWhatsApp = campaign.channel === 'whatsapp'
+  const tellsOrigins = !isWhatsApp && (await hasOrigins(db, workspaceId))
+  const plan = isWhatsApp ? await whatsAppPlanOf(db, campaign) : await planOf(services, campaign, tellsOrigins)
   const steps = typeof plan === 'string' ? [] : await planSteps(services, campaign)
   const fault = typeof plan === 'string' ? plan : steps.find((step) => typeof step.plan === 'string')?.plan
   if (typeof plan === 'string' || typeof fault === 'string') {
     await moveCampaign(db, workspaceId, id, ['sending', 'paused'], {
-      state: 'failed',
+      // A template that is paused may come back: the campaign is a draft again.
+      ...(isWhatsApp ? { state: 'draft' } : { state: 'failed', finishedAt: new Date() }),
       stateText: String(fault),
-      finishedAt: new Date(),
     })
     return
   }
@@ -47,10 +49,10 @@ export async function launchCampaign(services: Services, workspaceId: string, id
       .returning('id')
       .executeTakeFirst()
     if (!fresh) return
-    await writeLinks(db, id, plan)
+    if ('links' in plan) await writeLinks(db, id, plan)
     for (const step of steps) await freezeStep(db, campaign, step)
     await restoreSuppressions(db, services.config, workspaceId)
-    await writeAudience(db, workspaceId, id)
+    await (isWhatsApp ? writeWhatsAppAudience : writeAudience)(db, workspaceId, id)
     if (tellsOrigins) await tellOrigins(db, workspaceId, id)
     await reserveCampaign(services, db, workspaceId, id)
   })

@@ -4,7 +4,20 @@ import type { Services } from '#server/services.ts'
 import { mountAccounts, mountAutomations, mountInbox, mountOptIns, mountStats, mountTemplates } from './routes.ts'
 import { mountWebhook } from './webhook/routes.ts'
 
+export { openKeys } from './accounts/keys.ts'
+export { noteState } from './accounts/store.ts'
+export { countryOf } from './inbox/send.ts'
 export { handleJobs } from './jobs.ts'
+export { hasOptIn } from './opt-ins.ts'
+export { optOut } from './people.ts'
+export {
+  missingVariables,
+  type TemplateParts,
+  templateMessage,
+  templateText,
+  variablesOf,
+} from './templates/shape.ts'
+export { settleCampaignMessages } from './webhook/campaigns.ts'
 
 export function mountWhatsApp(app: FastifyInstance, services: Services): void {
   mountWebhook(app, services)

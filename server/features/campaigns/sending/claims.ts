@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AttributeValue, Recipient } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { hasOptIn } from '#server/features/whatsapp/index.ts'
 import { originOf } from '../origins.ts'
 import { type Step, stopOf } from './steps.ts'
 
@@ -24,6 +25,17 @@ export interface Claim {
   suppressed: number
 }
 
+/** What a channel reaches people by, and what else bars one: over WhatsApp, that he never agreed to it. */
+const channels = {
+  mail: { address: sql`c.email`, key: sql`c.email_key`, suppressed: 'email', barred: sql`` },
+  whatsapp: {
+    address: sql`c.phone`,
+    key: sql`c.phone`,
+    suppressed: 'whatsapp',
+    barred: sql`when not ${hasOptIn('c')} then 'no_opt_in'`,
+  },
+}
+
 interface ClaimedRow extends Omit<Claimed, 'email' | 'origin' | 'follows'> {
   originUrl: string | null
   originAt: Date | null
@@ -44,7 +56,7 @@ interface ClaimedRow extends Omit<Claimed, 'email' | 'origin' | 'follows'> {
  */
 export async function claimMessages(
   db: Db,
-  campaign: { id: string; workspaceId: string; tellsOrigins: boolean },
+  campaign: { id: string; workspaceId: string; tellsOrigins: boolean; channel: string },
   limit: number,
   worker: string,
   journalHome: string,
@@ -53,17 +65,19 @@ export async function claimMessages(
 ): Promise<Claim | undefined> {
   // Most campaigns have nothing to tell, and look nothing up.
   const { tellsOrigins } = campaign
+  const { address, key, suppressed, barred } = campaign.channel === 'whatsapp' ? channels.whatsapp : channels.mail
   const { rows } = await sql<ClaimedRow>`
     with picked as materialized (
       select m.id, m.contact_id from messages m
       where m.campaign_id = ${campaign.id} and m.due_at is not null and m.due_at <= now() ${step ? sql`and m.sender_id = ${senderId}` : sql``}
       order by m.due_at, m.id limit ${limit} for update skip locked
     ), who as materialized (
-      select picked.id, c.email, c.name, c.phone, c.attributes, ${tellsOrigins ? sql`origin.source_url, origin.found_at` : sql`null as source_url, null::timestamptz as found_at`},
+      select picked.id, ${address} as address, c.email, c.name, c.phone, c.attributes, ${tellsOrigins ? sql`origin.source_url, origin.found_at` : sql`null as source_url, null::timestamptz as found_at`},
         case
-          when c.id is null or c.email is null then 'removed'
+          when c.id is null or ${address} is null then 'removed'
           when s.id is not null then s.reason
           when member.found is null then 'left_list'
+          ${barred}
           ${step ? sql`else stop.reason` : sql``}
         end as obstacle
       from picked
@@ -72,7 +86,7 @@ export async function claimMessages(
       ) c on true
       left join lateral (
         select id, reason from suppressions
-        where workspace_id = ${campaign.workspaceId} and channel = 'email' and address_key = c.email_key limit 1
+        where workspace_id = ${campaign.workspaceId} and channel = ${suppressed} and address_key = ${key} limit 1
       ) s on true
       left join lateral (
         select true as found from list_members
@@ -90,7 +104,7 @@ export async function claimMessages(
       state = case when who.obstacle is null then 'claimed' else 'suppressed' end,
       reason = coalesce(who.obstacle, ''),
       claim_id = case when who.obstacle is null then (select id from claim) end,
-      address = coalesce(who.email, m.address),
+      address = coalesce(who.address, m.address),
       due_at = null ${senderId ? sql`, sender_id = ${senderId}` : sql``}
     from who where m.id = who.id and m.id = any(array(select id from picked))
     returning m.claim_id, m.id, m.state, m.attempts, m.first_attempt_at, who.email, coalesce(who.name, '') as name, who.phone,

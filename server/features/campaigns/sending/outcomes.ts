@@ -2,6 +2,7 @@ import type { Outcome } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Claim, Claimed } from './claims.ts'
+import { settleWhatsApp } from '../whatsapp/settle.ts'
 import { type Settled, settle } from './settle.ts'
 
 const FLUSH_AT = 500
@@ -17,6 +18,7 @@ export function collectOutcomes(
   stopping: AbortSignal,
   subjectOf?: (message: Claimed) => string,
 ) {
+  const keep = campaign.channel === 'whatsapp' ? settleWhatsApp : settle
   const claimed = new Map<string, Claimed>(claim.messages.map((message) => [message.id, message]))
   let waiting: Settled[] = []
   let writing: Promise<void> = Promise.resolve()
@@ -28,7 +30,7 @@ export function collectOutcomes(
   async function write(batch: Settled[]): Promise<void> {
     for (;;) {
       try {
-        return await settle(db, campaign, claim.id, batch)
+        return await keep(db, campaign, claim.id, batch)
       } catch (error) {
         log.error(
           { err: error, claimId: claim.id },

@@ -6,6 +6,7 @@ import { listOrphans, type Outcome, readJournal } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { claimById, endClaim, silentClaims } from './claims.ts'
+import { settleWhatsApp } from '../whatsapp/settle.ts'
 import { type Settled, settle } from './settle.ts'
 
 const OURS_SILENT_SECONDS = 30
@@ -59,7 +60,7 @@ async function settleJournal(db: Db, claimId: string, file: string, log: Pick<Lo
     const entry = entries.get(id)
     return entry ? [{ id, attempts, firstAttemptAt, outcome: entry === 'handing' ? unconfirmed() : entry }] : []
   })
-  await settle(db, campaign, claimId, settled)
+  await (campaign.channel === 'whatsapp' ? settleWhatsApp : settle)(db, campaign, claimId, settled)
   await endClaim(db, claimId)
   log.info(
     { claimId, settled: settled.length, released: rows.length - settled.length },
@@ -68,7 +69,7 @@ async function settleJournal(db: Db, claimId: string, file: string, log: Pick<Lo
 }
 
 function unconfirmed(): Outcome {
-  const response = 'The sending process ended after handing the message over and before the mail server’s answer.'
+  const response = 'The sending process ended after handing the message over and before its answer.'
   return { kind: 'unconfirmed', code: null, enhanced: null, response, class: null, at: new Date().toISOString() }
 }
 

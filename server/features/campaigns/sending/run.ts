@@ -2,6 +2,8 @@ import type { SendingWindow } from '#contracts/campaign-parts.ts'
 import { type Gate, type Plan, prepare } from '#server/engine/index.ts'
 import type { SendingAccount } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { WhatsAppPlan } from '../whatsapp/message.ts'
+import { runWhatsApp } from '../whatsapp/run.ts'
 import { runGmail } from './gmail.ts'
 import { gateOf } from './limits.ts'
 import { setText } from './rest.ts'
@@ -29,6 +31,7 @@ export async function runCampaign(sending: Sending, campaign: RunningCampaign, s
     .select(['plan', 'channel', 'sendingWindow', 'spread'])
     .executeTakeFirst()
   if (!row?.plan) return { again: 1_000 }
+  if (row.channel === 'whatsapp') return runWhatsApp(sending, campaign, row.plan as unknown as WhatsAppPlan, signal)
   const plan = row.plan as unknown as Plan
   if (row.channel === 'gmail') {
     const window = row.sendingWindow as unknown as SendingWindow | null

@@ -14,7 +14,7 @@ export interface Settled {
   subject?: string
 }
 
-interface Row {
+export interface Row {
   id: string
   state: string
   reason: string
@@ -81,7 +81,7 @@ export async function settle(
 
 // The ids are said twice: as a list they lead the planner to the index, where a join alone would read the whole table.
 // coalesce() hides from it that the statistics know no claimed rows: it would compare each row with each outcome.
-async function write(db: Db, campaign: { id: string }, claimId: string, rows: Row[]): Promise<void> {
+export async function write(db: Db, campaign: { id: string }, claimId: string, rows: Row[]): Promise<void> {
   const column = (key: keyof Row) => rows.map((row) => row[key])
   await sql`
     with done as (

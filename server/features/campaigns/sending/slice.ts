@@ -8,8 +8,10 @@ import {
   runSlice,
   type Tokens,
 } from '#server/engine/index.ts'
+import type { WhatsAppApi } from '#server/adapters/whatsapp/api.ts'
 import { giveBack, spendUpTo } from '#server/features/billing/index.ts'
 import type { SendingAccount } from '#server/features/senders/index.ts'
+import type { Config } from '#server/platform/config.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Queue } from '#server/platform/queue.ts'
@@ -41,6 +43,9 @@ export interface Sending {
   active: Set<string>
   /** The queue's door, which is in the thread that answers requests. */
   queue: Pick<Queue, 'enqueue'>
+  config: Pick<Config, 'secretKey'>
+  /** Meta's API; undefined: not configured. */
+  whatsapp: WhatsAppApi | undefined
   account(workspaceId: string, senderId: string): Promise<SendingAccount | undefined>
   /** Ends the thread: what is in flight is cut off, and the next thread settles it by the journals. */
   crash(error: unknown): Promise<never>
@@ -189,7 +194,7 @@ async function sendClaim(
 }
 
 /** Tries again until it works: a database that restarts is waited for. Gives up only when the process stops. */
-async function insist(sending: Sending, work: () => Promise<void>): Promise<void> {
+export async function insist(sending: Pick<Sending, 'log' | 'stopping'>, work: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
       return await work()
@@ -202,7 +207,7 @@ async function insist(sending: Sending, work: () => Promise<void>): Promise<void
 }
 
 /** Milliseconds until the next message of a campaign or its follow-ups is due (0: now); undefined when none waits. */
-async function nextDue(db: Db, { id, sequence = [id] }: RunningCampaign): Promise<number | undefined> {
+export async function nextDue(db: Db, { id, sequence = [id] }: RunningCampaign): Promise<number | undefined> {
   const waits = await Promise.all(sequence.map((id) => nextDueOf(db, id)))
   const known = waits.filter((wait) => wait !== undefined)
   return known.length > 0 ? Math.min(...known) : undefined
@@ -222,7 +227,7 @@ async function nextDueOf(db: Db, campaignId: string): Promise<number | undefined
 }
 
 /** Nothing could be claimed: the campaign is sent when nothing is under way or waiting, else it is looked at when the next is due. */
-async function finish(db: Db, campaign: RunningCampaign): Promise<Rest> {
+export async function finish(db: Db, campaign: RunningCampaign): Promise<Rest> {
   const { id, sequence = [id] } = campaign
   const { rows } = await sql`
     update campaigns set state = 'sent', state_text = '', finished_at = now(), updated_at = now()

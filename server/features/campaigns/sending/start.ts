@@ -16,6 +16,7 @@ export interface ThreadData {
   >
   smtpUrl: string | undefined
   gmail: Services['gmail']
+  whatsappUrl: string | undefined
   /** No other process can be sending (embedded database): what is left of a crash is settled at once. */
   alone: boolean
 }
@@ -32,6 +33,7 @@ export function startSending(services: Services): { stop(): Promise<void> } {
     config: { dataDir, secretKey, publicUrl, logLevel, mailFrom, allowPrivate, dnsServers, production },
     smtpUrl: services.smtpUrl,
     gmail: services.gmail,
+    whatsappUrl: services.whatsapp?.baseUrl,
     alone: !config.databaseUrl,
   }
   let stopping = false

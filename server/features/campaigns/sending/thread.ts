@@ -2,6 +2,7 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { parentPort, threadId, workerData } from 'node:worker_threads'
+import { whatsAppApi } from '#server/adapters/whatsapp/api.ts'
 import { createPools, createTokens, journalHome } from '#server/engine/index.ts'
 import { sendingAccount } from '#server/features/senders/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
@@ -36,6 +37,8 @@ const sending: Sending = {
   worker: `${hostname()}:${process.pid}:${threadId}`,
   active: new Set(),
   queue: { enqueue: async ({ name }, payload) => parentPort?.postMessage({ name, payload }) },
+  config: data.config,
+  whatsapp: data.whatsappUrl === undefined ? undefined : whatsAppApi(data.whatsappUrl),
   account: (workspaceId, senderId) => sendingAccount(data, db, workspaceId, senderId),
   crash(error) {
     // Out of any promise, so that it ends the thread.
@@ -117,5 +120,6 @@ parentPort?.on('message', (message: { type: 'wake' | 'stop'; campaignId?: string
 await work()
 await Promise.allSettled([...running.values()].map(({ done }) => done))
 await sending.pools.close()
+await sending.whatsapp?.close()
 await db.destroy()
 parentPort?.close()

@@ -106,15 +106,22 @@ export function missingVariables(template: TemplateParts, values: Record<string,
     .filter((key) => !Object.hasOwn(values, key) || placeable(values[key] ?? '') === '')
 }
 
-/** What is sent for a template with its values: the `template` of a message. */
-export function templateMessage(template: TemplateParts, values: Record<string, string>): Json {
+/** What is sent for a template with its values: the `template` of a message. `media`: an uploaded file in its header. */
+export function templateMessage(
+  template: TemplateParts,
+  values: Record<string, string>,
+  media?: { id: string; filename?: string },
+): Json {
   const isNamed = template.parameterFormat === 'NAMED'
   const filled = (key: string) => (Object.hasOwn(values, key) ? placeable(values[key] ?? '') : '')
   const components: Json[] = []
   const header = partOf(template, 'HEADER')
   const format = textOf(header?.format).toLowerCase()
   if (MEDIA.includes(format.toUpperCase()))
-    components.push({ type: 'header', parameters: [{ type: format, [format]: { link: filled('header') } }] })
+    components.push({
+      type: 'header',
+      parameters: [{ type: format, [format]: mediaPart(format, media ?? { link: filled('header') }) }],
+    })
   const [place] = placesOf(textOf(header?.text))
   if (format === 'text' && place)
     components.push({
@@ -152,6 +159,10 @@ export function templateMessage(template: TemplateParts, values: Record<string, 
   })
   return { name: template.name, language: { code: template.language }, ...(components.length > 0 && { components }) }
 }
+
+/** Only a document shows its name. */
+const mediaPart = (format: string, media: { id?: string; link?: string; filename?: string }) =>
+  format === 'document' ? media : { ...(media.id === undefined ? { link: media.link } : { id: media.id }) }
 
 /** What the person reads of it. */
 export function templateText(template: TemplateParts, values: Record<string, string>): string {

@@ -8,6 +8,7 @@ import { type Context, findAccount } from '../accounts/accounts.ts'
 import { unreachable } from '../accounts/credentials.ts'
 import { needApi, needKeys } from '../accounts/keys.ts'
 import { type AccountRow, noteState } from '../accounts/store.ts'
+import { pauseForTemplates } from '../webhook/campaigns.ts'
 import { placesOf, shapeOf } from './shape.ts'
 import * as store from './store.ts'
 
@@ -57,9 +58,11 @@ export async function syncTemplates(services: Context, workspaceId: string, acco
   const found = await needApi(services)
     .templates(keys, account.businessAccountId)
     .catch((error: unknown) => refuseFor(services, account, error))
-  return services.db
-    .transaction()
-    .execute((db) => store.replaceTemplates(db, workspaceId, account.businessAccountId, found))
+  return services.db.transaction().execute(async (db) => {
+    const told = await store.replaceTemplates(db, workspaceId, account.businessAccountId, found)
+    await pauseForTemplates(db, workspaceId, account.businessAccountId)
+    return told
+  })
 }
 
 export async function listTemplates(

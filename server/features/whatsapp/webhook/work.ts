@@ -5,6 +5,7 @@ import type { Services } from '#server/services.ts'
 import { type AccountRow, accountById, noteState } from '../accounts/store.ts'
 import { optOut, phoneOf } from '../people.ts'
 import { queueAnswer } from '../queues.ts'
+import { pauseForTemplates, settleCampaignMessages } from './campaigns.ts'
 import { mergeAll, readChanges } from './events.ts'
 import { keepInbound, keepPreferences } from './inbound.ts'
 import { keepNumberEvent, keepTemplateEvent } from './numbers.ts'
@@ -50,8 +51,11 @@ async function workBatch(services: Services, account: AccountRow): Promise<numbe
     const moved = await writeStatuses(db, account, mergeAll(events.statuses))
     await touch(db, moved)
     await heedFailures(db, account, moved)
+    const ofCampaigns = moved.flatMap((one) => (one.messageId ? [one.messageId] : []))
+    await settleCampaignMessages(db, account.workspaceId, ofCampaigns)
     await keepPreferences(db, account, events.preferences)
     for (const event of events.templates) await keepTemplateEvent(db, account, event)
+    if (events.templates.length > 0) await pauseForTemplates(db, account.workspaceId, account.businessAccountId)
     for (const event of events.numbers) await keepNumberEvent(db, account, event)
     await markHandled(
       db,

@@ -1,0 +1,146 @@
+import type { z } from 'zod'
+import type { WhatsAppContent } from '#contracts/campaign-parts.ts'
+import type { Problem as ProblemSchema } from '#contracts/campaigns.ts'
+import { openKeys, variablesOf } from '#server/features/whatsapp/index.ts'
+import type { Services } from '#server/services.ts'
+import type { CampaignRow } from '../store.ts'
+import { contentOf } from './content.ts'
+import { countWhatsAppAudience, templateOf } from './launch.ts'
+import { type NumberRow, numberById } from './number.ts'
+
+type Problem = z.infer<typeof ProblemSchema>
+type Template = NonNullable<Awaited<ReturnType<typeof templateOf>>>
+
+const error = (code: string, message: string): Problem => ({ severity: 'error', code, message })
+const warning = (code: string, message: string): Problem => ({ severity: 'warning', code, message })
+const say = (count: number) => count.toLocaleString('en-US')
+
+/** The number it goes through. */
+function numberProblems({ config, whatsapp }: Services, number: NumberRow | undefined): Problem[] {
+  if (!whatsapp) return [error('not_configured', 'WhatsApp is not configured on this installation.')]
+  if (!number) return [error('no_account', 'Choose the WhatsApp number it goes through: it has none.')]
+  if (number.state === 'reconnect' || !openKeys(config, number))
+    return [
+      error(
+        'account_reconnect',
+        `${number.displayPhone}: its access token no longer counts. Give the number a new one.`,
+      ),
+    ]
+  if (number.state !== 'working')
+    return [warning('account_trouble', `${number.displayPhone}: the last try failed. ${number.stateText}`)]
+  return []
+}
+
+/** The template, and whether something fills each of its places. */
+function templateProblems(
+  template: Template | undefined,
+  number: NumberRow | undefined,
+  given: WhatsAppContent['variables'],
+): Problem[] {
+  if (!template) return [error('no_template', 'Choose the template it sends: it has none.')]
+  const problems: Problem[] = []
+  if (template.status !== 'APPROVED')
+    problems.push(
+      error(
+        'template_not_approved',
+        `The template “${template.name}” may not be sent: Meta’s word on it is ${template.status}${template.reason ? ` (${template.reason})` : ''}.`,
+      ),
+    )
+  if (number && template.businessAccountId !== number.businessAccountId)
+    problems.push(
+      error('template_other_account', 'The template belongs to another business account than the number. Choose another.'),
+    )
+  for (const { key, kind } of variablesOf(template)) {
+    const value = Object.hasOwn(given, key) ? given[key] : undefined
+    const isEmpty = !value || (value.from === 'text' && value.text === '')
+    if (isEmpty) problems.push(error('variable_missing', `Nothing fills “${key}” of the template. Say what goes there.`))
+    else if (kind === 'media' && value.from === 'field')
+      problems.push(error('variable_missing', 'The header needs a file: upload one, or give its https address.'))
+    else if (kind === 'media' && value.from === 'text' && URL.parse(value.text)?.protocol !== 'https:')
+      problems.push(error('media_address', 'The file of the header needs an address that begins with https://.'))
+    else if (kind === 'text' && value.from === 'media')
+      problems.push(error('variable_missing', `“${key}” is filled with words and not with a file.`))
+  }
+  return problems
+}
+
+/** Who of the lists would not get it, and whose places would be empty. */
+async function audienceProblems(
+  { db }: Services,
+  { workspaceId, listIds }: CampaignRow,
+  template: Template | undefined,
+  number: NumberRow | undefined,
+  variables: WhatsAppContent['variables'],
+) {
+  if (listIds.length === 0)
+    return { recipients: 0, problems: [error('no_lists', 'It has no recipients: choose at least one list.')] }
+  const used = template ? variablesOf(template).map(({ key }) => key) : []
+  const open = Object.entries(variables).flatMap(([key, value]) =>
+    used.includes(key) && value.from === 'field' && value.fallback === '' ? [{ key, field: value.field }] : [],
+  )
+  const audience = await countWhatsAppAudience(
+    db,
+    workspaceId,
+    listIds,
+    open.map(({ field }) => field),
+  )
+  const { people, optedOut, withoutOptIn, withoutPhone, american, empty } = audience
+  const recipients = people - optedOut - withoutOptIn
+  const problems: Problem[] = []
+  const consent =
+    'Only people who agreed to hear from you on WhatsApp are written to: record how and when they did, with their contact.'
+  if (recipients === 0)
+    problems.push(
+      withoutOptIn > 0
+        ? error('no_opt_in', `Nobody would get it: of ${say(people)} people with a phone number none has a recorded consent. ${consent}`)
+        : error('no_recipients', 'Nobody would get it: its lists hold no confirmed contact with a phone number who may be written to.'),
+    )
+  else if (withoutOptIn > 0)
+    problems.push(warning('no_opt_in', `${say(withoutOptIn)} of ${say(people)} people are left out: no consent is recorded for them. ${consent}`))
+  if (recipients > 0 && optedOut > 0)
+    problems.push(warning('suppressed', `${say(optedOut)} of ${say(people)} people are left out: they opted out, or cannot be reached.`))
+  if (withoutPhone > 0)
+    problems.push(warning('no_phone', `${say(withoutPhone)} people on these lists have no phone number.`))
+  open.forEach(({ key, field }, at) => {
+    const lacking = empty[at] ?? 0
+    if (lacking > 0)
+      problems.push(
+        error(
+          'variable_empty',
+          `“${key}” would be empty for ${say(lacking)} of ${say(recipients)} people, who have no ${field.replace('attributes.', '')}, and WhatsApp takes no empty place. Give it a fallback.`,
+        ),
+      )
+  })
+  if (american > 0 && template?.category.toUpperCase() === 'MARKETING')
+    problems.push(
+      warning(
+        'us_marketing',
+        `WhatsApp delivers no marketing to numbers in the United States. ${say(american)} numbers begin with +1; the American ones among them are not sent to.`,
+      ),
+    )
+  if (number?.dailyLimit && recipients > number.dailyLimit)
+    problems.push(
+      warning(
+        'tier',
+        `It takes more than a day: ${number.displayPhone} and the other numbers of its portfolio may write to ${say(number.dailyLimit)} people in 24 hours. It waits and goes on by itself.`,
+      ),
+    )
+  return { recipients, problems }
+}
+
+/** What would stop or hurt a WhatsApp campaign, and how many people it would go to. */
+export async function whatsAppProblems(
+  services: Services,
+  campaign: CampaignRow,
+): Promise<{ problems: Problem[]; recipients: number }> {
+  const { accountId, templateId, variables } = contentOf(campaign.whatsapp)
+  const number = accountId ? await numberById(services.db, campaign.workspaceId, accountId) : undefined
+  const template = await templateOf(services.db, campaign.workspaceId, templateId)
+  const audience = await audienceProblems(services, campaign, template, number, variables)
+  const problems = [
+    ...numberProblems(services, number),
+    ...templateProblems(template, number, variables),
+    ...audience.problems,
+  ]
+  return { problems, recipients: audience.recipients }
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { countryOf } from '#server/features/whatsapp/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Claim, type Claimed, claimMessages } from '../sending/claims.ts'
+import type { Sending } from '../sending/slice.ts'
+import { messageFor, type WhatsAppPlan } from './message.ts'
+import type { NumberRow } from './number.ts'
+
+/** Messages taken, with the row each of them was written down in before it is handed over. */
+export interface Taken {
+  claim: Claim | undefined
+  /** By the recipient's id: what goes along to Meta and comes back with every status. */
+  callbacks: Map<string, string>
+  /** How many more people the portfolio may write to first; null: without a limit. */
+  room: number | null
+}
+
+/** People a portfolio's numbers wrote to in its rolling day, with some minutes more: a message leaves after it is claimed. */
+async function reached(db: Db, number: NumberRow): Promise<number> {
+  const { rows } = await sql<{ people: string }>`
+    select count(distinct m.person) as people from whatsapp_accounts a join whatsapp_messages m on m.account_id = a.id and m.workspace_id = a.workspace_id
+    where a.workspace_id = ${number.workspaceId} and a.portfolio_id = ${number.portfolioId} and m.direction = 'out' and m.kind = 'template'
+      and m.status <> 'failed' and m.at > now() - interval '24 hours 10 minutes'`.execute(db)
+  return Number(rows[0]?.people ?? 0)
+}
+
+/**
+ * Takes up to `limit` due messages of a campaign and writes them down, as many as the portfolio has room for. All that is
+ * sent through one portfolio counts one after the other, so that its limit is exact.
+ */
+export function takeMessages(
+  sending: Pick<Sending, 'db' | 'worker' | 'home'>,
+  campaign: Parameters<typeof claimMessages>[1],
+  number: NumberRow,
+  plan: WhatsAppPlan,
+  limit: number,
+): Promise<Taken> {
+  return sending.db.transaction().execute(async (db) => {
+    let room: number | null = null
+    if (number.dailyLimit !== null) {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`whatsapp ${number.workspaceId} ${number.portfolioId}`}, 0))`.execute(
+        db,
+      )
+      room = Math.max(0, number.dailyLimit - (await reached(db, number)))
+      if (room === 0) return { claim: undefined, callbacks: new Map(), room }
+    }
+    const claim = await claimMessages(db, campaign, Math.min(limit, room ?? limit), sending.worker, sending.home)
+    const callbacks = claim ? await writeDown(db, campaign, number, plan, claim.messages) : new Map()
+    return { claim, callbacks, room }
+  })
+}
+
+/** One row a recipient: of an earlier try nothing is kept, and what is still told of that one finds nothing. */
+async function writeDown(
+  db: Db,
+  campaign: { id: string },
+  number: NumberRow,
+  plan: WhatsAppPlan,
+  messages: Claimed[],
+): Promise<Map<string, string>> {
+  if (messages.length === 0) return new Map()
+  const ids = messages.map(({ id }) => id)
+  await sql`delete from whatsapp_messages where message_id = any(${ids}::bigint[])`.execute(db)
+  const { rows } = await sql<{ id: string; messageId: string }>`
+    insert into whatsapp_messages (workspace_id, account_id, conversation_id, person, direction, kind, text, status, campaign_id, message_id,
+      template_name, category, country)
+    select ${number.workspaceId}, ${number.id}, c.id, given.person, 'out', 'template', given.text, 'queued', ${campaign.id}, given.id,
+      ${plan.template.name}, ${plan.template.category.toLowerCase()}, given.country
+    from unnest(${ids}::bigint[], ${messages.map(({ phone }) => phone?.slice(1) ?? '')}::text[],
+      ${messages.map((message) => textOf(plan, message))}::text[], ${messages.map(({ phone }) => countryOf(phone))}::text[])
+      as given (id, person, text, country)
+    left join whatsapp_conversations c on c.account_id = ${number.id} and c.wa_id = given.person
+    returning id, message_id`.execute(db)
+  return new Map(rows.map((row) => [row.messageId, row.id]))
+}
+
+/** What the person will read; nothing where the message cannot be made, which is told when it is its turn. */
+function textOf(plan: WhatsAppPlan, message: Claimed): string {
+  try {
+    return messageFor(plan, message).text
+  } catch {
+    return ''
+  }
+}
+
+/** Forgets what was written down for messages that were not handed over after all. */
+export async function forgetUnsent(db: Db, campaignId: string): Promise<void> {
+  await sql`delete from whatsapp_messages w using messages m where w.campaign_id = ${campaignId} and w.status = 'queued'
+    and m.id = w.message_id and m.state in ('queued', 'deferred', 'suppressed')`.execute(db)
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { createGate, type Gate, type SenderProblem, slotStep } from '#server/engine/index.ts'
+import { noteState } from '#server/features/whatsapp/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+
+/** A WhatsApp number as a campaign needs it. */
+export type NumberRow = NonNullable<Awaited<ReturnType<typeof numberById>>>
+
+export function numberById(db: Db, workspaceId: string, id: string) {
+  return db
+    .selectFrom('whatsappAccounts')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .select([
+      'id',
+      'workspaceId',
+      'phoneNumberId',
+      'businessAccountId',
+      'portfolioId',
+      'displayPhone',
+      'tokenEncrypted',
+      'appSecretEncrypted',
+      'dailyLimit',
+      'perSecond',
+      'state',
+      'stateText',
+      'restUntil',
+      'troubles',
+    ])
+    .executeTakeFirst()
+}
+
+/** A number's throughput counts what comes in too: some of it is left to the inbox. */
+const SHARE = 0.9
+const gates = new Map<string, { step: number; gate: Gate }>()
+
+/**
+ * Lets a number's campaigns through at its pace, over all workers and all workspaces it is connected in: the slots come
+ * from its oldest row. The pace is halved each time Meta says it is too fast, and comes back minute by minute.
+ */
+export function gateOf(db: Db, number: NumberRow): Gate {
+  const step = slotStep(Math.max(1, number.perSecond * SHARE))
+  const known = gates.get(number.id)
+  if (known && known.step === step) return known.gate
+  const gate = createGate({
+    async reserve(count) {
+      const { rows } = await sql<{ now: number; last: number; step: number }>`
+        with paced as (
+          select id, ${step}::float8 * 2 ^ greatest(0, least(slowed, 6) - coalesce(floor(extract(epoch from now() - slowed_at) / 60), 0)) as step
+          from whatsapp_accounts where phone_number_id = ${number.phoneNumberId} order by id limit 1
+        )
+        update whatsapp_accounts a set pace_at = greatest(pace_at, clock_timestamp()) + make_interval(secs => paced.step * ${count}::int / 1000)
+        from paced where a.id = paced.id
+        returning extract(epoch from clock_timestamp())::float8 * 1000 as now, extract(epoch from pace_at)::float8 * 1000 as last, paced.step`.execute(
+        db,
+      )
+      const { now = 0, last = 0, step: each = step } = rows[0] ?? {}
+      return { now, slots: Array.from({ length: count }, (_, i) => last - (count - i) * each) }
+    },
+  })
+  gates.set(number.id, { step, gate })
+  return gate
+}
+
+/** Of the template or the campaign's own making: the number is not to blame. */
+const OF_THE_TEMPLATE = new Set([132000, 132001, 132015, 132016, 132068])
+
+/** Nothing more can leave through this number now. Answers when to look again; what needs a person pauses the campaign. */
+export async function restNumber(
+  db: Db,
+  campaignId: string,
+  number: NumberRow,
+  problem: SenderProblem,
+): Promise<{ again: number; text?: string }> {
+  const { kind, text, code, until } = problem
+  if (kind === 'auth' || kind === 'sender') {
+    const ofTemplate = code !== null && OF_THE_TEMPLATE.has(code)
+    if (!ofTemplate)
+      await noteState(db, number.workspaceId, number.id, kind === 'auth' ? 'reconnect' : 'restricted', text)
+    await pause(
+      db,
+      campaignId,
+      `Paused: ${text} Nothing is lost. ${ofTemplate ? 'Resume it once the template may be sent.' : `Mend ${number.displayPhone}, then resume.`}`,
+    )
+    return { again: 0 }
+  }
+  const told = until === undefined ? 0 : (Date.parse(until) - Date.now()) / 1_000
+  const gap = kind === 'quota' ? Math.min(300, 2 ** number.troubles) : Math.min(900, 5 * 2 ** Math.min(number.troubles, 8))
+  const seconds = Math.max(told, gap) * (1 + Math.random() / 4)
+  await sql`update whatsapp_accounts set troubles = troubles + 1, rest_until = now() + make_interval(secs => ${seconds}::float8)
+    ${kind === 'quota' ? sql`, slowed = case when slowed_at > now() - interval '1 minute' * slowed then least(6, slowed + 1) else 1 end, slowed_at = now()` : sql`, state = 'failing', state_text = ${text}`}
+    where id = ${number.id}`.execute(db)
+  return {
+    again: seconds * 1_000,
+    text: `Waiting: ${text} It goes on by itself${seconds < 30 ? '' : `, in about ${Math.ceil(seconds / 60)} minutes`}; nothing is lost.`,
+  }
+}
+
+export async function pause(db: Db, campaignId: string, text: string): Promise<void> {
+  await db
+    .updateTable('campaigns')
+    .set({ state: 'paused', stateText: text })
+    .where('id', '=', campaignId)
+    .where('state', '=', 'sending')
+    .execute()
+}
+
+/** It took messages again: what was wrong with the number is over. */
+export async function recoverNumber(db: Db, number: NumberRow): Promise<void> {
+  await db
+    .updateTable('whatsappAccounts')
+    .set({ troubles: 0, restUntil: null, state: 'working', stateText: '' })
+    .where('id', '=', number.id)
+    .execute()
+}

@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
+import { reasonOf } from '#server/adapters/whatsapp/connection.ts'
+import type { Db } from '#server/platform/db/database.ts'
+
+interface Known {
+  id: string
+  campaignId: string
+  contactId: string
+  state: string
+  attempts: number
+  status: string
+  code: number | null
+  text: string
+  person: string
+}
+
+interface Change {
+  id: string
+  state: string
+  reason: string
+  response: string
+  /** Seconds until it is tried again; null: it is not. */
+  again: number | null
+}
+
+const MOST_TRIES = 5
+const AGAIN_SECONDS = 60
+const TAKEN = ['accepted', 'sent', 'delivered', 'read']
+
+/** Whether a failed status is tried again. 131000 is not: there Meta may have delivered it all the same. */
+function isPassing({ code, attempts }: Known): boolean {
+  const { action } = meaningOf(code ?? -1)
+  return code !== 131000 && attempts < MOST_TRIES && (action === 'slow' || action === 'pair' || action === 'retry')
+}
+
+function changeOf(known: Known): Change | undefined {
+  const { id, state, status, code, text } = known
+  const to = (state: string, reason = '', response = text, again: number | null = null) => ({
+    id,
+    state,
+    reason,
+    response,
+    again,
+  })
+  if (TAKEN.includes(status)) {
+    if (state === 'unconfirmed') return to('sent', '', 'WhatsApp took it, as its webhook says.')
+    // Failing on one of his devices does not undo that another one got it.
+    if (state === 'failed' && (status === 'delivered' || status === 'read')) return to('sent', '', 'WhatsApp took it.')
+    return undefined
+  }
+  if (status !== 'failed' || (state !== 'sent' && state !== 'unconfirmed')) return undefined
+  if (meaningOf(code ?? -1).action === 'suppress') return to('suppressed', 'unsubscribe')
+  if (isPassing(known)) return to('deferred', 'busy', text, AGAIN_SECONDS)
+  return to('failed', code === null ? 'refused' : reasonOf(code))
+}
+
+/**
+ * Brings the recipients of campaigns to what is known of their WhatsApp messages: unconfirmed ones are settled, those that
+ * failed later are failed, and a failure that stops everything pauses the campaign. Called by the webhooks and after each
+ * answer, in the transaction that wrote the messages; whoever comes second finds what the first wrote.
+ */
+export async function settleCampaignMessages(db: Db, workspaceId: string, messageIds: string[]): Promise<void> {
+  if (messageIds.length === 0) return
+  // Held first and read after: of two workers the second one sees what the first did.
+  await sql`select id from messages where id = any(${messageIds}::bigint[]) and workspace_id = ${workspaceId} order by id for update`.execute(
+    db,
+  )
+  const { rows } = await sql<Known>`
+    select m.id, m.campaign_id, m.contact_id, m.state, m.attempts, w.status, w.error_code as code, w.error_text as text, w.person
+    from messages m join whatsapp_messages w on w.message_id = m.id
+    where m.id = any(${messageIds}::bigint[]) and m.workspace_id = ${workspaceId} and m.state in ('sent', 'unconfirmed', 'failed')`.execute(
+    db,
+  )
+  const changes = rows.flatMap((row) => changeOf(row) ?? [])
+  if (changes.length === 0) return
+  const column = <K extends keyof Change>(key: K) => changes.map((change) => change[key])
+  await sql`
+    update messages m set state = c.state, reason = c.reason, response = c.response,
+      due_at = case when c.again is not null then now() + make_interval(secs => c.again) end
+    from unnest(${column('id')}::bigint[], ${column('state')}::text[], ${column('reason')}::text[], ${column('response')}::text[],
+      ${column('again')}::float8[]) as c (id, state, reason, response, again)
+    where m.id = c.id and m.id = any(${column('id')}::bigint[])`.execute(db)
+  const failed = rows.filter(({ status, state }) => status === 'failed' && state !== 'failed')
+  if (changes.some(({ state }) => state === 'deferred'))
+    await goOn(db, workspaceId, [...new Set(failed.map((row) => row.campaignId))])
+  await pauseStopped(db, workspaceId, failed)
+  await barUnreachable(db, workspaceId, failed)
+}
+
+/** A campaign that was sent has messages to try again. */
+async function goOn(db: Db, workspaceId: string, campaignIds: string[]): Promise<void> {
+  await sql`update campaigns c set state = 'sending', finished_at = null from campaign_counts n
+    where n.campaign_id = c.id and n.deferred > 0 and c.state = 'sent' and c.workspace_id = ${workspaceId}
+      and c.id = any(${campaignIds}::bigint[])`.execute(db)
+}
+
+/** What would stop every other message too: the means of payment, the account, the template. */
+async function pauseStopped(db: Db, workspaceId: string, failed: Known[]): Promise<void> {
+  const stops = new Map<string, string>()
+  for (const { campaignId, code } of failed) {
+    const { action, text } = meaningOf(code ?? -1)
+    if (action === 'pause' || action === 'stop' || action === 'reconnect') stops.set(campaignId, text)
+  }
+  for (const [id, text] of stops)
+    await sql`update campaigns set state = 'paused', state_text = ${`Paused: ${text} Nothing is lost. Resume it once that is mended.`},
+      updated_at = now() where id = ${id} and workspace_id = ${workspaceId} and state = 'sending'`.execute(db)
+}
+
+/** A number two campaigns could not reach is written to no more: Meta counts such tries against the sender. */
+async function barUnreachable(db: Db, workspaceId: string, failed: Known[]): Promise<void> {
+  const contacts = failed.filter(({ code }) => code === 131026).map(({ contactId }) => contactId)
+  if (contacts.length === 0) return
+  await sql`
+    insert into suppressions (workspace_id, channel, address, address_key, reason, note)
+    select c.workspace_id, 'whatsapp', c.phone, c.phone, 'hard_bounce', 'Two campaigns could not be delivered: the number has no WhatsApp, or blocked yours.'
+    from contacts c where c.workspace_id = ${workspaceId} and c.id = any(${contacts}::bigint[]) and c.phone is not null
+      and (select count(distinct m.campaign_id) from messages m join whatsapp_messages w on w.message_id = m.id
+        where m.workspace_id = c.workspace_id and m.contact_id = c.id and w.error_code = 131026 and w.status = 'failed') >= 2
+    on conflict do nothing`.execute(db)
+}
+
+/** Pauses what is being sent with templates that may not be sent any more. */
+export async function pauseForTemplates(db: Db, workspaceId: string, businessAccountId: string): Promise<void> {
+  await sql`
+    update campaigns c set state = 'paused', updated_at = now(),
+      state_text = 'Paused: Meta ' || case t.status when 'PAUSED' then 'paused' when 'DISABLED' then 'disabled' when 'REJECTED' then 'rejected' else 'withdrew' end
+        || ' the template “' || t.name || '”' || case when t.reason <> '' then ' (' || t.reason || ')' else '' end
+        || case t.status when 'PAUSED' then '. Resume when Meta has approved it again; nothing is lost.'
+          else '. Nothing is lost, but with this template nothing more can be sent: cancel, and start a campaign with another one for those who are left.' end
+    from whatsapp_templates t
+    where c.workspace_id = ${workspaceId} and c.channel = 'whatsapp' and c.state = 'sending' and c.plan is not null
+      and t.workspace_id = c.workspace_id and t.business_account_id = ${businessAccountId}
+      and t.id = (c.plan ->> 'templateId')::bigint and t.status <> 'APPROVED'`.execute(db)
+}
