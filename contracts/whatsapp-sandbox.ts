@@ -70,7 +70,14 @@ export const sandboxWhatsApp = {
   addNumber: endpoint('POST /api/sandbox/whatsapp/numbers', 'admin', {
     summary: 'Another business with a number of its own',
     status: 201,
-    body: z.strictObject({ name: z.string().trim().min(1).max(80) }),
+    body: z.strictObject({
+      name: z.string().trim().min(1).max(80),
+      /** Its messaging limit in Meta's words, such as TIER_250. */
+      tier: z.string().max(20).optional(),
+      perSecond: z.number().int().min(1).max(1_000).optional(),
+      /** The share of people to whom something goes wrong, by their number. */
+      troubled: z.number().min(0).max(1).optional(),
+    }),
     answer: SandboxNumber,
   }),
   chats: endpoint('GET /api/sandbox/whatsapp/chats', 'admin', {

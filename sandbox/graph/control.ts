@@ -5,7 +5,7 @@ import type { WhatsAppPhone } from '#server/features/sandbox/index.ts'
 import { type Graph, review } from './graph.ts'
 import { magicNumbers } from './magic.ts'
 import { act } from './person.ts'
-import type { Business, Chat } from './state.ts'
+import type { Business, BusinessTraits, Chat } from './state.ts'
 
 export const proofOf = (key: string) => createHash('sha256').update(`sandbox graph ${key}`).digest('hex')
 
@@ -34,8 +34,8 @@ export class Control {
       case 'numbers':
         return { items: this.#graph.state.businesses.flatMap(shown), magic: magicNumbers() }
       case 'addNumber': {
-        const { name, tier } = given as { name: string; tier?: string }
-        return shown(this.#graph.state.addBusiness(name, tier))[0]
+        const { name, ...traits } = given as { name: string } & BusinessTraits
+        return shown(this.#graph.state.addBusiness(name, traits))[0]
       }
       case 'chats':
         return this.#chats(given)

@@ -74,7 +74,7 @@ function phoneOf(origin: string, key: string): WhatsAppPhone {
   }
   return {
     numbers: () => ask('numbers', {}),
-    addNumber: (name, tier) => ask('addNumber', { name, tier }),
+    addNumber: (given) => ask('addNumber', given),
     chats: (limit, skip) => ask('chats', { limit, skip }),
     messages: async (number, person) => (await ask('messages', { number, person })) ?? undefined,
     say: (number, person, act) => ask('say', { number, person, act }),

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /**
  * Recipients with a fate: British numbers that no one has (Ofcom keeps 07700 900000 to 900999 for drama). The last two
  * digits say what happens, the third last when: 0 in the answer, 1 later by webhook, 2 is about lost answers and orders.
@@ -48,6 +50,31 @@ export function fateOf(digits: string): Fate | undefined {
   const code = CODES[what]
   if (code === undefined || (when !== '0' && when !== '1')) return undefined
   return { when: when === '0' ? 'answer' : 'webhook', code, once: when === '0' && PASSING.has(code) }
+}
+
+/** What happens to people of a troubled business, each as likely as any other. */
+const CHANCES: Fate[] = [
+  { when: 'answer', code: 131016, once: true },
+  { when: 'answer', code: 131056, once: true },
+  { when: 'answer', code: 131026, once: false },
+  { when: 'webhook', code: 131026, once: false },
+  { when: 'webhook', code: 131049, once: false },
+  { when: 'webhook', code: 131050, once: false },
+  { when: 'webhook', code: 130472, once: false },
+  { when: 'wire', what: 'lost' },
+  { when: 'wire', what: 'silent' },
+  { when: 'wire', what: 'reset' },
+  { when: 'wire', what: 'html' },
+  { when: 'wire', what: 'reordered' },
+  { when: 'wire', what: 'early' },
+  { when: 'wire', what: 'skipped' },
+]
+
+/** The fate of a number where a share of them is troubled: the same each time, so that figures can be checked. */
+export function chanceOf(digits: string, share = 0): Fate | undefined {
+  if (share === 0) return undefined
+  const hash = createHash('sha256').update(digits).digest()
+  return hash.readUInt32BE(0) / 2 ** 32 < share ? CHANCES[hash.readUInt32BE(4) % CHANCES.length] : undefined
 }
 
 /** Every magic number with what it does, for people. */

@@ -1,6 +1,6 @@
 import { badParameter, errorOf } from './graph-error.ts'
 import { Limits } from './limits.ts'
-import { type Fate, fateOf } from './magic.ts'
+import { chanceOf, type Fate, fateOf } from './magic.ts'
 import type { Business, Chat, ChatMessage, GraphNumber, GraphState } from './state.ts'
 import { renderTemplate, templateFor } from './templates.ts'
 import { statusChange, type Webhooks } from './webhooks.ts'
@@ -86,8 +86,8 @@ export class Sending {
     if (given.messaging_product !== 'whatsapp') throw badParameter("Parameter value is not valid: 'messaging_product'")
     if (given.status === 'read') return this.#readByBusiness(number, String(given.message_id))
     const person = this.#personOf(given)
-    const fate = fateOf(person)
-    this.#limits.throughput(number.id, this.perSecond)
+    const fate = fateOf(person) ?? chanceOf(person, business.troubled)
+    this.#limits.throughput(number.id, business.perSecond ?? this.perSecond)
     if (fate?.when === 'answer' && !(fate.once && this.#refused.has(person))) {
       this.#refused.add(person)
       throw errorOf(fate.code)

@@ -114,7 +114,11 @@ class Routes {
     const { sending, media } = this.#graph
     switch (`${request.method} ${edge}`) {
       case 'GET ':
-        return sendJson(response, 200, pick(numberFields(business, number, sending.perSecond), call.url))
+        return sendJson(
+          response,
+          200,
+          pick(numberFields(business, number, business.perSecond ?? sending.perSecond), call.url),
+        )
       case 'POST messages':
         return deliver(response, sending.take(business, number, await jsonOf(request)))
       case 'POST media': {
@@ -142,7 +146,9 @@ class Routes {
         return sendJson(response, 200, pick({ id: business.id, name: business.name, owner_business_info: owner }, url))
       }
       case 'GET phone_numbers': {
-        const data = business.numbers.map((number) => numberFields(business, number, this.#graph.sending.perSecond))
+        const data = business.numbers.map((number) =>
+          numberFields(business, number, business.perSecond ?? this.#graph.sending.perSecond),
+        )
         return sendJson(response, 200, { data, paging: { cursors: { before: 'a', after: 'b' } } })
       }
       case 'GET subscribed_apps':

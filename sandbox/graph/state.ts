@@ -36,9 +36,16 @@ export interface Business {
   appSecret: string
   tier: string
   callback: { url: string; verifyToken: string } | undefined
+  /** Messages a second of each of its numbers, where it is not what all have. */
+  perSecond?: number | undefined
+  /** The share of people something happens to, as to the numbers with a fate. */
+  troubled?: number | undefined
   numbers: GraphNumber[]
   templates: GraphTemplate[]
 }
+
+/** What a business of the stand-in may be like. */
+export type BusinessTraits = Partial<Pick<Business, 'tier' | 'perSecond' | 'troubled'>>
 
 export interface ChatMessage {
   id: string
@@ -155,7 +162,7 @@ export class GraphState {
 
   nextId = (): string => String(++this.#nextId)
 
-  addBusiness(name: string, tier = 'TIER_2K'): Business {
+  addBusiness(name: string, { tier = 'TIER_2K', perSecond, troubled }: BusinessTraits = {}): Business {
     const digits = `493023125${String(100 + this.businesses.length).slice(-3)}`
     const business: Business = {
       id: this.nextId(),
@@ -165,6 +172,8 @@ export class GraphState {
       appSecret: randomBytes(16).toString('hex'),
       tier,
       callback: undefined,
+      perSecond,
+      troubled,
       numbers: [
         {
           id: this.nextId(),

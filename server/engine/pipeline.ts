@@ -259,11 +259,7 @@ class Slice {
     this.#tell(recipient, { ...result, kind: 'deferred' }, 'soft')
   }
 
-  #tell(
-    recipient: Recipient,
-    result: Told,
-    blame: BounceClass | null,
-  ): void {
+  #tell(recipient: Recipient, result: Told, blame: BounceClass | null): void {
     const outcome = outcomeOf(result, blame)
     this.#slice.journal.answered(recipient.id, outcome)
     this.#slice.onOutcome(recipient.id, outcome)

@@ -7,7 +7,7 @@ import type { WhatsAppPhone } from './phone.ts'
 /** Mounts the phone-like side of the sandbox. Without a stand-in for WhatsApp it is not mounted and answers 404. */
 export function mountPhone(app: FastifyInstance, phone: WhatsAppPhone): void {
   mount(app, sandboxWhatsApp.numbers, async () => ({ ...(await phone.numbers()), nextCursor: null }))
-  mount(app, sandboxWhatsApp.addNumber, ({ body }) => phone.addNumber(body.name))
+  mount(app, sandboxWhatsApp.addNumber, ({ body }) => phone.addNumber(body))
   mount(app, sandboxWhatsApp.chats, async ({ query }) => {
     if (query.cursor !== undefined && !/^\d{1,6}$/.test(query.cursor))
       throw invalid('cursor', 'is not one of this list')

@@ -13,7 +13,7 @@ type Magic = z.infer<typeof sandboxWhatsApp.numbers.answer>['magic']
 export interface WhatsAppPhone {
   numbers(): Promise<{ items: z.infer<typeof SandboxNumber>[]; magic: Magic }>
   /** `tier` is Meta's word for its messaging limit. */
-  addNumber(name: string, tier?: string): Promise<z.infer<typeof SandboxNumber>>
+  addNumber(given: z.infer<typeof sandboxWhatsApp.addNumber.body>): Promise<z.infer<typeof SandboxNumber>>
   /** Newest first. */
   chats(limit: number, skip: number): Promise<{ items: z.infer<typeof SandboxChat>[]; total: number }>
   /** Oldest first; undefined: nothing was ever said between them. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AttributeValue, Recipient } from '#server/engine/index.ts'
-import type { Db } from '#server/platform/db/database.ts'
 import { hasOptIn } from '#server/features/whatsapp/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { originOf } from '../origins.ts'
 import { type Step, stopOf } from './steps.ts'
 

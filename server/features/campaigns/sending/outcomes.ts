@@ -1,8 +1,8 @@
 import type { Outcome } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
-import type { Claim, Claimed } from './claims.ts'
 import { settleWhatsApp } from '../whatsapp/settle.ts'
+import type { Claim, Claimed } from './claims.ts'
 import { type Settled, settle } from './settle.ts'
 
 const FLUSH_AT = 500

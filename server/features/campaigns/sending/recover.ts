@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { listOrphans, type Outcome, readJournal } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
-import { claimById, endClaim, silentClaims } from './claims.ts'
 import { settleWhatsApp } from '../whatsapp/settle.ts'
+import { claimById, endClaim, silentClaims } from './claims.ts'
 import { type Settled, settle } from './settle.ts'
 
 const OURS_SILENT_SECONDS = 30

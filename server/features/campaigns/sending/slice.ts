@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { WhatsAppApi } from '#server/adapters/whatsapp/api.ts'
 import {
   type ConnectionPools,
   type Gate,
@@ -8,7 +9,7 @@ import {
   runSlice,
   type Tokens,
 } from '#server/engine/index.ts'
-import type { WhatsAppApi } from '#server/adapters/whatsapp/api.ts'
+
 import { giveBack, spendUpTo } from '#server/features/billing/index.ts'
 import type { SendingAccount } from '#server/features/senders/index.ts'
 import type { Config } from '#server/platform/config.ts'

@@ -48,12 +48,16 @@ function templateProblems(
     )
   if (number && template.businessAccountId !== number.businessAccountId)
     problems.push(
-      error('template_other_account', 'The template belongs to another business account than the number. Choose another.'),
+      error(
+        'template_other_account',
+        'The template belongs to another business account than the number. Choose another.',
+      ),
     )
   for (const { key, kind } of variablesOf(template)) {
     const value = Object.hasOwn(given, key) ? given[key] : undefined
     const isEmpty = !value || (value.from === 'text' && value.text === '')
-    if (isEmpty) problems.push(error('variable_missing', `Nothing fills “${key}” of the template. Say what goes there.`))
+    if (isEmpty)
+      problems.push(error('variable_missing', `Nothing fills “${key}” of the template. Say what goes there.`))
     else if (kind === 'media' && value.from === 'field')
       problems.push(error('variable_missing', 'The header needs a file: upload one, or give its https address.'))
     else if (kind === 'media' && value.from === 'text' && URL.parse(value.text)?.protocol !== 'https:')
@@ -92,13 +96,29 @@ async function audienceProblems(
   if (recipients === 0)
     problems.push(
       withoutOptIn > 0
-        ? error('no_opt_in', `Nobody would get it: of ${say(people)} people with a phone number none has a recorded consent. ${consent}`)
-        : error('no_recipients', 'Nobody would get it: its lists hold no confirmed contact with a phone number who may be written to.'),
+        ? error(
+            'no_opt_in',
+            `Nobody would get it: of ${say(people)} people with a phone number none has a recorded consent. ${consent}`,
+          )
+        : error(
+            'no_recipients',
+            'Nobody would get it: its lists hold no confirmed contact with a phone number who may be written to.',
+          ),
     )
   else if (withoutOptIn > 0)
-    problems.push(warning('no_opt_in', `${say(withoutOptIn)} of ${say(people)} people are left out: no consent is recorded for them. ${consent}`))
+    problems.push(
+      warning(
+        'no_opt_in',
+        `${say(withoutOptIn)} of ${say(people)} people are left out: no consent is recorded for them. ${consent}`,
+      ),
+    )
   if (recipients > 0 && optedOut > 0)
-    problems.push(warning('suppressed', `${say(optedOut)} of ${say(people)} people are left out: they opted out, or cannot be reached.`))
+    problems.push(
+      warning(
+        'suppressed',
+        `${say(optedOut)} of ${say(people)} people are left out: they opted out, or cannot be reached.`,
+      ),
+    )
   if (withoutPhone > 0)
     problems.push(warning('no_phone', `${say(withoutPhone)} people on these lists have no phone number.`))
   open.forEach(({ key, field }, at) => {

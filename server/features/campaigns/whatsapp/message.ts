@@ -34,7 +34,7 @@ function fieldOf(person: Person, field: string): string {
   return Object.hasOwn(person.attributes, name) ? String(person.attributes[name] ?? '') : ''
 }
 
-function valueOf(value: WhatsAppValue, person: Person): string {
+function filledBy(value: WhatsAppValue, person: Person): string {
   if (value.from === 'text') return value.text
   if (value.from === 'media') return value.mediaId
   return fieldOf(person, value.field).trim() || value.fallback
@@ -42,7 +42,7 @@ function valueOf(value: WhatsAppValue, person: Person): string {
 
 /** What fills the template's places for one person. */
 export const valuesFor = (variables: WhatsAppContent['variables'], person: Person): Record<string, string> =>
-  Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, valueOf(value, person)]))
+  Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, filledBy(value, person)]))
 
 /** Meta delivers no marketing to numbers of the United States (error 131049). */
 export const isUndeliverable = (category: string, phone: string | null): boolean =>

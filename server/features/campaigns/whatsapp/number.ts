@@ -43,6 +43,7 @@ export function gateOf(db: Db, number: NumberRow): Gate {
   const known = gates.get(number.id)
   if (known && known.step === step) return known.gate
   const gate = createGate({
+    batch: Math.max(1, Math.floor(number.perSecond / 8)),
     async reserve(count) {
       const { rows } = await sql<{ now: number; last: number; step: number }>`
         with paced as (
@@ -85,7 +86,8 @@ export async function restNumber(
     return { again: 0 }
   }
   const told = until === undefined ? 0 : (Date.parse(until) - Date.now()) / 1_000
-  const gap = kind === 'quota' ? Math.min(300, 2 ** number.troubles) : Math.min(900, 5 * 2 ** Math.min(number.troubles, 8))
+  const gap =
+    kind === 'quota' ? Math.min(300, 2 ** number.troubles) : Math.min(900, 5 * 2 ** Math.min(number.troubles, 8))
   const seconds = Math.max(told, gap) * (1 + Math.random() / 4)
   await sql`update whatsapp_accounts set troubles = troubles + 1, rest_until = now() + make_interval(secs => ${seconds}::float8)
     ${kind === 'quota' ? sql`, slowed = case when slowed_at > now() - interval '1 minute' * slowed then least(6, slowed + 1) else 1 end, slowed_at = now()` : sql`, state = 'failing', state_text = ${text}`}

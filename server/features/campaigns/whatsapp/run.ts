@@ -49,8 +49,7 @@ async function sendSlice(
   }
   const keys = openKeys(sending.config, number)
   const { whatsapp } = sending
-  if (!whatsapp)
-    return { again: LOOK_AGAIN_MS, text: 'Waiting: WhatsApp is not configured on this installation.' }
+  if (!whatsapp) return { again: LOOK_AGAIN_MS, text: 'Waiting: WhatsApp is not configured on this installation.' }
   if (!keys) {
     await pause(
       db,
@@ -145,7 +144,8 @@ async function sendClaim(
         campaign.id,
         `Paused: Meta refused ${tally.alike} messages in a row for what they say. ${tally.words} Nothing more was sent.`,
       )
-    if (tally.sent > 0 && (number.troubles > 0 || number.state !== 'working')) await recovered(sending, campaign, number)
+    if (tally.sent > 0 && (number.troubles > 0 || number.state !== 'working'))
+      await recovered(sending, campaign, number)
     return undefined
   } finally {
     sending.active.delete(claim.id)

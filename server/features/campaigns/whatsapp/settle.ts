@@ -59,7 +59,9 @@ async function noteMessages(
   noted: { id: string; outcome: Outcome; state: string }[],
 ): Promise<void> {
   const ids = noted.map(({ id }) => id)
-  await sql`select id from whatsapp_messages where message_id = any(${ids}::bigint[]) order by id for update`.execute(db)
+  await sql`select id from whatsapp_messages where message_id = any(${ids}::bigint[]) order by id for update`.execute(
+    db,
+  )
   const status = ({ outcome, state }: (typeof noted)[number]) =>
     outcome.kind === 'sent'
       ? 'accepted'
