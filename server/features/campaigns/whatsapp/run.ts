@@ -13,8 +13,9 @@ import { gateOf, type NumberRow, numberById, pause, recoverNumber, restNumber } 
 const SLICE_SECONDS = 5
 const SLICE = 500
 const SLICE_LIMIT_MS = 240_000
-/** Requests under way at once: an answer takes some tenths of a second. */
+/** Requests under way at once, at most and by the second: an answer takes some tenths of one. */
 const LANES = 24
+const lanesOf = ({ perSecond }: NumberRow) => Math.max(2, Math.min(LANES, Math.ceil(perSecond * 0.4)))
 /** So many messages of a slice refused for what they say, with none that went, and it is not the recipients' fault. */
 const ALIKE = 10
 const LOOK_AGAIN_MS = 30_000
@@ -70,7 +71,7 @@ async function sendSlice(
   if (taken.claim.messages.length === 0) return undefined
   const connect = async () => whatsAppConnection(whatsapp, keys, number.phoneNumberId)
   // Another token is another pool, so that nothing goes on with the old one.
-  const key = `whatsapp:${number.id}:${number.tokenEncrypted}`
+  const key = `whatsapp:${number.id}:${lanesOf(number)}:${number.tokenEncrypted}`
   return sendClaim(sending, campaign, plan, number, taken, { key, connect }, signal)
 }
 
@@ -115,7 +116,7 @@ async function sendClaim(
     const result = await runSlice({
       prepared: writer(plan, callbacks),
       recipients: claim.messages,
-      pool: sending.pools.get(key, { connect, size: LANES }),
+      pool: sending.pools.get(key, { connect, size: lanesOf(number) }),
       journal,
       gate: gateOf(db, number),
       onOutcome: (id, outcome) => {
@@ -134,7 +135,8 @@ async function sendClaim(
       if (handed < claim.messages.length) await forgetUnsent(db, campaign.id)
     })
     journal.remove()
-    if (result.problem) {
+    // Who paused it meanwhile has said why.
+    if (result.problem && !signal.aborted) {
       log.warn({ number: number.id, campaign: campaign.id, kind: result.problem.kind }, 'a WhatsApp number rests')
       return await restNumber(db, campaign.id, number, result.problem)
     }
