@@ -7,7 +7,7 @@ import type { Person, TestApp } from './app.ts'
 let counter = 0
 
 /** What the new business is like at the stand-in. */
-type Traits = { name?: string; tier?: string; perSecond?: number; troubled?: number }
+type Traits = { tier?: string; perSecond?: number; troubled?: number }
 
 /** Looks until something is there; what happens at the stand-in comes back by webhook and through the queue. */
 export async function until<T>(look: () => Promise<T | undefined | false>, what: string, seconds = 20): Promise<T> {
@@ -27,11 +27,11 @@ export async function whatsAppWorld(t: TestApp) {
   return {
     admin,
     /** A new business with a number, as Meta would show it. */
-    business: (traits: Traits = {}) =>
-      admin.api(sandboxWhatsApp.addNumber, { body: { name: `Business ${++counter}`, ...traits } }),
+    business: (name = `Business ${++counter}`, traits: Traits = {}) =>
+      admin.api(sandboxWhatsApp.addNumber, { body: { name, ...traits } }),
     /** The same, connected in this person's workspace. */
     async connect(person: Person, traits: Traits = {}) {
-      const number = await this.business(traits)
+      const number = await this.business(undefined, traits)
       const { phoneNumberId, businessAccountId, accessToken, appSecret } = number
       const account = await person.api(whatsappAccounts.create, {
         body: { phoneNumberId, businessAccountId, accessToken, appSecret },

@@ -26,7 +26,7 @@ const valuesOf = ({
 })
 
 test('a number is connected, shows what Meta says of it, and its webhook is set by itself', async () => {
-  const number = await world.business({ name: 'Analytical Engines Ltd' })
+  const number = await world.business('Analytical Engines Ltd')
   const account = await ada.api(whatsappAccounts.create, { body: { name: 'Sales', ...valuesOf(number) } })
   expect(account).toMatchObject({
     name: 'Sales',
