@@ -9,7 +9,6 @@ import {
   runSlice,
   type Tokens,
 } from '#server/engine/index.ts'
-
 import { giveBack, spendUpTo } from '#server/features/billing/index.ts'
 import type { SendingAccount } from '#server/features/senders/index.ts'
 import type { Config } from '#server/platform/config.ts'

@@ -244,6 +244,8 @@ test('5,000 recipients with random errors add up', async () => {
   const expected = { failed, suppressed, unconfirmed, sent: 5_000 - failed - suppressed - unconfirmed }
   const done = await until(
     async () => {
+      // Looked at now and then: looking costs what sending needs.
+      await new Promise((resolve) => setTimeout(resolve, 500))
       await hurry(id)
       const { counts } = await show(ada, id)
       const isSettled = Object.entries(expected).every(([key, value]) => counts[key as keyof typeof expected] === value)
