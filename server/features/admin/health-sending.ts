@@ -12,6 +12,8 @@ interface Look {
   running: number
   scheduled: number
   resting: number
+  gmail: number
+  ended: number
   claims: number
   silent: number
   done: number
@@ -23,6 +25,8 @@ async function lookAt({ pool }: Services): Promise<Look> {
        (select count(*) from campaigns where state = 'scheduled') as scheduled,
        (select count(distinct s.id) from senders s join campaigns c on c.sender_id = s.id
          where s.rest_until > now() and c.state = 'sending') as resting,
+       (select count(*) from gmail_accounts) as gmail,
+       (select count(*) from gmail_accounts where revoked_at is not null or refresh_until < now()) as ended,
        (select count(*) from claims) as claims,
        (select count(*) from claims where alive_at < now() - make_interval(secs => ${SILENT_SECONDS})) as silent,
        (select coalesce(sum(sent + failed + bounced + unconfirmed), 0) from campaign_counts) as done`,
@@ -32,6 +36,8 @@ async function lookAt({ pool }: Services): Promise<Look> {
     running: number('running'),
     scheduled: number('scheduled'),
     resting: number('resting'),
+    gmail: number('gmail'),
+    ended: number('ended'),
     claims: number('claims'),
     silent: number('silent'),
     done: number('done'),
@@ -90,6 +96,25 @@ function senderLine(look: Look): HealthLine {
   }
 }
 
+/** Gmail accounts whose permission has ended send nothing until their owner connects them again. */
+function gmailLine({ gmail, ended }: Look): HealthLine {
+  const line = { area: 'sending' as const, name: 'Gmail accounts' }
+  if (ended === 0)
+    return {
+      ...line,
+      state: 'ok',
+      text: gmail === 0 ? 'None is connected.' : `${many(gmail, 'account')} connected.`,
+      advice: '',
+    }
+  return {
+    ...line,
+    state: 'warning',
+    text: `The permission of ${ended} of ${many(gmail, 'account')} has ended at Google.`,
+    advice:
+      'Their owners are told under Gmail Sender and connect them again. A client in testing mode ends every seven days.',
+  }
+}
+
 /** The sending of campaigns. The rate is what was done between this look and the one before. */
 export function sendingProbe(services: Services): () => Promise<HealthLine[]> {
   let last: { at: number; done: number } | undefined
@@ -102,6 +127,6 @@ export function sendingProbe(services: Services): () => Promise<HealthLine[]> {
     last = { at, done: look.done }
     const silence = services.config.role === 'web' ? await workerSilence(services) : 0
     const works = silence === null ? undefined : silence < 300
-    return [campaignLine(look, perSecond), threadLine(look, works), senderLine(look)]
+    return [campaignLine(look, perSecond), threadLine(look, works), senderLine(look), gmailLine(look)]
   }
 }

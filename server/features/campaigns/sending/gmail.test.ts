@@ -253,3 +253,17 @@ test('a file of 40 MB is refused in words, and so are files that are too much to
   await ada.api(campaigns.detach, { params: { id, attachmentId: attachments[0]?.id ?? '' } })
   expect((await show(ada, id)).attachments).toEqual([])
 })
+
+test('a message of more than 5 MB leaves as it is, its file whole', async () => {
+  const { ada, email, id, send } = await ready(1)
+  const bytes = Buffer.alloc(4_000_000, 'postlark')
+  const form = new FormData()
+  form.set('file', new Blob([bytes], { type: 'application/pdf' }), 'report.pdf')
+  await ada.api(campaigns.attach, { params: { id }, form })
+  await send()
+  expect((await untilState(ada, id, ['sent'])).counts).toMatchObject({ sent: 1 })
+  const { messages } = await gmailControl(t, { email })
+  const mail = await PostalMime.parse(Buffer.from(messages[0]?.raw ?? '', 'latin1'))
+  expect(mail.attachments.map(({ filename }) => filename)).toEqual(['report.pdf'])
+  expect(Buffer.from(mail.attachments[0]?.content as ArrayBuffer).equals(bytes)).toBe(true)
+}, 120_000)
