@@ -82,6 +82,8 @@ export default [
 
       layout('features/shell/whatsapp-tools.tsx', [
         route('whatsapp-sender', 'features/whatsapp/campaigns-page.tsx'),
+        route('whatsapp-sender/new', 'features/whatsapp/campaigns/wizard-page.tsx'),
+        route('whatsapp-sender/:id', 'features/whatsapp/campaigns/campaign-page.tsx'),
         route('whatsapp-sender/inbox', 'features/whatsapp/inbox-page.tsx'),
         route('whatsapp-sender/templates', 'features/whatsapp/templates-page.tsx'),
         route('whatsapp-sender/templates/new', 'features/whatsapp/new-template-page.tsx'),

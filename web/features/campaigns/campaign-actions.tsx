@@ -7,10 +7,12 @@ import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { formatNumber, plural } from '#web/ui/format.ts'
 import { toast } from '#web/ui/toaster.tsx'
+import { useChannel } from './channels.ts'
 
 /** Pause, resume and cancel, as far as the campaign's state allows; one that waits for its time goes back to being a draft. */
 export function CampaignActions({ campaign }: { campaign: Campaign }) {
   const queries = useQueryClient()
+  const { one } = useChannel()
   const [cancelling, setCancelling] = useState(false)
   const { id, state, counts } = campaign
   const keep = (next: Campaign) => {
@@ -61,7 +63,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
         typed={campaign.name}
         onConfirm={async () => keep(await api(campaigns.cancel, { params: { id } }))}
       >
-        {counts.sent > 0 ? `${plural(counts.sent, 'letter')} left already and stay sent. ` : ''}
+        {counts.sent > 0 ? `${plural(counts.sent, one)} left already and stay sent. ` : ''}
         {waiting > 0 ? `The ${formatNumber(waiting)} still waiting will not be sent. ` : ''}
         It cannot be started again; pause it if you are not sure.
       </ConfirmDialog>

@@ -61,7 +61,7 @@ function CampaignTable({ state }: { state: CampaignState | undefined }) {
     <>
       <DataTable
         label="Campaigns"
-        columns={[...columns, actionsColumn(setRemoving)]}
+        columns={[...columnsOf(channel.id), actionsColumn(setRemoving)]}
         rows={query.data?.items}
         rowKey={(campaign) => campaign.id}
         href={campaignPlace}
@@ -83,7 +83,9 @@ function CampaignTable({ state }: { state: CampaignState | undefined }) {
                 </ButtonLink>
               }
             >
-              A few questions lead from a letter and a list to a sent, counted campaign.
+              {channel.id === 'whatsapp'
+                ? 'A few questions lead from an approved template and people who agreed to a sent, counted campaign.'
+                : 'A few questions lead from a letter and a list to a sent, counted campaign.'}
             </EmptyState>
           )
         }
@@ -112,7 +114,7 @@ function figure(count: number, counted: boolean, campaign: Item): React.ReactNod
   )
 }
 
-const columns: Column<Item>[] = [
+const common: Column<Item>[] = [
   {
     id: 'name',
     header: 'Name',
@@ -128,6 +130,9 @@ const columns: Column<Item>[] = [
         ? notYet
         : `${formatNumber(campaign.counts.sent)} of ${formatNumber(campaign.counts.recipients)}`,
   },
+]
+
+const mailFigures: Column<Item>[] = [
   {
     id: 'opened',
     header: 'Opened',
@@ -140,6 +145,18 @@ const columns: Column<Item>[] = [
     number: true,
     cell: (campaign) => figure(campaign.clicked, campaign.trackClicks, campaign),
   },
+]
+
+const whatsAppFigures: Column<Item>[] = (['delivered', 'read', 'replied'] as const).map((key) => ({
+  id: key,
+  header: { delivered: 'Delivered', read: 'Read', replied: 'Replied' }[key],
+  number: true,
+  cell: (campaign) => figure(campaign.delivery?.[key] ?? 0, campaign.delivery !== null, campaign),
+}))
+
+const columnsOf = (channel: Campaign['channel']): Column<Item>[] => [
+  ...common,
+  ...(channel === 'whatsapp' ? whatsAppFigures : mailFigures),
   { id: 'when', header: 'When', number: true, cell: when },
 ]
 
@@ -182,7 +199,9 @@ function RemoveCampaign({ campaign, onClose }: { campaign: Item | null; onClose:
     >
       {campaign.state === 'draft'
         ? 'The draft and its answers are gone. Its template and its lists stay.'
-        : 'Its report goes with it. Unsubscribes stay, and links in letters that were sent go on working.'}
+        : campaign.channel === 'whatsapp'
+          ? 'Its report goes with it. What was said stays in the inbox, and who opted out stays so.'
+          : 'Its report goes with it. Unsubscribes stay, and links in letters that were sent go on working.'}
     </ConfirmDialog>
   )
 }

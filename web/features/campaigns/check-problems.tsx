@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 import type { z } from 'zod'
 import type { Problem } from '#contracts/campaigns.ts'
+import { useChannel } from './channels.ts'
 import { mendingPlace, type StepId } from './wizard-steps.ts'
 
 /** What would stop or hurt the campaign, each with the place where it is mended. */
@@ -46,7 +47,7 @@ export function CheckProblems({
 }
 
 function Mend({ code, goTo }: { code: string; goTo: (step: StepId) => void }) {
-  const place = mendingPlace(code)
+  const place = mendingPlace(code, useChannel().id)
   const look = 'shrink-0 rounded-control font-medium text-accent-text hover:underline'
   if ('to' in place)
     return (

@@ -22,6 +22,7 @@ export type Answers = Pick<
   | 'trackClicks'
   | 'window'
   | 'spread'
+  | 'whatsapp'
 >
 
 const nothing = (): Answers => ({
@@ -36,12 +37,19 @@ const nothing = (): Answers => ({
   trackClicks: true,
   window: null,
   spread: false,
+  whatsapp: null,
 })
 
 function answersOf(campaign: Campaign): Answers {
-  const { name, senderId, senderIds, subject, templateId, html, listIds, trackOpens, trackClicks, window, spread } =
-    campaign
-  return { name, senderId, senderIds, subject, templateId, html, listIds, trackOpens, trackClicks, window, spread }
+  const { name, senderId, senderIds, subject, templateId, html, listIds, trackOpens, trackClicks } = campaign
+  const { window, spread, whatsapp } = campaign
+  const mail = { senderId, senderIds, subject, templateId, html, trackOpens, trackClicks, window, spread }
+  return { name, listIds, whatsapp, ...mail }
+}
+
+/** Answers as the API takes them; what a channel does not ask is never sent. */
+function bodyOf({ whatsapp, ...answers }: Partial<Answers>) {
+  return { ...answers, ...(whatsapp && { whatsapp }) }
 }
 
 export type Draft = ReturnType<typeof useDraft>
@@ -77,9 +85,9 @@ export function useDraft() {
     const { name, ...rest } = changes
     const body = name === undefined || name.trim() === '' ? rest : { ...rest, name }
     let saved: Campaign
-    if (known.current) saved = await api(campaigns.update, { params: { id: known.current }, body })
+    if (known.current) saved = await api(campaigns.update, { params: { id: known.current }, body: bodyOf(body) })
     else {
-      saved = await api(campaigns.create, { body: { name: nothing().name, ...body, channel: channel.id } })
+      saved = await api(campaigns.create, { body: { name: nothing().name, ...bodyOf(body), channel: channel.id } })
       known.current = saved.id
     }
     queries.setQueryData(['campaigns', saved.id], saved)

@@ -4,6 +4,7 @@ import { Card } from '#web/ui/card.tsx'
 import { formatDuration, formatMoment, formatNumber } from '#web/ui/format.ts'
 import { ProgressBar, type ProgressPart } from '#web/ui/progress-bar.tsx'
 import { fromNow, instantInWords } from '#web/ui/zoned-time.ts'
+import { useChannel } from './channels.ts'
 import type { LogLine } from './live.ts'
 
 /** The counts as parts of one bar; parts that are zero and rare are left out. */
@@ -29,6 +30,7 @@ export function tabTitle({ name, state, counts }: Pick<Campaign, 'name' | 'state
 /** A campaign that is on its way: one bar, the rate, the time left, a quiet log. */
 export function LivePanel({ campaign, live, log }: { campaign: Campaign; live: Live | null; log: LogLine[] }) {
   const { counts, state } = campaign
+  const { taker } = useChannel()
   if (state === 'scheduled') return <Scheduled campaign={campaign} />
   return (
     <Card>
@@ -42,14 +44,14 @@ export function LivePanel({ campaign, live, log }: { campaign: Campaign; live: L
           {formatNumber(counts.sent)} of {formatNumber(counts.recipients)} sent
         </p>
         <p className="text-base text-text tabular-nums">
-          {state === 'paused' ? 'Paused; nothing is lost' : rateWords(live)}
+          {state === 'paused' ? 'Paused; nothing is lost' : rateWords(live, taker)}
         </p>
       </div>
       <ProgressBar label="Progress" parts={partsOf(counts)} total={counts.recipients} legend />
       {counts.deferred > 0 && (
         <p className="mt-3 text-sm text-muted">
-          {formatNumber(counts.deferred)} of those waiting were put off by their mail server and are tried again by
-          themselves.
+          {formatNumber(counts.deferred)} of those waiting were put off by{' '}
+          {taker === 'WhatsApp' ? taker : 'their mail server'} and are tried again by themselves.
         </p>
       )}
       <Log lines={log} />
@@ -57,9 +59,9 @@ export function LivePanel({ campaign, live, log }: { campaign: Campaign; live: L
   )
 }
 
-function rateWords(live: Live | null): string {
+function rateWords(live: Live | null, taker: string): string {
   if (!live) return 'Asking how it goes…'
-  if (live.perSecond <= 0) return 'Waiting for the mail server; time left unknown'
+  if (live.perSecond <= 0) return `Waiting for ${taker}; time left unknown`
   const rate = live.perSecond < 10 ? live.perSecond.toFixed(1) : formatNumber(Math.round(live.perSecond))
   return `${rate} a second, ${live.secondsLeft === null ? 'time left unknown' : `${formatDuration(live.secondsLeft)} left`}`
 }

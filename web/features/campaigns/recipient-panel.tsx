@@ -6,14 +6,14 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatMoment } from '#web/ui/format.ts'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { useChannel } from './channels.ts'
 import { useMessageEvents } from './queries.ts'
 import { MessageBadge } from './states.tsx'
 
 type Event = z.infer<typeof MessageEvent>
 
-const words: Record<Event['kind'], string> = {
+const words: Partial<Record<Event['kind'], string>> = {
   queued: 'Written down to be sent',
-  sent: 'Taken by the mail server',
   failed: 'Refused for good',
   deferred: 'Put off, tried again later',
   open: 'Opened',
@@ -35,6 +35,7 @@ export function RecipientPanel({
   message: CampaignMessage
   onClose: () => void
 }) {
+  const { taker } = useChannel()
   const events = useMessageEvents(campaignId, message.id)
   return (
     <SidePanel
@@ -72,7 +73,7 @@ export function RecipientPanel({
               className="absolute top-1.5 -left-[1.33rem] size-2.5 rounded-full border-2 border-raised bg-accent"
             />
             <p className="flex flex-wrap items-center gap-2 text-base font-medium text-ink">
-              {words[event.kind]}
+              {words[event.kind] ?? `Taken by ${taker}`}
               {event.class === 'machine' && <Badge>by a machine</Badge>}
             </p>
             <p className="text-sm text-muted">{formatMoment(event.at)}</p>

@@ -110,8 +110,19 @@ function MessageTable({ campaign, state, q }: { campaign: Campaign; state: Messa
 function columnsFor(campaign: Campaign): Column<CampaignMessage>[] {
   const moment = (at: string | null, counted: boolean) =>
     counted ? at ? formatMoment(at) : '' : <span className="text-muted">unknown</span>
+  const isWhatsApp = campaign.channel === 'whatsapp'
+  // Who switched read receipts off is never known to have read.
+  const told = isWhatsApp
+    ? ([
+        ['Delivered', (message: CampaignMessage) => moment(message.deliveredAt, true)],
+        ['Read', (message: CampaignMessage) => moment(message.readAt, true)],
+      ] as const)
+    : ([
+        ['Opened', (message: CampaignMessage) => moment(message.openedAt, campaign.trackOpens)],
+        ['Clicked', (message: CampaignMessage) => moment(message.clickedAt, campaign.trackClicks)],
+      ] as const)
   return [
-    { id: 'address', header: 'Address', cell: (message) => message.address },
+    { id: 'address', header: isWhatsApp ? 'Number' : 'Address', cell: (message) => message.address },
     { id: 'name', header: 'Name', wideOnly: true, cell: (message) => message.name },
     { id: 'state', header: 'State', cell: (message) => <MessageBadge state={message.state} /> },
     {
@@ -120,19 +131,6 @@ function columnsFor(campaign: Campaign): Column<CampaignMessage>[] {
       number: true,
       cell: (message) => (message.sentAt ? formatMoment(message.sentAt) : ''),
     },
-    {
-      id: 'opened',
-      header: 'Opened',
-      number: true,
-      wideOnly: true,
-      cell: (message) => moment(message.openedAt, campaign.trackOpens),
-    },
-    {
-      id: 'clicked',
-      header: 'Clicked',
-      number: true,
-      wideOnly: true,
-      cell: (message) => moment(message.clickedAt, campaign.trackClicks),
-    },
+    ...told.map(([header, cell]) => ({ id: header, header, number: true, wideOnly: true, cell })),
   ]
 }

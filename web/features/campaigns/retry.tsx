@@ -7,11 +7,13 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { plural } from '#web/ui/format.ts'
 import { toast } from '#web/ui/toaster.tsx'
+import { useChannel } from './channels.ts'
 
 type Which = 'failed' | 'unconfirmed'
 
 /** What can be tried again once a campaign rests, and what that would mean. */
 export function RetryBanner({ campaign }: { campaign: Campaign }) {
+  const { one, taker } = useChannel()
   const [asking, setAsking] = useState<Which | null>(null)
   const { failed, unconfirmed } = campaign.counts
   const rests = campaign.state === 'sent' || campaign.state === 'failed'
@@ -28,20 +30,20 @@ export function RetryBanner({ campaign }: { campaign: Campaign }) {
             </Button>
           }
         >
-          The connection ended after the letter was handed over and before the mail server answered. They are never sent
-          to again unasked.
+          The connection ended after the {one} was handed over and before {taker} answered. They are never sent to again
+          unasked.
         </Banner>
       )}
       {failed > 0 && (
         <Banner
-          title={`${plural(failed, 'letter')} could not be delivered`}
+          title={`${plural(failed, one)} could not be delivered`}
           action={
             <Button size="sm" onClick={() => setAsking('failed')}>
               Try them again
             </Button>
           }
         >
-          The list below has the mail server’s words for each.
+          The list below has the reason for each, in {taker === 'WhatsApp' ? 'Meta’s' : 'the mail server’s'} words.
         </Banner>
       )}
       {asking && <RetryDialog campaign={campaign} which={asking} onClose={() => setAsking(null)} />}
@@ -51,6 +53,7 @@ export function RetryBanner({ campaign }: { campaign: Campaign }) {
 
 function RetryDialog({ campaign, which, onClose }: { campaign: Campaign; which: Which; onClose: () => void }) {
   const queries = useQueryClient()
+  const { one, taker } = useChannel()
   const people = plural(campaign.counts[which], 'person', 'people')
   const retry = useMutation({
     mutationFn: () => api(campaigns.retry, { params: { id: campaign.id }, body: { states: [which] } }),
@@ -78,8 +81,8 @@ function RetryDialog({ campaign, which, onClose }: { campaign: Campaign; which: 
       {retry.isError && <FormBanner error={messageOf(retry.error)} />}
       <p className="py-1 text-text">
         {which === 'failed'
-          ? 'Each of them is tried once more. Whoever has a mail server that refused for good will most likely be refused again; many refusals hurt your name as a sender.'
-          : 'Some of them have the letter already, and will get it twice. Nobody can tell which.'}
+          ? `Each of them is tried once more. Whom ${taker} refused for good will most likely be refused again; many refusals hurt your name as a sender.`
+          : `Some of them have the ${one} already, and will get it twice. Nobody can tell which.`}
       </p>
     </Dialog>
   )

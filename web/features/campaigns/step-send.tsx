@@ -22,8 +22,16 @@ import { StepFrame } from './step-frame.tsx'
 import { TestMail } from './test-mail.tsx'
 import type { StepId } from './wizard-steps.ts'
 
+interface SendStepProps {
+  draft: Draft
+  goTo: (step: StepId) => void
+  /** The campaign read back, and the test of it, where they are not a letter's. */
+  letter?: React.ComponentType<LetterProps>
+  test?: React.ComponentType<{ id: string }>
+}
+
 /** Send: the campaign read back like a letter, what could hurt it, a test, and the button that holds the number. */
-export function SendStep({ draft, goTo }: { draft: Draft; goTo: (step: StepId) => void }) {
+export function SendStep({ draft, goTo, letter: Shown = Letter, test: Test = TestMail }: SendStepProps) {
   const { id, answers, query } = draft
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -61,7 +69,7 @@ export function SendStep({ draft, goTo }: { draft: Draft; goTo: (step: StepId) =
     check.data?.ok === true && (when.kind === 'now' || (instant !== undefined && instant.at.getTime() > Date.now()))
   return (
     <StepFrame title="Read it once more" hint="Nothing has left yet.">
-      <Letter
+      <Shown
         draft={draft}
         people={people === undefined ? undefined : words}
         when={
@@ -73,7 +81,7 @@ export function SendStep({ draft, goTo }: { draft: Draft; goTo: (step: StepId) =
         }
       />
       {check.data ? <CheckProblems problems={check.data.problems} goTo={goTo} /> : <Skeleton className="h-16" />}
-      <TestMail id={id} />
+      <Test id={id} />
       <WhenChoice when={when} onChange={setWhen} />
       {send.isError && <FormBanner error={messageOf(send.error)} />}
       <div className="flex flex-wrap items-center gap-3">
@@ -97,15 +105,14 @@ export function SendStep({ draft, goTo }: { draft: Draft; goTo: (step: StepId) =
   )
 }
 
-function Letter({
-  draft: { answers, query },
-  people,
-  when,
-}: {
+export interface LetterProps {
   draft: Draft
+  /** "312 people"; undefined while they are counted. */
   people: string | undefined
   when: string
-}) {
+}
+
+function Letter({ draft: { answers, query }, people, when }: LetterProps) {
   const channel = useChannel()
   const files = query.data?.attachments ?? []
   const templates = useTemplates()

@@ -17,10 +17,17 @@ import { RecipientsStep } from './step-recipients.tsx'
 import { SendStep } from './step-send.tsx'
 import { SenderStep } from './step-sender.tsx'
 import { TemplateStep } from './step-template.tsx'
-import { type StepId, stepsOf } from './wizard-steps.ts'
+import { type StepId, stepsOf, type WizardStep } from './wizard-steps.ts'
 
-/** The wizard of the channel it stands in. `parts`: steps that ask in a way of their own there. */
-export function CampaignWizard({ parts = {} }: { parts?: WizardParts }) {
+interface WizardProps {
+  /** Steps that ask in a way of their own in this channel. */
+  parts?: WizardParts
+  /** Its steps with what was answered in each, where they are not those of letters. */
+  useSteps?: (draft: Draft) => WizardStep[]
+}
+
+/** The wizard of the channel it stands in. */
+export function CampaignWizard({ parts = {}, useSteps = useMailSteps }: WizardProps) {
   const draft = useDraft()
   const channel = useChannel()
   if (draft.id && draft.query.isError && !draft.query.data)
@@ -36,10 +43,10 @@ export function CampaignWizard({ parts = {} }: { parts?: WizardParts }) {
   const kept = draft.query.data
   if (kept && (kept.state !== 'draft' || kept.channel !== channel.id))
     return <Navigate replace to={campaignPlace(kept)} />
-  return <Wizard draft={draft} parts={parts} />
+  return <Wizard draft={draft} parts={parts} useSteps={useSteps} />
 }
 
-function useSteps({ answers, query }: Draft) {
+function useMailSteps({ answers, query }: Draft) {
   const { steps } = useChannel()
   const senders = useSenders()
   const templates = useTemplates()
@@ -56,7 +63,7 @@ function useSteps({ answers, query }: Draft) {
   })
 }
 
-function Wizard({ draft, parts }: { draft: Draft; parts: WizardParts }) {
+function Wizard({ draft, parts, useSteps }: Required<WizardProps> & { draft: Draft }) {
   const { steps: stepIds, asks, list } = useChannel()
   const [search, setSearch] = useSearchParams()
   const steps = useSteps(draft)
@@ -109,18 +116,21 @@ function Wizard({ draft, parts }: { draft: Draft; parts: WizardParts }) {
   )
 }
 
-export type WizardParts = Partial<Record<StepId, React.ComponentType<{ draft: Draft }>>>
-
-interface CurrentStepProps {
-  step: StepId
+export interface StepProps {
   draft: Draft
   goTo: (id: StepId) => void
+}
+
+export type WizardParts = Partial<Record<StepId, React.ComponentType<StepProps>>>
+
+interface CurrentStepProps extends StepProps {
+  step: StepId
   parts: WizardParts
 }
 
 function CurrentStep({ step, draft, goTo, parts }: CurrentStepProps) {
   const Part = parts[step]
-  if (Part) return <Part draft={draft} />
+  if (Part) return <Part draft={draft} goTo={goTo} />
   if (step === 'authenticate') return <SenderStep draft={draft} />
   if (step === 'template') return <TemplateStep draft={draft} />
   if (step === 'recipients') return <RecipientsStep draft={draft} />

@@ -2,7 +2,6 @@ import { useSearchParams } from 'react-router'
 import type { WhatsAppStats } from '#contracts/whatsapp-stats.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { SeriesChart } from '#web/ui/chart/series-chart.tsx'
 import { ChartDrawing } from '#web/ui/drawings.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -14,7 +13,8 @@ import { useNumbers } from './queries.ts'
 import { CostTables } from './results/costs.tsx'
 import { ExportMenu } from './results/export-menu.tsx'
 import { Figures } from './results/figures.tsx'
-import { filled, type Period, periodOf, periods, rangeOf, stepInWords } from './results/period.ts'
+import { OverTime } from './results/over-time.tsx'
+import { type Period, periodOf, periods, rangeOf } from './results/period.ts'
 import { type StatsFilter, useStats } from './results/queries.ts'
 import { Campaigns, Failures, Templates } from './results/tables.tsx'
 
@@ -128,44 +128,16 @@ function Report({ stats, filter, stale }: { stats: WhatsAppStats; filter: StatsF
   return (
     <div aria-busy={stale || undefined} className={`space-y-5 transition-opacity ${stale ? 'opacity-60' : ''}`}>
       <Figures stats={stats} />
-      <OverTime stats={stats} filter={filter} />
+      <OverTime
+        stats={stats}
+        step={rangeOf(filter.period).step}
+        narrowed={filter.campaignId !== undefined || filter.template !== undefined}
+      />
       <Campaigns stats={stats} />
       <Templates stats={stats} />
       <CostTables stats={stats} />
       <Failures stats={stats} />
     </div>
-  )
-}
-
-const nothing = { sent: 0, delivered: 0, read: 0, failed: 0, received: 0, optedOut: 0 }
-
-function OverTime({ stats, filter }: { stats: WhatsAppStats; filter: StatsFilter }) {
-  const { step } = rangeOf(filter.period)
-  const narrowed = filter.campaignId !== undefined || filter.template !== undefined
-  return (
-    <Card
-      title="Over time"
-      description={step === 'day' ? 'By the day a message was written, in UTC.' : 'By the hour a message was written.'}
-    >
-      <SeriesChart
-        label="Messages over time"
-        xLabel={step === 'day' ? 'Day' : 'Hour'}
-        series={[
-          { key: 'delivered', label: 'Delivered', meaning: 'delivered' },
-          { key: 'read', label: 'Read', meaning: 'opens' },
-          // A message that comes in belongs to no campaign.
-          ...(narrowed ? [] : [{ key: 'received', label: 'Received', meaning: 'clicks' as const }]),
-          { key: 'failed', label: 'Failed', meaning: 'bounces' },
-        ]}
-        points={filled(stats.timeline, nothing, { since: stats.since, until: stats.until, step }).map(
-          ({ at, ...numbers }) => ({
-            x: at,
-            ...numbers,
-          }),
-        )}
-        formatX={stepInWords(step)}
-      />
-    </Card>
   )
 }
 

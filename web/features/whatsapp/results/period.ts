@@ -10,13 +10,14 @@ export const periods = {
   '365': { label: 'Last 12 months', days: 365 },
 } as const
 export type Period = keyof typeof periods
+export type Step = 'hour' | 'day'
 
 /** The period an address asks for; 30 days where it asks for none we have. */
 export const periodOf = (asked: string | null): Period =>
   asked !== null && asked in periods ? (asked as Period) : '30'
 
 /** From when, and in which steps: whole hours for a day, whole days in UTC otherwise, as the server counts them. */
-export function rangeOf(period: Period, now = Date.now()): { since: string; step: 'hour' | 'day' } {
+export function rangeOf(period: Period, now = Date.now()): { since: string; step: Step } {
   const { days } = periods[period]
   const [step, length] = days === 1 ? (['hour', HOUR] as const) : (['day', DAY] as const)
   const last = Math.floor(now / length) * length
@@ -28,7 +29,7 @@ export function rangeOf(period: Period, now = Date.now()): { since: string; step
 export function filled<Row extends { at: string }>(
   rows: Row[],
   empty: Omit<Row, 'at'>,
-  { since, until, step }: { since: string; until: string; step: 'hour' | 'day' },
+  { since, until, step }: { since: string; until: string; step: Step },
 ): Row[] {
   const length = step === 'hour' ? HOUR : DAY
   const known = new Map(rows.map((row) => [Date.parse(row.at), row]))
@@ -42,5 +43,4 @@ const utcDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short
 const hours = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
 
 /** A step as the chart writes it: "14 Nov" (days are UTC's), or "Sat 14:00" in the reader's zone. */
-export const stepInWords = (step: 'hour' | 'day') => (at: string) =>
-  (step === 'day' ? utcDays : hours).format(new Date(at))
+export const stepInWords = (step: Step) => (at: string) => (step === 'day' ? utcDays : hours).format(new Date(at))

@@ -1,0 +1,55 @@
+import { useEffect } from 'react'
+import { Navigate, useParams } from 'react-router'
+import type { Campaign } from '#contracts/campaigns.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { formatMoment } from '#web/ui/format.ts'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { CampaignActions } from './campaign-actions.tsx'
+import { campaignPlace, useChannel } from './channels.ts'
+import { useLive } from './live.ts'
+import { LivePanel, tabTitle } from './live-panel.tsx'
+import { useCampaign } from './queries.ts'
+import { Recipients } from './recipients.tsx'
+import { Report } from './report.tsx'
+import { CampaignBadge } from './states.tsx'
+
+/** A campaign on its way and afterwards. `report`: what it came to, where that is not told as a letter's is. */
+export function CampaignPage({ report: Told = Report }: { report?: React.ComponentType<{ campaign: Campaign }> }) {
+  const { id = '' } = useParams()
+  const channel = useChannel()
+  const query = useCampaign(id)
+  const { live, log } = useLive(query.data)
+  const title = query.data ? tabTitle(query.data) : 'Campaign · Postlark'
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  if (query.isError && !query.data)
+    return <ErrorState title="The campaign could not be opened" error={query.error} onRetry={() => query.refetch()} />
+  if (!query.data) return <SkeletonRows />
+  const campaign = query.data
+  // A draft is in its wizard, and another channel's campaign among its own.
+  if (campaign.state === 'draft' || campaign.channel !== channel.id)
+    return <Navigate replace to={campaignPlace(campaign)} />
+  const moving = campaign.state === 'sending' || campaign.state === 'scheduled' || campaign.state === 'paused'
+  return (
+    <>
+      <PageHeader
+        title={<span className="wrap-anywhere">{campaign.name}</span>}
+        description={`${campaign.whatsappTemplate?.name ?? campaign.subject}${campaign.startedAt ? ` · started ${formatMoment(campaign.startedAt)}` : ''}`}
+        back={{ to: channel.list, label: 'Campaigns' }}
+        badge={<CampaignBadge state={campaign.state} />}
+        action={<CampaignActions campaign={campaign} />}
+      />
+      <div className="space-y-5">
+        {(moving || campaign.stateText !== '') && <LivePanel campaign={campaign} live={live} log={log} />}
+        {campaign.state !== 'scheduled' && (
+          <>
+            <Told campaign={campaign} />
+            <Recipients campaign={campaign} />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
