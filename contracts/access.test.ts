@@ -7,6 +7,7 @@ import { collector } from './collector.ts'
 import { contacts, lists, suppressions } from './contacts.ts'
 import type { Endpoint } from './endpoint.ts'
 import { contract } from './index.ts'
+import { blocks } from './letter-parts.ts'
 import { senders } from './senders.ts'
 import { templates } from './templates.ts'
 import { whatsappAccounts } from './whatsapp.ts'
@@ -43,6 +44,8 @@ beforeAll(async () => {
   ids.contacts = (await owner.api(contacts.create, { body: { email: 'ada@example.com', lists: [ids.lists] } })).id
   ids.suppressions = (await owner.api(suppressions.create, { body: { address: 'gone@example.com' } })).id
   ids.templates = (await owner.api(templates.create, { body: { name: 'News', html: '<p>Hello</p>' } })).id
+  const block = { name: 'Head', mjml: '<mj-text>Hello</mj-text>' }
+  ids.blocks = (await owner.api(blocks.create, { body: block })).id
   ids.senders = (await owner.api(senders.list, { query: {} })).items[0]?.id ?? ''
   ids.campaigns = (await owner.api(campaigns.create, { body: { name: 'First' } })).id
   const collected = await owner.api(collector.create, { body: { kind: 'email', urls: ['http://10.0.0.1:8080/'] } })
@@ -116,6 +119,7 @@ function fitting(e: Endpoint): unknown {
     'POST /api/collector/jobs/:id/to-list': { listId: '1' },
     'POST /api/whatsapp/conversations/:id/messages': { message: { kind: 'note', text: 'x' } },
     'POST /api/senders/:id/test': { to: 'ada@example.com' },
+    'PATCH /api/blocks/:id': { name: 'Another' },
   }
   const body = known[`${e.method} ${e.path}`] ?? {}
   return e.body?.safeParse(body).success ? body : undefined

@@ -12,6 +12,7 @@ import type { Endpoint } from './endpoint.ts'
 import { followUps } from './follow-ups.ts'
 import { gmail } from './gmail.ts'
 import { gmailAnalytics } from './gmail-analytics.ts'
+import { blocks, brand } from './letter-parts.ts'
 import { mailMerge } from './mail-merge.ts'
 import { pictures } from './pictures.ts'
 import { sandbox } from './sandbox.ts'
@@ -36,6 +37,8 @@ export const contract = {
   imports,
   suppressions,
   templates,
+  blocks,
+  brand,
   pictures,
   senders,
   gmail,

@@ -78,6 +78,8 @@ export const templates = {
       html: Fields.html.default(''),
       mjml: Fields.mjml.default(''),
       text: Fields.text.default(''),
+      /** The id of a starter to begin with, in the workspace's colours and fonts; its content and subject count then. */
+      starter: z.string().max(60).optional(),
     }),
     answer: Template,
   }),
@@ -163,6 +165,8 @@ export const templates = {
           subject: z.string(),
           html: z.string(),
           mjml: z.string(),
+          /** Its own colour, in whose place a workspace's main colour is put; empty for plain letters. */
+          accent: z.string(),
         }),
       ),
       nextCursor: z.null(),

@@ -7,6 +7,7 @@ export { parseAddress } from './address.ts'
 export { isAutomatic, looksBounced, readBounce } from './bounce.ts'
 export { classify } from './classify.ts'
 export { CompileError, checkDraft, compile } from './compile.ts'
+export { contrastOf } from './contrast.ts'
 export { journalHome, listOrphans, openJournal, readJournal } from './journal.ts'
 export { renderLink } from './links.ts'
 export {

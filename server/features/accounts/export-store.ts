@@ -168,6 +168,7 @@ const CONTACT = ['id', 'email', 'phone', 'name', 'attributes', 'source', 'create
 const TEMPLATE = ['id', 'name', 'subject', 'html', 'mjml', 'text', 'version', 'created_at', 'updated_at']
 const TEMPLATE_VERSION = ['id', 'template_id', 'version', 'name', 'subject', 'html', 'mjml', 'text', 'created_at']
 const PICTURE = ['id', 'url', 'width', 'height', 'name', 'alt', 'created_at']
+const BLOCK = ['id', 'name', 'mjml', 'created_at', 'updated_at']
 const SENDER = [
   ...['id', 'kind', 'name', 'is_default', 'host', 'port', 'secure', 'username', 'from_name', 'from_email'],
   ...['per_second', 'per_day', 'connections', 'state', 'state_text', 'checked_at', 'created_at'],
@@ -249,6 +250,14 @@ function gmailMessages(db: Db, workspaceId: string): Pages {
   )
 }
 
+async function* brands(db: Db, workspaceId: string): Pages {
+  const { rows } =
+    await sql<Row>`select colours, text_font, heading_font, updated_at from brands where workspace_id = ${workspaceId}`.execute(
+      db,
+    )
+  if (rows.length > 0) yield rows
+}
+
 /** What was paid and is paid for, and what was used of the limits: a few rows each. */
 async function* billing(db: Db, workspaceId: string): Pages {
   const { rows } = await sql<Row>`
@@ -257,6 +266,7 @@ async function* billing(db: Db, workspaceId: string): Pages {
     union all select 'checkout', to_jsonb(c) - 'workspace_id' - 'url' from checkouts c where workspace_id = ${workspaceId}
     union all select 'coupon use', to_jsonb(u) - 'workspace_id' from coupon_uses u where workspace_id = ${workspaceId}
     union all select 'invoice', to_jsonb(i) - 'workspace_id' from invoices i where workspace_id = ${workspaceId}
+    union all select 'reversal', to_jsonb(r) - 'workspace_id' from payment_reversals r where workspace_id = ${workspaceId}
     union all select 'month', to_jsonb(m) - 'workspace_id' from usage_months m where workspace_id = ${workspaceId}`.execute(
     db,
   )
@@ -278,6 +288,8 @@ export function partsOf(db: Db, { workspaceId, userId }: Caller): [name: string,
     ['import-errors', () => importErrors(db, workspaceId)],
     ['templates', () => byId(db, workspaceId, 'templates', TEMPLATE, HEAVY)],
     ['template-versions', () => byId(db, workspaceId, 'template_versions', TEMPLATE_VERSION, HEAVY)],
+    ['saved-blocks', () => byId(db, workspaceId, 'saved_blocks', BLOCK, HEAVY)],
+    ['brands', () => brands(db, workspaceId)],
     ['workspace-pictures', () => byId(db, workspaceId, 'workspace_pictures', PICTURE)],
     ['senders', () => byId(db, workspaceId, 'senders', SENDER)],
     ['gmail-accounts', () => gmailAccounts(db, workspaceId)],

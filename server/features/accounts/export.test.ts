@@ -105,7 +105,7 @@ test('no table of a workspace is forgotten', async () => {
     campaign_lists: 'campaigns',
     campaign_senders: 'campaigns',
     ...{ subscriptions: 'billing', plan_grants: 'billing', checkouts: 'billing' },
-    ...{ coupon_uses: 'billing', invoices: 'billing', usage_months: 'billing' },
+    ...{ coupon_uses: 'billing', invoices: 'billing', payment_reversals: 'billing', usage_months: 'billing' },
   }
   const missing = (await tablesWith(t.services.db, 'workspace_id')).filter(
     (table) => !files[`${within[table] ?? table.replaceAll('_', '-')}.json`],

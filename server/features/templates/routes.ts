@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify'
+import { blocks, brand } from '#contracts/letter-parts.ts'
 import { templates } from '#contracts/templates.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
+import { takeStarter } from './dress.ts'
 import { exportTemplate } from './export.ts'
+import * as parts from './letter-parts.ts'
+import { brandOf } from './letter-parts-store.ts'
 import { stopRenderer } from './renderer.ts'
 import { readStarters } from './starters.ts'
 import * as rules from './templates.ts'
@@ -18,7 +22,9 @@ export function mountTemplates(app: FastifyInstance, services: Services): void {
     rules.createTemplate(
       services,
       caller.workspaceId,
-      request.isMultipart() ? await readUpload(services, caller.workspaceId, request) : body,
+      request.isMultipart()
+        ? await readUpload(services, caller.workspaceId, request)
+        : await takeStarter(services.db, caller.workspaceId, starters, body),
     ),
   )
   mount(app, templates.get, ({ caller, params }) => rules.showTemplate(services, caller.workspaceId, params.id))
@@ -37,6 +43,7 @@ export function mountTemplates(app: FastifyInstance, services: Services): void {
   )
   mount(app, templates.canvas, ({ body }) => rules.renderForCanvas(body.mjml))
   mountVersions(app, services)
+  mountParts(app, services)
   mount(app, templates.export, async ({ caller, params, query, reply }) => {
     const row = await rules.find(services, caller.workspaceId, params.id)
     const { name, type, bytes } = await exportTemplate(services, row, query.format)
@@ -62,4 +69,18 @@ function mountVersions(app: FastifyInstance, services: Services): void {
   mount(app, templates.restore, ({ caller, params }) =>
     rules.restoreVersion(services, caller.workspaceId, params.id, params.versionId),
   )
+}
+
+function mountParts(app: FastifyInstance, services: Services): void {
+  mount(app, blocks.list, ({ caller }) => parts.listBlocks(services, caller.workspaceId))
+  mount(app, blocks.create, ({ caller, body }) => parts.createBlock(services, caller.workspaceId, body))
+  mount(app, blocks.change, ({ caller, params, body }) =>
+    parts.renameBlock(services, caller.workspaceId, params.id, body.name),
+  )
+  mount(app, blocks.remove, async ({ caller, params }) => {
+    await parts.removeBlock(services, caller.workspaceId, params.id)
+    return {}
+  })
+  mount(app, brand.get, ({ caller }) => brandOf(services.db, caller.workspaceId))
+  mount(app, brand.set, ({ caller, body }) => parts.setBrand(services, caller.workspaceId, body))
 }

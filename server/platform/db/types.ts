@@ -52,6 +52,14 @@ export interface BillingEvents {
   type: string;
 }
 
+export interface Brands {
+  colours: Generated<string[]>;
+  headingFont: Generated<string>;
+  textFont: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  workspaceId: Int8;
+}
+
 export interface CampaignAttachments {
   bytes: Buffer;
   campaignId: Int8;
@@ -436,6 +444,18 @@ export interface Messages {
   workspaceId: Int8;
 }
 
+export interface PaymentReversals {
+  amount: Int8;
+  createdAt: Timestamp;
+  currency: string;
+  id: string;
+  invoiceId: string | null;
+  kind: string;
+  reason: Generated<string>;
+  status: string;
+  workspaceId: Int8;
+}
+
 export interface Pictures {
   bytes: Buffer;
   createdAt: Generated<Timestamp>;
@@ -474,6 +494,15 @@ export interface Posts {
 export interface PostSlugs {
   postId: Int8;
   slug: string;
+}
+
+export interface SavedBlocks {
+  createdAt: Generated<Timestamp>;
+  id: Generated<Int8>;
+  mjml: string;
+  name: string;
+  updatedAt: Generated<Timestamp>;
+  workspaceId: Int8;
 }
 
 export interface SchemaMigrations {
@@ -780,6 +809,7 @@ export interface Workspaces {
 export interface DB {
   auditLog: AuditLog;
   billingEvents: BillingEvents;
+  brands: Brands;
   campaignAttachments: CampaignAttachments;
   campaignCounts: CampaignCounts;
   campaignLinks: CampaignLinks;
@@ -808,10 +838,12 @@ export interface DB {
   listMembers: ListMembers;
   lists: Lists;
   messages: Messages;
+  paymentReversals: PaymentReversals;
   pictures: Pictures;
   planGrants: PlanGrants;
   posts: Posts;
   postSlugs: PostSlugs;
+  savedBlocks: SavedBlocks;
   schemaMigrations: SchemaMigrations;
   senders: Senders;
   senderUsage: SenderUsage;

@@ -6,7 +6,6 @@ export async function takeStarter(id: string): Promise<string> {
   const { items } = await publicApi(templates.starters)
   const starter = items.find((one) => one.id === id)
   if (!starter) throw new Error('this starter does not exist any more.')
-  const { name, subject, html, mjml } = starter
-  const made = await api(templates.create, { body: { name, subject, html, mjml } })
+  const made = await api(templates.create, { body: { name: starter.name, starter: id } })
   return `/editor/${made.id}`
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Download, History, Send } from 'lucide-react'
+import { Download, History, Palette, Send } from 'lucide-react'
 import { useState } from 'react'
 import { type Template, templates } from '#contracts/templates.ts'
 import { api, messageOf } from '#web/api.ts'
@@ -11,6 +11,7 @@ import { saveFile } from '#web/ui/save-file.ts'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toaster.tsx'
+import { BrandDialog } from './brand-dialog.tsx'
 
 interface ActionsProps {
   id: string
@@ -24,6 +25,7 @@ interface ActionsProps {
 /** What can be done with the letter as it is: try it, take it along, go back. Each saves first. */
 export function EditorActions({ id, isMjml, contactId, flush, onRestored }: ActionsProps) {
   const [looking, setLooking] = useState(false)
+  const [branding, setBranding] = useState(false)
   const saved = async () => {
     if (!(await flush())) throw new Error('What you wrote could not be saved, so nothing was done.')
   }
@@ -44,6 +46,9 @@ export function EditorActions({ id, isMjml, contactId, flush, onRestored }: Acti
   })
   return (
     <div className="flex flex-wrap items-center gap-2">
+      <Button size="sm" icon={<Palette aria-hidden="true" className="size-4" />} onClick={() => setBranding(true)}>
+        Brand
+      </Button>
       <Button size="sm" icon={<History aria-hidden="true" className="size-4" />} onClick={() => setLooking(true)}>
         Versions
       </Button>
@@ -67,6 +72,7 @@ export function EditorActions({ id, isMjml, contactId, flush, onRestored }: Acti
       >
         Send a test to me
       </Button>
+      {branding && <BrandDialog onClose={() => setBranding(false)} />}
       {looking && (
         <Versions
           id={id}

@@ -6,7 +6,7 @@ import { api } from '#web/api.ts'
 export type Origin =
   | { kind: 'blank' }
   | { kind: 'file'; file: File }
-  | { kind: 'starter'; name: string; subject: string; html: string; mjml: string }
+  | { kind: 'starter'; id: string; name: string }
   | { kind: 'copy'; id: string }
 
 const BLANK = `<mjml lang="en">
@@ -37,10 +37,7 @@ async function make(origin: Origin): Promise<Template> {
     const { name, subject, html, mjml, text } = await api(templates.get, { params: { id: origin.id } })
     return api(templates.create, { body: { name: `${name.slice(0, 112)} (copy)`, subject, html, mjml, text } })
   }
-  if (origin.kind === 'starter')
-    return api(templates.create, {
-      body: { name: origin.name, subject: origin.subject, html: origin.html, mjml: origin.mjml },
-    })
+  if (origin.kind === 'starter') return api(templates.create, { body: { name: origin.name, starter: origin.id } })
   return api(templates.create, { body: { name: 'New template', mjml: BLANK } })
 }
 

@@ -25,15 +25,7 @@ export function NewTemplate({ onMade }: { onMade: (template: Template) => void }
               <button
                 type="button"
                 disabled={make.isPending}
-                onClick={() =>
-                  make.mutate({
-                    kind: 'starter',
-                    name: starter.name,
-                    subject: starter.subject,
-                    html: starter.html,
-                    mjml: starter.mjml,
-                  })
-                }
+                onClick={() => make.mutate({ kind: 'starter', id: starter.id, name: starter.name })}
                 className="block h-full w-full rounded-card border bg-surface text-left transition-colors hover:border-control"
               >
                 <StarterThumbnail id={starter.id} />

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { blocks, brand } from '#contracts/letter-parts.ts'
 import { templates } from '#contracts/templates.ts'
 import { api } from '#web/api.ts'
 
@@ -35,6 +36,16 @@ export function useRendered(id: string, version: string, enabled = true) {
     enabled,
     retry: false,
   })
+}
+
+/** The pieces of letters the workspace keeps. */
+export function useBlocks() {
+  return useQuery({ queryKey: ['blocks'], queryFn: () => api(blocks.list) })
+}
+
+/** The workspace's colours and fonts. */
+export function useBrand() {
+  return useQuery({ queryKey: ['brand'], queryFn: () => api(brand.get), staleTime: 60_000 })
 }
 
 export interface DraftSource {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { MoreHorizontal, Plus } from 'lucide-react'
+import { MoreHorizontal, Palette, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { templates as contract, type Template } from '#contracts/templates.ts'
@@ -15,6 +15,7 @@ import { formatDay } from '#web/ui/format.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toaster.tsx'
+import { BrandDialog } from './brand-dialog.tsx'
 import { useMakeTemplate } from './make-template.ts'
 import { NewTemplateDialog } from './new-template.tsx'
 import { useTemplates } from './queries.ts'
@@ -29,6 +30,7 @@ export default function TemplatesPage() {
   const navigate = useNavigate()
   const [making, setMaking] = useState(false)
   const [removing, setRemoving] = useState<Item | null>(null)
+  const [branding, setBranding] = useState(false)
   const open = (template: { id: string }) => navigate(`/editor/${template.id}`)
   const copy = useMakeTemplate(open)
   const make = (
@@ -41,7 +43,14 @@ export default function TemplatesPage() {
       <PageHeader
         title="Templates"
         description="Letters you can send again and again, each to many people by name."
-        action={make}
+        action={
+          <div className="flex flex-wrap gap-2">
+            <Button icon={<Palette aria-hidden="true" className="size-4" />} onClick={() => setBranding(true)}>
+              Brand
+            </Button>
+            {make}
+          </div>
+        }
       />
       {templates.isError && !templates.data && (
         <Card flush>
@@ -75,6 +84,7 @@ export default function TemplatesPage() {
           />
         ))}
       </ul>
+      {branding && <BrandDialog onClose={() => setBranding(false)} />}
       {making && <NewTemplateDialog onClose={() => setMaking(false)} onMade={open} />}
       <RemoveTemplate template={removing} onClose={() => setRemoving(null)} />
     </>

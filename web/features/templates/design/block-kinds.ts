@@ -1,10 +1,11 @@
+import { isDark } from './colours.ts'
 import type { Block } from './mjml-source.ts'
 
 /** How a value of an element is asked for. */
 export interface Setting {
   name: string
   label: string
-  kind: 'text' | 'address' | 'colour' | 'pixels' | 'align' | 'picture'
+  kind: 'text' | 'address' | 'colour' | 'pixels' | 'align' | 'picture' | 'font'
   placeholder?: string
 }
 
@@ -19,7 +20,7 @@ const ground: Setting = { name: 'background-color', label: 'Background', kind: '
 const align: Setting = { name: 'align', label: 'Alignment', kind: 'align' }
 const size: Setting = { name: 'font-size', label: 'Text size', kind: 'pixels', placeholder: '16px' }
 const colour: Setting = { name: 'color', label: 'Text colour', kind: 'colour' }
-const font: Setting = { name: 'font-family', label: 'Font', kind: 'text', placeholder: 'Arial, sans-serif' }
+const font: Setting = { name: 'font-family', label: 'Font', kind: 'font' }
 const corners: Setting = { name: 'border-radius', label: 'Corners', kind: 'pixels', placeholder: '8px' }
 const href: Setting = { name: 'href', label: 'Leads to', kind: 'address', placeholder: 'https://' }
 const width: Setting = { name: 'width', label: 'Width', kind: 'pixels', placeholder: '200px' }
@@ -41,7 +42,7 @@ export const KINDS: Kind[] = [
     ],
   },
   { tag: 'mj-text', label: 'Text', settings: [size, colour, align, font, padding] },
-  { tag: 'mj-button', label: 'Button', settings: [href, ground, colour, align, corners, size, padding] },
+  { tag: 'mj-button', label: 'Button', settings: [href, ground, colour, align, font, corners, size, padding] },
   {
     tag: 'mj-image',
     label: 'Picture',
@@ -79,7 +80,7 @@ export const KINDS: Kind[] = [
     label: 'Social link',
     settings: [href, { name: 'name', label: 'Network', kind: 'text', placeholder: 'linkedin' }],
   },
-  { tag: 'mj-table', label: 'Table', settings: [size, colour, padding] },
+  { tag: 'mj-table', label: 'Table', settings: [size, colour, font, padding] },
   { tag: 'mj-body', label: 'Letter', settings: [ground, { ...width, placeholder: '600px' }] },
 ]
 
@@ -104,8 +105,24 @@ const product = (name: string) =>
       '        <mj-button href="https://" font-size="15px">See it</mj-button>\n',
   )
 
+/** The colours our own pieces have until the workspace has a brand. */
+const OWN_COLOURS = ['#3b49df', '#2b3480']
+
+/** What can be put into a letter, in the workspace's own colour where it has one. */
+export function piecesIn(colour: string | undefined): Piece[] {
+  if (!colour) return PIECES
+  const words = isDark(colour) ? '#ffffff' : '#16181d'
+  return PIECES.map((piece) => {
+    const dressed = OWN_COLOURS.reduce((mjml, own) => mjml.replaceAll(own, '\0'), piece.mjml)
+    // Words in white on our colour, and in our colour on white, stay a pair that can be read.
+    return dressed === piece.mjml
+      ? piece
+      : { ...piece, mjml: dressed.replaceAll('#ffffff', words).replaceAll('\0', colour) }
+  })
+}
+
 /** What can be put into a letter. */
-export const PIECES: Piece[] = [
+const PIECES: Piece[] = [
   { id: 'section', label: 'Section', level: 'row', mjml: row(column(text('A new paragraph.'))) },
   {
     id: 'columns',

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Copy, Monitor, Redo2, Smartphone, Trash2, Undo2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, Bookmark, Copy, Monitor, Redo2, Smartphone, Trash2, Undo2 } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
 import { messageOf } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -6,12 +6,14 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toaster.tsx'
 import { type Outside, useOutside } from '../use-outside.ts'
-import { kindOf, WRITABLE } from './block-kinds.ts'
+import { kindOf, levelOf, WRITABLE } from './block-kinds.ts'
 import { Canvas, type CanvasHandle } from './canvas.tsx'
 import { chain, type Dragged } from './drop-target.ts'
 import { Inspector } from './inspector.tsx'
 import { attributeOf, scanMjml, setAttribute, setContent } from './mjml-source.ts'
 import { Palette, Structure } from './palette.tsx'
+import { SaveBlock, SavedBlocks } from './saved-blocks.tsx'
+import { standalone } from './standalone.ts'
 import { useDesign } from './use-design.ts'
 import { useHistory } from './use-history.ts'
 import type { Writing } from './writing.ts'
@@ -20,6 +22,10 @@ import { WritingTools } from './writing-tools.tsx'
 /** Whether a key was pressed on an element of the letter: in the list of them, or in the letter itself. */
 const isOn = (target: EventTarget | null, index: number) =>
   !(target instanceof HTMLElement) || target.dataset.block === String(index)
+
+/** Whether a key was pressed in a window or a menu over the letter, or while something is typed. */
+const isElsewhere = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.closest('[role=dialog], [role=menu], input, textarea, select') !== null
 
 interface DesignViewProps {
   initial: string
@@ -37,6 +43,7 @@ export default function DesignView({ initial, outside, onChange, onCode }: Desig
   const { blocks, block, canvas, selected, problem } = design
   const [width, setWidth] = useState<600 | 375>(600)
   const [writing, setWriting] = useState<Writing | null>(null)
+  const [saving, setSaving] = useState<{ mjml: string; name: string } | null>(null)
   const dragged = useRef<Dragged | null>(null)
   const handle = useRef<CanvasHandle>(null)
 
@@ -46,6 +53,8 @@ export default function DesignView({ initial, outside, onChange, onCode }: Desig
       return null
     })
   }, [])
+  const keep = () =>
+    block && setSaving({ mjml: standalone(history.text, blocks, block), name: kindOf(block.tag).label })
   const act = (change: () => void) => () => {
     stopWriting()
     change()
@@ -60,6 +69,7 @@ export default function DesignView({ initial, outside, onChange, onCode }: Desig
     history.change(isBare ? setAttribute(placed, found, 'alt', alt) : placed)
   }
   const onKey = (event: KeyboardEvent | React.KeyboardEvent) => {
+    if (isElsewhere(event.target)) return
     const key = event.key.toLowerCase()
     if (event.key === 'Escape') return writing ? stopWriting() : design.select(block?.parent ?? null)
     if (writing) return
@@ -102,6 +112,11 @@ export default function DesignView({ initial, outside, onChange, onCode }: Desig
       <IconButton size="sm" label="Double it" onClick={act(design.double)}>
         <Copy aria-hidden="true" className="size-4" />
       </IconButton>
+      {block && levelOf(block) !== 'column' && block.tag !== 'mj-social-element' && (
+        <IconButton size="sm" label="Save it as a block" onClick={act(keep)}>
+          <Bookmark aria-hidden="true" className="size-4" />
+        </IconButton>
+      )}
       <IconButton size="sm" label="Remove it" onClick={act(design.remove)}>
         <Trash2 aria-hidden="true" className="size-4" />
       </IconButton>
@@ -112,6 +127,7 @@ export default function DesignView({ initial, outside, onChange, onCode }: Desig
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys pressed on the buttons inside it */}
       <div className="min-h-0 overflow-y-auto max-wide:order-3 max-wide:border-t wide:border-r" onKeyDown={onKey}>
         <Palette onAdd={(piece) => act(() => design.add(piece))()} dragged={dragged} />
+        <SavedBlocks onAdd={(piece) => act(() => design.add(piece))()} dragged={dragged} />
         <div className="max-wide:max-h-56 max-wide:overflow-y-auto max-wide:border-b">
           <Structure
             source={history.text}
@@ -208,6 +224,7 @@ export default function DesignView({ initial, outside, onChange, onCode }: Desig
           }
         />
       </aside>
+      {saving && <SaveBlock mjml={saving.mjml} initial={saving.name} onClose={() => setSaving(null)} />}
     </div>
   )
 }

@@ -3,7 +3,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { useBrand } from '../queries.ts'
 import { kindOf, type Setting, WRITABLE } from './block-kinds.ts'
+import { FONTS, fontLabel } from './colours.ts'
 import { attributeOf, type Block } from './mjml-source.ts'
 import { PictureLibrary } from './picture-library.tsx'
 
@@ -114,8 +116,10 @@ function Setter({ setting, value, onSet, onPicture }: SetterProps) {
           />
           <Draft aria-label={label} value={value} placeholder="As the letter has it" onChange={onSet} />
         </div>
+        <BrandColours label={label} value={value} onSet={onSet} />
       </Field>
     )
+  if (kind === 'font') return <FontSetter label={label} value={plain(value)} onSet={onSet} />
   if (kind === 'picture')
     return (
       <Field label={label}>
@@ -152,6 +156,64 @@ function Setter({ setting, value, onSet, onPicture }: SetterProps) {
         {...(kind === 'address' && { inputMode: 'url' as const })}
         onChange={onSet}
       />
+    </Field>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  value: string
+  onSet: (value: string) => void
+}
+
+/** The workspace's own colours, a press away. */
+function BrandColours({ label, value, onSet }: ChoiceProps) {
+  const brand = useBrand()
+  if (!brand.data || brand.data.colours.length === 0) return null
+  return (
+    <div role="group" aria-label={`${label}: colours of your brand`} className="mt-2 flex flex-wrap gap-1.5">
+      {brand.data.colours.map((colour) => (
+        <button
+          key={colour}
+          type="button"
+          aria-label={`${label}: ${colour}`}
+          title={colour}
+          aria-pressed={value.toLowerCase() === colour}
+          onClick={() => onSet(colour)}
+          style={{ background: colour }}
+          className="size-6 rounded-full border border-control aria-pressed:outline-2 aria-pressed:outline-offset-1 aria-pressed:outline-accent-text"
+        />
+      ))}
+    </div>
+  )
+}
+
+function FontSetter({ label, value, onSet }: ChoiceProps) {
+  const brand = useBrand().data
+  const own = [...new Set([brand?.textFont ?? '', brand?.headingFont ?? ''])].filter((font) => font !== '')
+  const known = [...own, ...FONTS.map((font) => font.value)]
+  return (
+    <Field label={label} optional>
+      <Select value={value} onChange={(event) => onSet(event.target.value)}>
+        <option value="">As the letter has it</option>
+        {value !== '' && !known.includes(value) && <option value={value}>{fontLabel(value)}</option>}
+        {own.length > 0 && (
+          <optgroup label="Your brand">
+            {own.map((font) => (
+              <option key={font} value={font}>
+                {fontLabel(font)}
+              </option>
+            ))}
+          </optgroup>
+        )}
+        <optgroup label="Fonts most readers have">
+          {FONTS.filter((font) => !own.includes(font.value)).map((font) => (
+            <option key={font.value} value={font.value}>
+              {font.label}
+            </option>
+          ))}
+        </optgroup>
+      </Select>
     </Field>
   )
 }

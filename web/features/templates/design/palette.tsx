@@ -11,7 +11,8 @@ import {
   Type,
 } from 'lucide-react'
 import { cx } from '#web/ui/class-names.ts'
-import { kindOf, PIECES, type Piece } from './block-kinds.ts'
+import { useBrand } from '../queries.ts'
+import { kindOf, type Piece, piecesIn } from './block-kinds.ts'
 import type { Dragged } from './drop-target.ts'
 import type { Block } from './mjml-source.ts'
 
@@ -36,11 +37,12 @@ export function Palette({
   onAdd: (piece: Piece) => void
   dragged: React.RefObject<Dragged | null>
 }) {
+  const pieces = piecesIn(useBrand().data?.colours[0])
   return (
     <section aria-label="Add to the letter" className="border-b p-3">
       <h2 className="mb-2 text-sm font-medium text-muted">Add</h2>
       <ul className="grid grid-cols-2 gap-1.5 max-wide:grid-cols-3 max-wide:sm:grid-cols-5">
-        {PIECES.map((piece) => {
+        {pieces.map((piece) => {
           const Icon = ICONS[piece.id] ?? Type
           return (
             <li key={piece.id}>

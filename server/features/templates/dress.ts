@@ -1,0 +1,52 @@
+import type { Brand } from '#contracts/letter-parts.ts'
+import { contrastOf } from '#server/engine/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { invalid } from '#server/platform/http/refusal.ts'
+import { brandOf } from './letter-parts-store.ts'
+import type { Starter } from './starters.ts'
+import type { TemplateFields } from './store.ts'
+
+type Rgb = [number, number, number]
+const WHITE: Rgb = [255, 255, 255]
+/** More than WCAG 2.2 asks for (4.5): the starters also write in pale tints on the accent, and in the accent on pale ones. */
+const READABLE = 6
+
+const bytesOf = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as Rgb
+const hexOf = (colour: Rgb) => `#${colour.map((byte) => Math.round(byte).toString(16).padStart(2, '0')).join('')}`
+
+/** A colour, darkened as far as it takes to be read on white. `hex` is #rrggbb. */
+function readable(hex: string): string {
+  let colour = bytesOf(hex)
+  while (contrastOf(colour, WHITE) < READABLE) colour = colour.map((byte) => byte * 0.95) as Rgb
+  return hexOf(colour)
+}
+
+/** What a template that begins with a starter holds, in the workspace's own dress. Throws Refusal 400. */
+export async function takeStarter(
+  db: Db,
+  workspaceId: string,
+  starters: Starter[],
+  { starter: id, ...fields }: TemplateFields & { starter?: string | undefined },
+): Promise<TemplateFields> {
+  if (id === undefined) return fields
+  const starter = starters.find((one) => one.id === id)
+  if (!starter) throw invalid('starter', 'is none of ours')
+  const { subject, html, mjml } = dressStarter(starter, await brandOf(db, workspaceId))
+  return { ...fields, subject: fields.subject || subject, html, mjml }
+}
+
+/** A starter in a workspace's own colour and fonts. What is not set stays as the starter has it. */
+function dressStarter(starter: Starter, brand: Brand): Starter {
+  const [main] = brand.colours
+  let { mjml } = starter
+  if (main && starter.accent) mjml = mjml.replaceAll(starter.accent, readable(main))
+  const quoted = (font: string) => font.replaceAll('"', "'")
+  if (brand.textFont)
+    mjml = mjml.replace(/(<mj-all font-family=")[^"]*"/, (_, before) => `${before}${quoted(brand.textFont)}"`)
+  if (brand.headingFont)
+    mjml = mjml.replace(/<mj-class name="(?:title|serif)"(?: font-family="[^"]*")?/g, (tag) => {
+      const bare = tag.replace(/ font-family="[^"]*"/, '')
+      return `${bare} font-family="${quoted(brand.headingFont)}"`
+    })
+  return { ...starter, mjml }
+}

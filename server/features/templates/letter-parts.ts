@@ -1,0 +1,76 @@
+import { BLOCK_LIMIT, type Brand, type SavedBlock } from '#contracts/letter-parts.ts'
+import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import * as store from './letter-parts-store.ts'
+import { renderCanvasBounded } from './renderer.ts'
+
+type Context = Pick<Services, 'db'>
+
+/** What stands around a condition: Liquid between elements, kept by the MJML engine. */
+const RAW = /^(?:\s*<mj-raw>[^<]*<\/mj-raw>)?\s*<mj-([a-z-]+)/i
+const ROWS = new Set(['section', 'wrapper', 'hero'])
+
+const present = (row: store.BlockRow): SavedBlock => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+/** Whether every element that is opened is closed: the engine closes what is left open by itself, wherever that is. */
+function isBalanced(mjml: string): boolean {
+  const open: string[] = []
+  for (const [, slash, tag = '', end] of mjml.matchAll(/<(\/?)(mj-[a-z-]+)(?:"[^"]*"|'[^']*'|[^"'>])*?(\/?)>/gi)) {
+    if (slash) {
+      if (open.pop() !== tag.toLowerCase()) return false
+    } else if (!end) open.push(tag.toLowerCase())
+  }
+  return open.length === 0
+}
+
+/** Throws Refusal 400 for what could not stand in a letter. */
+async function checkBlock(mjml: string): Promise<void> {
+  const tag = RAW.exec(mjml)?.[1]?.toLowerCase()
+  if (!tag || ['body', 'head', 'include'].includes(tag))
+    throw invalid('mjml', 'is no piece of a letter: it begins with a section, a text, a button or the like')
+  if (!isBalanced(mjml)) throw invalid('mjml', 'has an element that is not closed')
+  const row = ROWS.has(tag) ? mjml : tag === 'column' || tag === 'group' ? section(mjml) : section(columnOf(mjml))
+  const { problems } = await renderCanvasBounded(`<mjml><mj-body>${row}</mj-body></mjml>`, false)
+  const error = problems.find(({ severity }) => severity === 'error')
+  if (error) throw invalid('mjml', `cannot be shown: ${error.message}`)
+}
+const section = (inner: string) => `<mj-section>${inner}</mj-section>`
+const columnOf = (inner: string) => `<mj-column>${inner}</mj-column>`
+
+/** The saved blocks of a workspace, newest first. */
+export async function listBlocks({ db }: Context, workspaceId: string) {
+  return { items: (await store.blocksOf(db, workspaceId, BLOCK_LIMIT)).map(present), nextCursor: null }
+}
+
+/** Keeps a piece of a letter. Throws Refusal: 400 for what is none, 409 when there are too many. */
+export async function createBlock(
+  { db }: Context,
+  workspaceId: string,
+  block: { name: string; mjml: string },
+): Promise<SavedBlock> {
+  await checkBlock(block.mjml)
+  const row = await db.transaction().execute((db) => store.insertBlock(db, workspaceId, block, BLOCK_LIMIT))
+  if (!row) throw conflict('too_many_blocks', `There are ${BLOCK_LIMIT} saved blocks. Remove one you no longer need.`)
+  return present(row)
+}
+
+/** Throws Refusal 404. */
+export async function renameBlock({ db }: Context, workspaceId: string, id: string, name: string): Promise<SavedBlock> {
+  const row = await store.renameBlock(db, workspaceId, id, name)
+  if (!row) throw notFound('Block')
+  return present(row)
+}
+
+/** Throws Refusal 404. Letters the block was put into have a copy of their own. */
+export async function removeBlock({ db }: Context, workspaceId: string, id: string): Promise<void> {
+  if (!(await store.deleteBlock(db, workspaceId, id))) throw notFound('Block')
+}
+
+export async function setBrand({ db }: Context, workspaceId: string, brand: Brand): Promise<Brand> {
+  await store.setBrand(db, workspaceId, brand)
+  return brand
+}
