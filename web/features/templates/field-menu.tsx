@@ -4,9 +4,10 @@ import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 
 /** How an attribute is written in Liquid: names with spaces or dots need brackets. */
-function attributeField(name: string): string {
-  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? `{{ attributes.${name} }}` : `{{ attributes["${name}"] }}`
+export function attributePath(name: string): string {
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? `attributes.${name}` : `attributes["${name}"]`
 }
+const attributeField = (name: string) => `{{ ${attributePath(name)} }}`
 
 /** The fields of a letter: about the reader, from the contacts' attributes, and the two links each letter has. */
 export function FieldMenu({ onInsert }: { onInsert: (text: string) => void }) {

@@ -173,6 +173,13 @@ export const ROWS = new Set(['mj-section', 'mj-hero', 'mj-wrapper'])
 /** Elements whose words can be written in place. */
 export const WRITABLE = new Set(['mj-text', 'mj-button'])
 
+/** Elements between whose children a condition may stand. */
+const FRAMING = new Set([...HOLDERS, ...ROW_HOLDERS, 'mj-section', 'mj-group'])
+
+/** Whether an element can be shown to some and not to others. */
+export const canBeConditional = (blocks: Block[], block: Block): boolean =>
+  block.tag !== 'mj-raw' && FRAMING.has(blocks[block.parent ?? -1]?.tag ?? '')
+
 export const levelOf = (block: Block): 'row' | 'column' | 'piece' =>
   ROWS.has(block.tag) ? 'row' : block.tag === 'mj-column' || block.tag === 'mj-group' ? 'column' : 'piece'
 

@@ -3,7 +3,7 @@ import { cx } from '#web/ui/class-names.ts'
 import { letterPage } from '../mail-frame.tsx'
 import { kindOf, levelOf, WRITABLE } from './block-kinds.ts'
 import { type Dragged, elementOf, indexAt, type Target, targetAt } from './drop-target.ts'
-import type { Block } from './mjml-source.ts'
+import { type Block, CONDITIONAL } from './mjml-source.ts'
 import { beginWriting, type Writing } from './writing.ts'
 
 interface Box {
@@ -40,7 +40,7 @@ interface CanvasProps {
 
 const EMPTY = '<!doctype html><html lang="en"><head><title>The letter</title></head><body></body></html>'
 /** Our own dress of the page, apart from the letter's. */
-const DRESS = '[class*="postlark-block-"]{cursor:default} a{cursor:default!important} body{margin:0}'
+const DRESS = `[class*="postlark-block-"]{cursor:default} a{cursor:default!important} body{margin:0} .${CONDITIONAL}{outline:2px dashed #7c6cf0;outline-offset:-2px}`
 
 /** Keeps the frame as high as its page, and knows when its page can be worked on. */
 function usePage(html: string, isWriting: boolean) {

@@ -6,11 +6,11 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toaster.tsx'
 import { type Outside, useOutside } from '../use-outside.ts'
-import { kindOf, levelOf, WRITABLE } from './block-kinds.ts'
+import { canBeConditional, kindOf, levelOf, WRITABLE } from './block-kinds.ts'
 import { Canvas, type CanvasHandle } from './canvas.tsx'
 import { chain, type Dragged } from './drop-target.ts'
 import { Inspector } from './inspector.tsx'
-import { attributeOf, scanMjml, setAttribute, setContent } from './mjml-source.ts'
+import { attributeOf, scanMjml, setAttribute, setContent, wholeOf } from './mjml-source.ts'
 import { Palette, Structure } from './palette.tsx'
 import { SaveBlock, SavedBlocks } from './saved-blocks.tsx'
 import { standalone } from './standalone.ts'
@@ -54,7 +54,7 @@ export default function DesignView({ initial, outside, onChange, onCode }: Desig
     })
   }, [])
   const keep = () =>
-    block && setSaving({ mjml: standalone(history.text, blocks, block), name: kindOf(block.tag).label })
+    block && setSaving({ mjml: standalone(history.text, blocks, wholeOf(block)), name: kindOf(block.tag).label })
   const act = (change: () => void) => () => {
     stopWriting()
     change()
@@ -216,6 +216,8 @@ export default function DesignView({ initial, outside, onChange, onCode }: Desig
         <Inspector
           block={block}
           source={history.text}
+          isConditional={block !== undefined && canBeConditional(blocks, block)}
+          onCondition={design.restrict}
           onSet={set}
           onPicture={onPicture}
           onWrite={() => block && handle.current?.write(block.index)}

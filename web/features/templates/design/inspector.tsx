@@ -6,6 +6,7 @@ import { Select } from '#web/ui/select.tsx'
 import { useBrand } from '../queries.ts'
 import { kindOf, type Setting, WRITABLE } from './block-kinds.ts'
 import { FONTS, fontLabel } from './colours.ts'
+import { ConditionSetter } from './condition-setter.tsx'
 import { attributeOf, type Block } from './mjml-source.ts'
 import { PictureLibrary } from './picture-library.tsx'
 
@@ -17,10 +18,14 @@ interface InspectorProps {
   onPicture: (name: string, url: string, alt: string) => void
   onWrite: () => void
   onContent: (content: string) => void
+  /** Whether what is selected may have a condition. */
+  isConditional: boolean
+  onCondition: (condition: string) => void
 }
 
 /** What can be set of the element that is selected. */
-export function Inspector({ block, source, onSet, onPicture, onWrite, onContent }: InspectorProps) {
+export function Inspector(props: InspectorProps) {
+  const { block, source, onSet, onPicture, onWrite, onContent } = props
   if (!block) {
     return (
       <p className="px-4 py-5 text-base text-muted">
@@ -54,6 +59,7 @@ export function Inspector({ block, source, onSet, onPicture, onWrite, onContent 
       {kind.settings.length === 0 && (
         <p className="text-sm text-muted">Nothing to set here. The code has everything it can do.</p>
       )}
+      {props.isConditional && <ConditionSetter condition={block.condition} onChange={props.onCondition} />}
     </div>
   )
 }

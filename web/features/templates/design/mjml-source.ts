@@ -24,7 +24,22 @@ export interface Block {
   isSelfClosing: boolean
   attributes: Attribute[]
   parent: number | null
+  /** Without the frames of conditions: what is asked for is found at the element it is asked for. */
   children: number[]
+  /** The condition it is shown under, as Liquid without its tag. */
+  condition: string | null
+  /** The element with the two frames of its condition around it. */
+  outer: Outer | null
+}
+
+interface Span {
+  from: number
+  to: number
+}
+interface Outer extends Span {
+  /** Where the opening frame ends and the closing one begins. */
+  openTo: number
+  closeFrom: number
 }
 
 /** The source cannot be worked on as a picture; the message is for people, the line is 1-based. */
@@ -91,6 +106,7 @@ export function scanMjml(source: string): Block[] {
     const block: Block = {
       ...{ index: blocks.length, tag, from: found.index, to: end, nameEnd, contentFrom: end, contentTo: end },
       ...{ isSelfClosing, attributes, parent: parent?.index ?? null, children: [] },
+      ...{ condition: null, outer: null },
     }
     blocks.push(block)
     parent?.children.push(block.index)
@@ -111,7 +127,47 @@ export function scanMjml(source: string): Block[] {
   const left = open.at(-1)
   if (left) throw new MjmlProblem(`<${left.tag}> is never closed`, source, left.from)
   if (blocks[0]?.tag !== 'mjml') throw new MjmlProblem('It does not begin with <mjml>', source, 0)
+  for (const block of blocks) foldConditions(source, blocks, block)
   return blocks
+}
+
+const OPENING = /^\s*\{%-?\s*if\s+((?:(?!%\})[\s\S])+?)\s*-?%\}\s*$/
+const CLOSING = /^\s*\{%-?\s*endif\s*-?%\}\s*$/
+
+/** An element between `<mj-raw>{% if … %}</mj-raw>` and `<mj-raw>{% endif %}</mj-raw>` is one with a condition. */
+function foldConditions(source: string, blocks: Block[], parent: Block): void {
+  const children = parent.children.map((index) => blocks[index] as Block)
+  const frames = new Set<number>()
+  for (const [at, block] of children.entries()) {
+    const [before, after] = [children[at - 1], children[at + 1]]
+    if (before?.tag !== 'mj-raw' || after?.tag !== 'mj-raw' || block.tag === 'mj-raw') continue
+    const condition = OPENING.exec(source.slice(before.contentFrom, before.contentTo))?.[1]
+    if (condition === undefined || !CLOSING.test(source.slice(after.contentFrom, after.contentTo))) continue
+    block.condition = condition
+    block.outer = { from: before.from, to: after.to, openTo: before.to, closeFrom: after.from }
+    frames.add(before.index).add(after.index)
+  }
+  if (frames.size > 0) parent.children = parent.children.filter((index) => !frames.has(index))
+}
+
+/** An element as it moves: with the frames of its condition. */
+export const wholeOf = (block: Block): Span => block.outer ?? block
+
+/** Shows an element only under a condition, given as Liquid without its tag; an empty one shows it always. */
+export function setCondition(source: string, block: Block, condition: string): string {
+  const opening = `<mj-raw>{% if ${condition} %}</mj-raw>`
+  if (!block.outer) {
+    if (condition === '') return source
+    const { from } = lineOf(source, block)
+    const indent = /^[^\S\n]*/.exec(source.slice(from))?.[0] ?? ''
+    const closed = splice(source, block.to, block.to, `\n${indent}<mj-raw>{% endif %}</mj-raw>`)
+    return splice(closed, block.from, block.from, `${opening}\n${indent}`)
+  }
+  const { from, to, openTo, closeFrom } = block.outer
+  if (condition !== '') return splice(source, from, openTo, opening)
+  const end = lineOf(source, { from: closeFrom, to })
+  const begin = lineOf(source, { from, to: openTo })
+  return splice(splice(source, end.from, end.to, ''), begin.from, begin.to, '')
 }
 
 export const attributeOf = (block: Block, name: string): string | undefined =>
@@ -139,8 +195,10 @@ export function setContent(source: string, block: Block, content: string): strin
   return splice(source, block.from, block.to, `${opening}${content}</${block.tag}>`)
 }
 
-/** An element with its line, when it stands alone on it. */
-function rangeOf(source: string, block: Block): { from: number; to: number } {
+/** An element with its condition and its line, when it stands alone on it. */
+const rangeOf = (source: string, block: Block): Span => lineOf(source, wholeOf(block))
+
+function lineOf(source: string, block: Span): Span {
   const indent = /(?:^|\n)[^\S\n]*$/.exec(source.slice(0, block.from))
   const rest = /^[^\S\n]*(?:\n|$)/.exec(source.slice(block.to))
   if (!indent || !rest) return { from: block.from, to: block.to }
@@ -215,12 +273,20 @@ export function markBlocks(source: string, blocks: Block[]): string {
   if (!body) return source
   let marked = source
   for (const block of blocks.toReversed()) {
+    // Conditions and loops between elements are not shown: what they hold is, whoever reads it.
+    if (block.tag === 'mj-raw' && TAGS_ONLY.test(source.slice(block.contentFrom, block.contentTo)))
+      marked = setContent(marked, block, '')
     if (block.from < body.from || UNMARKED.has(block.tag)) continue
     const known = attributeOf(block, 'css-class')
-    marked = setAttribute(marked, block, 'css-class', `${known ? `${known} ` : ''}${classOf(block.index)}`)
+    const classes = [known, block.condition !== null && CONDITIONAL, classOf(block.index)]
+    marked = setAttribute(marked, block, 'css-class', classes.filter(Boolean).join(' '))
   }
   return marked
 }
+
+const TAGS_ONLY = /^(?:\s*\{%(?:(?!%\})[\s\S])*%\})+\s*$/
+/** The class of elements that not everybody gets to see. */
+export const CONDITIONAL = 'postlark-condition'
 
 export const classOf = (index: number): string => `postlark-block-${index}`
 const MARKED = /\bpostlark-block-(\d+)(?![\w-])/

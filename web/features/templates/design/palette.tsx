@@ -7,6 +7,7 @@ import {
   PanelTop,
   Share2,
   ShoppingBag,
+  Split,
   StretchVertical,
   Type,
 } from 'lucide-react'
@@ -93,7 +94,10 @@ interface StructureProps {
 /** The letter as a list of its elements, for the keyboard and for what is hard to point at. */
 export function Structure({ source, blocks, selected, onSelect }: StructureProps) {
   const body = blocks.find(({ tag }) => tag === 'mj-body')
-  const shown = blocks.filter((block) => body && block.from >= body.from && block.to <= body.to)
+  const frames = new Set(blocks.flatMap(({ outer }) => (outer ? [outer.from, outer.closeFrom] : [])))
+  const shown = blocks.filter(
+    (block) => body && block.from >= body.from && block.to <= body.to && !frames.has(block.from),
+  )
   const depth = (block: Block): number =>
     block.parent === null || block === body ? 0 : 1 + depth(blocks[block.parent] as Block)
   return (
@@ -113,6 +117,7 @@ export function Structure({ source, blocks, selected, onSelect }: StructureProps
                 'aria-[current=true]:bg-accent-soft aria-[current=true]:text-accent-text',
               )}
             >
+              {block.condition !== null && <Split aria-label="For some" className="mr-1 inline size-3.5" />}
               {kindOf(block.tag).label}
               {wordsOf(source, block) && <span className="text-muted"> {wordsOf(source, block)}</span>}
             </button>

@@ -14,6 +14,8 @@ import {
   moveBlock,
   removeBlock,
   scanMjml,
+  setCondition,
+  wholeOf,
 } from './mjml-source.ts'
 
 function scan(source: string): { blocks: Block[]; problem: MjmlProblem | undefined } {
@@ -42,8 +44,10 @@ function useCanvas(source: string) {
   })
 }
 
-const sizeOf = (blocks: Block[], block: Block) =>
-  blocks.filter(({ from }) => from >= block.from && from < block.to).length
+function sizeOf(blocks: Block[], block: Block): number {
+  const whole = wholeOf(block)
+  return blocks.filter(({ from }) => from >= whole.from && from < whole.to).length
+}
 const sameShape = (a: Block[], b: Block[]) =>
   a.length === b.length && a.every(({ tag }, index) => tag === b[index]?.tag)
 
@@ -85,7 +89,8 @@ export function useDesign(source: string, onChange: (source: string, key?: strin
     const moved = blocks[dragged.block]
     if (!moved) return
     if (!target.wrap) return move(moved, parent, target.at)
-    const next = insertBlock(source, blocks, parent, target.at, inRow(source.slice(moved.from, moved.to)))
+    const whole = wholeOf(moved)
+    const next = insertBlock(source, blocks, parent, target.at, inRow(source.slice(whole.from, whole.to)))
     const grown = next.length - source.length
     const shifted = scan(next).blocks.find(
       ({ tag, from }) => tag === moved.tag && (from === moved.from || from === moved.from + grown),
@@ -111,6 +116,12 @@ export function useDesign(source: string, onChange: (source: string, key?: strin
     onChange(duplicateBlock(source, block))
     select(block.index + sizeOf(blocks, block))
   }
+  /** Shows what is selected only under a condition, or always when it is empty. */
+  const restrict = (condition: string) => {
+    if (!block) return
+    onChange(setCondition(source, block, condition), `${block.index} condition`)
+    if ((block.condition === null) !== (condition === '')) select(block.index + (condition === '' ? -1 : 1))
+  }
   const isFresh = canvas.data !== undefined && sameShape(canvas.data.blocks, blocks)
-  return { blocks, problem, canvas, isFresh, selected, block, select, add, drop, shift, remove, double }
+  return { blocks, problem, canvas, isFresh, selected, block, select, add, drop, shift, remove, double, restrict }
 }

@@ -1,0 +1,124 @@
+import { useEffect, useState } from 'react'
+import { useContactFields } from '#web/features/contacts/index.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { attributePath } from '../field-menu.tsx'
+import {
+  COMPARISONS,
+  type Comparison,
+  type Condition,
+  liquidOf,
+  needsValue,
+  readCondition,
+  valueProblem,
+} from './conditions.ts'
+
+const OWN = [
+  { path: 'name', label: 'Name' },
+  { path: 'email', label: 'E-mail address' },
+  { path: 'phone', label: 'Phone number' },
+]
+const FIRST: Condition = { field: 'name', comparison: 'exists', value: '' }
+
+interface ConditionSetterProps {
+  /** As the letter has it: Liquid without its tag; null where everybody sees the element. */
+  condition: string | null
+  onChange: (condition: string) => void
+}
+
+/** Who gets to see an element: everybody, or only whose field is as asked for. */
+export function ConditionSetter({ condition, onChange }: ConditionSetterProps) {
+  const read = condition === null ? undefined : readCondition(condition)
+  return (
+    <section aria-label="Who sees it" className="space-y-3 border-t pt-4">
+      <Field label="Shown to">
+        <Select
+          value={condition === null ? 'all' : 'some'}
+          onChange={(event) => onChange(event.target.value === 'all' ? '' : liquidOf(FIRST))}
+        >
+          <option value="all">Everybody</option>
+          <option value="some">Only when…</option>
+        </Select>
+      </Field>
+      {read && <Builder condition={read} onChange={(changed) => onChange(liquidOf(changed))} />}
+      {condition !== null && !read && (
+        <>
+          <p className="text-sm text-muted">
+            Only when <code className="font-mono text-ink wrap-anywhere">{condition}</code>. This was written in the
+            code, and is changed there.
+          </p>
+          <Button size="sm" onClick={() => onChange('')}>
+            Show it to everybody
+          </Button>
+        </>
+      )}
+      {condition !== null && (
+        <p className="text-sm text-muted">
+          The others get the letter without it. The preview shows what each person of a list gets.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Builder({ condition, onChange }: { condition: Condition; onChange: (condition: Condition) => void }) {
+  const known = useContactFields()
+  const attributes = (known.data?.attributes ?? [])
+    .filter((name) => !name.includes('"'))
+    .map((name) => ({ path: attributePath(name), label: name }))
+  const fields = [...OWN, ...attributes]
+  const isKnown = fields.some(({ path }) => path === condition.field)
+  const [value, setValue] = useState(condition.value)
+  useEffect(() => setValue(condition.value), [condition.value])
+  const problem = valueProblem(value)
+  return (
+    <>
+      <Field label="Field">
+        <Select value={condition.field} onChange={(event) => onChange({ ...condition, field: event.target.value })}>
+          {!isKnown && <option value={condition.field}>{condition.field}</option>}
+          {OWN.map(({ path, label }) => (
+            <option key={path} value={path}>
+              {label}
+            </option>
+          ))}
+          {attributes.length > 0 && (
+            <optgroup label="Attributes">
+              {attributes.map(({ path, label }) => (
+                <option key={path} value={path}>
+                  {label}
+                </option>
+              ))}
+            </optgroup>
+          )}
+        </Select>
+      </Field>
+      <Field label="Comparison">
+        <Select
+          value={condition.comparison}
+          onChange={(event) => onChange({ ...condition, comparison: event.target.value as Comparison })}
+        >
+          {COMPARISONS.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {needsValue(condition.comparison) && (
+        <Field label="Value" error={problem} hint="Capitals count: Lisbon is not lisbon.">
+          <Input
+            value={value}
+            maxLength={200}
+            autoComplete="off"
+            onChange={(event) => {
+              setValue(event.target.value)
+              if (!valueProblem(event.target.value)) onChange({ ...condition, value: event.target.value })
+            }}
+          />
+        </Field>
+      )}
+    </>
+  )
+}
