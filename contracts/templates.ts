@@ -51,6 +51,13 @@ const Rendered = z.object({
   total: z.number().int().nullable(),
 })
 
+/** For whom a letter is rendered: a contact, or the nth confirmed person of a list. */
+const Reader = {
+  contactId: Id.optional(),
+  listId: Id.optional(),
+  nth: z.number().int().min(1).max(10_000_000).optional(),
+}
+
 const Version = z.object({
   id: Id,
   version: z.number().int(),
@@ -106,7 +113,7 @@ export const templates = {
   preview: endpoint('POST /api/templates/:id/preview', 'user', {
     summary: 'Render a saved template for a contact, or for a made-up one',
     params: IdParams,
-    body: z.strictObject({ contactId: Id.optional() }).default({}),
+    body: z.strictObject(Reader).default({}),
     answer: Rendered,
   }),
   draftPreview: endpoint('POST /api/templates/preview', 'user', {
@@ -116,9 +123,7 @@ export const templates = {
       html: Fields.html.default(''),
       mjml: Fields.mjml.default(''),
       text: Fields.text.default(''),
-      contactId: Id.optional(),
-      listId: Id.optional(),
-      nth: z.number().int().min(1).max(10_000_000).optional(),
+      ...Reader,
     }),
     answer: Rendered,
   }),
@@ -149,9 +154,10 @@ export const templates = {
     transport: 'file',
   }),
   test: endpoint('POST /api/templates/:id/test', 'user', {
-    summary: 'Send it to your own address through the default sender, as a contact would get it',
+    summary:
+      'Send it to your own address through the default sender, as a contact or the nth person of a list would get it',
     params: IdParams,
-    body: z.strictObject({ contactId: Id.optional() }).default({}),
+    body: z.strictObject(Reader).default({}),
     answer: z.object({ ok: z.boolean(), message: z.string() }),
   }),
   starters: endpoint('GET /api/starter-templates', 'public', {

@@ -80,7 +80,7 @@ function staticHead(plan: Plan, domain: string, type: string): string {
 
 /** One person's message. Throws SpliceError when the address or the template makes it impossible. */
 export function splice(prepared: Prepared, recipient: Recipient, now: Date = new Date()): Message {
-  const to = parseAddress(recipient.email)
+  const to = parseAddress(recipient.deliverTo ?? recipient.email)
   if (!to) throw new SpliceError('This is not a valid e-mail address', 'hard')
   const { plan, domain, head, beforeText, between, after } = prepared
   const run = startRun(plan, prepared.tokens, recipient)

@@ -69,6 +69,8 @@ export type AttributeValue = string | number | boolean | null
 export type Recipient = {
   id: string
   email: string
+  /** A test: the address it goes to, while its words are for `email`. */
+  deliverTo?: string
   name?: string | null
   phone?: string | null
   attributes?: Record<string, AttributeValue>

@@ -108,6 +108,15 @@ test('a letter is rendered as the nth person of a list reads it', async () => {
   expect((await show(1)).html).toContain('Dear Ann')
   await expect(show(3)).rejects.toMatchObject({ status: 400, details: [{ field: 'nth' }] })
   await expect(show(1, eve)).rejects.toMatchObject({ status: 400, details: [{ field: 'listId' }] })
+
+  const { id } = await write({ subject: 'For {{ name }}', html: '<p>{{ email }}</p>' })
+  const test = (nth: number) => ada.api(templates.test, { params: { id }, body: { listId: list.id, nth } })
+  expect(await test(2)).toEqual({ ok: true, message: `Sent to ${ada.email}, as bob@example.com reads it.` })
+  const mail = await t.sink.waitFor(({ raw }) => raw.includes('[Test] For Bob'))
+  expect([mail.subject, mail.html?.includes('<p>bob@example.com</p>')]).toEqual(['[Test] For Bob', true])
+  await expect(test(3)).rejects.toMatchObject({ status: 400, details: [{ field: 'nth' }] })
+  const saved = await ada.api(templates.preview, { params: { id }, body: { listId: list.id, nth: 1 } })
+  expect(saved).toMatchObject({ subject: 'For Ann', recipient: { name: 'Ann' } })
 })
 
 test('the canvas of the editor is the letter with its Liquid left in', async () => {
@@ -229,7 +238,8 @@ test('a test goes to its author and nobody else, as a contact would read it', as
   const { id } = await write({ subject: 'News for {{ name }}', html: '<p>Dear {{ name }}, grüße</p>' })
   const answer = await ada.api(templates.test, { params: { id }, body: {} })
   expect(answer).toEqual({ ok: true, message: `Sent to ${ada.email}.` })
-  const mail = await t.sink.mailTo(ada.email)
+  const mail = await t.sink.waitFor(({ raw }) => raw.includes('[Test] News'))
+  expect(mail.to?.[0]?.address).toBe(ada.email)
   expect(mail.subject).toBe('[Test] News for Robin Example')
   expect(mail.html).toContain('Dear Robin Example, grüße')
   const broken = await write({ html: '<p>{{ nobody }}</p>' })

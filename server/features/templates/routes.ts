@@ -36,7 +36,7 @@ export function mountTemplates(app: FastifyInstance, services: Services): void {
     return {}
   })
   mount(app, templates.preview, ({ caller, params, body }) =>
-    rules.previewTemplate(services, caller.workspaceId, params.id, body.contactId),
+    rules.previewTemplate(services, caller.workspaceId, params.id, body),
   )
   mount(app, templates.draftPreview, ({ caller, body }) =>
     rules.previewSource(services, caller.workspaceId, body, body),
@@ -56,7 +56,7 @@ export function mountTemplates(app: FastifyInstance, services: Services): void {
       .send(bytes)
   })
   mount(app, templates.test, async ({ caller, params, body }) =>
-    sendTest(services, caller, await rules.find(services, caller.workspaceId, params.id), body.contactId),
+    sendTest(services, caller, await rules.find(services, caller.workspaceId, params.id), body),
   )
   mount(app, templates.starters, () => ({ items: starters, nextCursor: null }))
 }

@@ -228,11 +228,6 @@ export async function previewSource(services: Context, workspaceId: string, sour
   }
 }
 
-export async function previewTemplate(
-  services: Context,
-  workspaceId: string,
-  id: string,
-  contactId: string | undefined,
-) {
-  return previewSource(services, workspaceId, await find(services, workspaceId, id), { contactId })
+export async function previewTemplate(services: Context, workspaceId: string, id: string, reader: Reader) {
+  return previewSource(services, workspaceId, await find(services, workspaceId, id), reader)
 }

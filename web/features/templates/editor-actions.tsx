@@ -12,18 +12,20 @@ import { SidePanel } from '#web/ui/side-panel.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toaster.tsx'
 import { BrandDialog } from './brand-dialog.tsx'
+import type { Reader } from './template-editor.tsx'
 
 interface ActionsProps {
   id: string
   isMjml: boolean
-  contactId: string | undefined
+  /** Whom the preview shows: a test is written as to them. */
+  reader: Reader
   /** Saves what is waiting; true when everything is saved. */
   flush: () => Promise<boolean>
   onRestored: (template: Template) => void
 }
 
 /** What can be done with the letter as it is: try it, take it along, go back. Each saves first. */
-export function EditorActions({ id, isMjml, contactId, flush, onRestored }: ActionsProps) {
+export function EditorActions({ id, isMjml, reader, flush, onRestored }: ActionsProps) {
   const [looking, setLooking] = useState(false)
   const [branding, setBranding] = useState(false)
   const saved = async () => {
@@ -32,7 +34,7 @@ export function EditorActions({ id, isMjml, contactId, flush, onRestored }: Acti
   const send = useMutation({
     mutationFn: async () => {
       await saved()
-      return api(templates.test, { params: { id }, body: contactId ? { contactId } : {} })
+      return api(templates.test, { params: { id }, body: reader })
     },
     onSuccess: ({ ok, message }) => (ok ? toast(message) : toast.error(message)),
     onError: (error) => toast.error(`No test was sent. ${messageOf(error)}`),
@@ -70,7 +72,7 @@ export function EditorActions({ id, isMjml, contactId, flush, onRestored }: Acti
         icon={<Send aria-hidden="true" className="size-4" />}
         onClick={() => send.mutate()}
       >
-        Send a test to me
+        {reader.listId ? `Send a test to me, as person ${reader.nth ?? 1}` : 'Send a test to me'}
       </Button>
       {branding && <BrandDialog onClose={() => setBranding(false)} />}
       {looking && (

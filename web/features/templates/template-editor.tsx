@@ -100,13 +100,7 @@ export function TemplateEditor({ template }: { template: Template }) {
             onRetry={() => void saving.flush()}
           />
         </div>
-        <EditorActions
-          id={template.id}
-          isMjml={isMjml}
-          contactId={reader.contactId}
-          flush={saving.flush}
-          onRestored={show}
-        />
+        <EditorActions id={template.id} isMjml={isMjml} reader={reader} flush={saving.flush} onRestored={show} />
       </header>
       {conflict && <Conflict onMine={keepMine} onOther={takeTheirs} />}
       <Heading
