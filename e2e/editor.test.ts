@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 /** Saving takes a moment, on a busy machine a longer one. */
-const eventually = <T>(get: () => T | Promise<T>) => expect.poll(get, { timeout: 10_000 })
+const eventually = <T>(get: () => T | Promise<T>) => expect.poll(get, { timeout: 20_000 })
 
 const MJML = `<mjml>
   <!-- a comment that stays -->
@@ -61,6 +61,7 @@ test('by mouse: words are written in place, a button is dragged in, and what arr
   await page.getByLabel('Words').fill('See the spring')
   await letter.getByText('See the spring').waitFor()
   await saved()
+  await eventually(async () => (await stored()).mjml).toContain('See the spring')
   const { mjml } = await stored()
   expect(mjml).toContain('<mj-text>Written in place &amp; kept{{ email }}</mj-text>')
   expect(mjml).toContain('<mj-text>First paragraph for {{ name | default: "you" }}</mj-text>')

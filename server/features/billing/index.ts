@@ -5,6 +5,7 @@ export {
   giveBack,
   leftForCampaign,
   leftOf,
+  noteContacts,
   requireRoomForContact,
   requireRoomForSender,
   requireSome,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { billing } from '#contracts/billing.ts'
 import { campaigns } from '#contracts/campaigns.ts'
 import { ApiError } from '#contracts/client.ts'
-import { contacts } from '#contracts/contacts.ts'
+import { contacts, imports, lists } from '#contracts/contacts.ts'
 import { senders } from '#contracts/senders.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
@@ -120,6 +120,52 @@ test('people are told once when 80 and 100 per cent of a limit are passed', asyn
   const letters = () => t.sink.received.filter((mail) => mail.to.includes(person.email))
   await expect.poll(() => letters().length).toBe(2)
   expect(String(letters()[1]?.raw)).toContain('All 1,000 e-mails of this month are used')
+})
+
+test('two imports and single contacts at once fill the plan exactly, and every row is accounted for', async () => {
+  const person = await free()
+  const { id: listId } = await person.api(lists.create, { body: { name: 'All' } })
+  await listWith(t.services, person, 380, (n) => `before${n}@example.com`)
+  const start = async (name: string) => {
+    const rows = Array.from({ length: 90 }, (_, n) => `${name}${n}@example.com`)
+    const form = new FormData()
+    form.set('listId', listId)
+    form.set('mapping', JSON.stringify({ Email: 'email' }))
+    form.set('file', new Blob([['Email', ...rows, ''].join('\n')]), `${name}.csv`)
+    return (await person.api(contacts.import, { form })).importId
+  }
+  const [ids, single] = await Promise.all([
+    Promise.all([start('one'), start('two')]),
+    Promise.allSettled(
+      Array.from({ length: 5 }, (_, n) => person.api(contacts.create, { body: { email: `single${n}@example.com` } })),
+    ),
+  ])
+  const show = (id: string) => person.api(imports.get, { params: { id } })
+  await expect
+    .poll(async () => (await Promise.all(ids.map(show))).map(({ state }) => state), { timeout: 60_000 })
+    .toEqual(['done', 'done'])
+  const done = await Promise.all(ids.map(show))
+  for (const { total, imported, updated, skipped } of done)
+    expect([total, imported + updated + skipped]).toEqual([90, 90])
+  const taken = single.filter(({ status }) => status === 'fulfilled').length
+  expect(done.reduce((sum, { imported }) => sum + imported, 0) + taken).toBe(120)
+  expect((await usageOf(person)).contacts).toBe(500)
+  const subjects = () => t.sink.received.filter((mail) => mail.to.includes(person.email)).map(({ raw }) => String(raw))
+  await expect.poll(() => subjects().join(), { timeout: 20_000 }).toContain('All 500 contacts of your plan are used')
+})
+
+test('people are told when 80 and 100 per cent of the contacts a plan keeps are there', async () => {
+  const person = await free()
+  await listWith(t.services, person, 398, (n) => `kept${n}@example.com`)
+  const add = (email: string) => person.api(contacts.create, { body: { email } })
+  await add('a@example.com')
+  await add('b@example.com')
+  expect((await t.sink.mailTo(person.email)).subject).toBe('400 of 500 contacts are used')
+  await listWith(t.services, person, 99, (n) => `more${n}@example.com`)
+  await add('c@example.com')
+  const letters = () => t.sink.received.filter((mail) => mail.to.includes(person.email)).map(({ raw }) => String(raw))
+  await expect.poll(() => letters().length, { timeout: 20_000 }).toBe(2)
+  expect(letters()[1]).toContain('All 500 contacts of your plan are used')
 })
 
 test('a sender beyond the plan is refused, and contacts added at once stop at the limit', async () => {

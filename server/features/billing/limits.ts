@@ -146,18 +146,28 @@ export async function roomForContacts(db: Db, workspaceId: string): Promise<numb
   return limit - (await store.countUpTo(db, 'contacts', workspaceId, limit))
 }
 
+/** Tells people when the contacts just added passed 80 or 100 % of what the plan keeps. */
+export async function noteContacts(context: Context, db: Db, workspaceId: string, added: number): Promise<void> {
+  const limit = limitsOf(await planOf(db, workspaceId)).contacts
+  if (limit === null || added === 0) return
+  const used = await store.countUpTo(db, 'contacts', workspaceId, limit)
+  await warnWhenCrossed(context, db, workspaceId, 'contacts', used - added, used, limit)
+}
+
 /** Throws Refusal 402 unless one more contact may be kept; in the transaction that adds it. */
-export async function requireRoomForContact(db: Db, workspaceId: string): Promise<void> {
+export async function requireRoomForContact(context: Context, db: Db, workspaceId: string): Promise<void> {
   const room = await roomForContacts(db, workspaceId)
-  if (room === null || room > 0) return
+  if (room === null) return
   const limit = limitsOf(await planOf(db, workspaceId)).contacts ?? 0
+  if (room > 0) return warnWhenCrossed(context, db, workspaceId, 'contacts', limit - room, limit - room + 1, limit)
   throw full('contacts', limit, limit - room)
 }
 
 /** Throws Refusal 402 unless one more sender may be kept; in the transaction that adds it. */
-export async function requireRoomForSender(db: Db, workspaceId: string): Promise<void> {
+export async function requireRoomForSender(context: Context, db: Db, workspaceId: string): Promise<void> {
   const limit = limitsOf(await planOf(db, workspaceId)).senders
   await store.lockWorkspace(db, workspaceId)
   const used = await store.countUpTo(db, 'senders', workspaceId, limit)
   if (used >= limit) throw full('senders', limit, used)
+  await warnWhenCrossed(context, db, workspaceId, 'senders', used, used + 1, limit)
 }

@@ -8,10 +8,34 @@ const MONTH_SECONDS = 31 * 24 * 3600
 /** Shares of a limit at which people are told, in per cent. */
 const MARKS = [100, 80]
 
-const names: Record<Counted, string> = { emails: 'e-mails', whatsappMessages: 'WhatsApp messages', pages: 'web pages' }
+/** What is kept, and has no month. */
+type Kept = 'contacts' | 'senders'
+const names: Record<Counted | Kept, string> = {
+  emails: 'e-mails',
+  whatsappMessages: 'WhatsApp messages',
+  pages: 'web pages',
+  contacts: 'contacts',
+  senders: 'senders',
+}
 const say = (count: number) => count.toLocaleString('en-US')
 
-function letterAt(mark: number, what: Counted, used: number, limit: number) {
+const isKept = (what: Counted | Kept): what is Kept => what === 'contacts' || what === 'senders'
+
+function keptLetterAt(mark: number, what: Kept, used: number, limit: number) {
+  const name = names[what]
+  if (mark < 100)
+    return {
+      subject: `${say(used)} of ${say(limit)} ${name} are used`,
+      text: `Your plan has room for ${say(limit)} ${name}; ${say(used)} are there, and ${say(limit - used)} more fit in. Nothing stops yet. Remove some you no longer need, or choose a larger plan.`,
+    }
+  return {
+    subject: `All ${say(limit)} ${name} of your plan are used`,
+    text: `Your plan has room for ${say(limit)} ${name}, and that many are there. All are kept and work as before; new ones are refused until you remove some or choose a larger plan. Nothing is charged by itself.`,
+  }
+}
+
+function letterAt(mark: number, what: Counted | Kept, used: number, limit: number) {
+  if (isKept(what)) return keptLetterAt(mark, what, used, limit)
   const name = names[what]
   if (mark < 100)
     return {
@@ -29,7 +53,7 @@ export async function warnWhenCrossed(
   context: { queue: Pick<Queue, 'enqueue'> },
   db: Db,
   workspaceId: string,
-  what: Counted,
+  what: Counted | Kept,
   before: number,
   used: number,
   limit: number,

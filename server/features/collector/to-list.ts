@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { collector } from '#contracts/collector.ts'
+import { noteContacts } from '#server/features/billing/index.ts'
 import { type AddedCounts, addFound, holdAgain, requireLists } from '#server/features/contacts/index.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
@@ -57,6 +58,7 @@ export async function addToList(services: Services, caller: Caller, jobId: strin
       given.listId,
     )
   }
+  await noteContacts(services, db, workspaceId, counts.added)
   await holdAgain(services, workspaceId)
   return counts
 }

@@ -112,13 +112,13 @@ export async function showWithOrigins(db: Db, workspaceId: string, id: string) {
   }
 }
 
-export function createContact({ db }: Services, caller: Caller, given: Given): Promise<Contact> {
+export function createContact({ db, queue }: Services, caller: Caller, given: Given): Promise<Contact> {
   const fields = fieldsOf(given)
   return db.transaction().execute(async (db) => {
     await requireLists(db, caller.workspaceId, 'lists', given.lists ?? [])
     if (fields.emailKey && (await store.findContact(db, caller.workspaceId, { emailKey: fields.emailKey })))
       throw taken()
-    await requireRoomForContact(db, caller.workspaceId)
+    await requireRoomForContact({ queue }, db, caller.workspaceId)
     const id = await store.insertContact(
       db,
       caller.workspaceId,
@@ -164,7 +164,12 @@ export function changeContact({ db }: Services, workspaceId: string, id: string,
 }
 
 /** Adds the contact with this address or phone number, or changes it as PATCH would. */
-export function upsertContact({ db }: Services, caller: Caller, address: string, given: Given): Promise<Contact> {
+export function upsertContact(
+  { db, queue }: Services,
+  caller: Caller,
+  address: string,
+  given: Given,
+): Promise<Contact> {
   const { workspaceId } = caller
   const named = address.includes('@') ? readEmail('address', address) : readPhone('address', address)
   const by = 'emailKey' in named ? { emailKey: named.emailKey } : named
@@ -173,7 +178,7 @@ export function upsertContact({ db }: Services, caller: Caller, address: string,
     await requireLists(db, workspaceId, 'lists', given.lists ?? [])
     let id = await store.findContact(db, workspaceId, by)
     if (!id) {
-      await requireRoomForContact(db, workspaceId)
+      await requireRoomForContact({ queue }, db, workspaceId)
       const added = await store.insertContact(
         db,
         workspaceId,

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { noteContacts } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { job, type Queue } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { runImport } from './import-start.ts'
-import { filesInUse, leftBehind } from './imports-store.ts'
+import { filesInUse, importById, leftBehind } from './imports-store.ts'
 import { handleConfirmations } from './joining.ts'
 import { clearMembers } from './lists.ts'
 import { sweepUploads } from './upload.ts'
@@ -37,7 +38,16 @@ async function takeUp(services: Services, seconds: number): Promise<void> {
 export async function handleJobs(services: Services, works: boolean): Promise<() => void> {
   const { db, queue, config, log } = services
   await handleConfirmations(services)
-  await queue.handle(importJob, ({ workspaceId, id }, signal) => runImport(services, workspaceId, id, signal), AT_ONCE)
+  await queue.handle(
+    importJob,
+    async ({ workspaceId, id }, signal) => {
+      await runImport(services, workspaceId, id, signal)
+      // It has a thread of its own, which tells nobody anything.
+      const row = await importById(db, workspaceId, id)
+      if (row?.state === 'done') await noteContacts(services, db, workspaceId, Number(row.imported))
+    },
+    AT_ONCE,
+  )
   await queue.handle(clearJob, async ({ workspaceId, id }, signal) => {
     while (!signal.aborted && (await clearMembers(db, workspaceId, id)) > 0);
     if (signal.aborted) await queue.enqueue(clearJob, { workspaceId, id }, { key: id })

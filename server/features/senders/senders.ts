@@ -135,7 +135,11 @@ async function tryAndNote(
 }
 
 /** Saves a mail server, or a Gmail account by app password, and tries it. It is kept in any case; its state says whether it works. */
-export async function createSender(services: Context, workspaceId: string, given: New | NewGmail): Promise<Sender> {
+export async function createSender(
+  services: Context & Pick<Services, 'queue'>,
+  workspaceId: string,
+  given: New | NewGmail,
+): Promise<Sender> {
   if (given.kind !== 'gmail') return createSmtp(services, workspaceId, given)
   await limitTries(services, workspaceId)
   const id = await insertByPassword(services, workspaceId, given)
@@ -143,7 +147,11 @@ export async function createSender(services: Context, workspaceId: string, given
   return showSender(services, workspaceId, id)
 }
 
-async function createSmtp(services: Context, workspaceId: string, given: New): Promise<Sender> {
+async function createSmtp(
+  services: Context & Pick<Services, 'queue'>,
+  workspaceId: string,
+  given: New,
+): Promise<Sender> {
   if (given.limits?.perMinute !== undefined) throw invalid('limits.perMinute', 'is for Gmail accounts')
   checkFrom(given.fromEmail)
   await limitTries(services, workspaceId)
@@ -161,7 +169,7 @@ async function createSmtp(services: Context, workspaceId: string, given: New): P
   }
   const seal = (id: string) => (password ? encrypt(services.config.secretKey, password, passwordContext(id)) : null)
   const id = await services.db.transaction().execute(async (db) => {
-    await requireRoomForSender(db, workspaceId)
+    await requireRoomForSender(services, db, workspaceId)
     await audit(db, { action: 'sender_added', subject: fields.name, workspaceId, details: { host, user: user ?? '' } })
     return store.insertSender(db, workspaceId, fields, seal)
   })

@@ -32,7 +32,11 @@ export function UserPanel({ id, onClose }: { id: string; onClose: () => void }) 
         <div className="space-y-6">
           <Summary user={user} />
           <Numbers user={user} />
-          <UserForm key={`${user.plan} ${user.role}`} user={user} self={user.id === me.data?._id} />
+          <UserForm
+            key={`${user.plan} ${user.role} ${user.planByHand?.until}`}
+            user={user}
+            self={user.id === me.data?._id}
+          />
           <Sessions user={user} />
           <UserActions user={user} self={user.id === me.data?._id} />
         </div>

@@ -1,4 +1,6 @@
-import { isPaid, planTools } from '#contracts/plans.ts'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { isPaid, planTools, trialDays } from '#contracts/plans.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { limit, planList, price } from './plan-figures.ts'
@@ -9,12 +11,15 @@ const MIDDLE = 'pro'
 
 /** The four plans with a switch between monthly and yearly prices; from the same source as the limits and billing. */
 export function PlanCards() {
+  const [search] = useSearchParams()
+  // A link such as /plans?interval=year opens with its choice.
+  const [interval, setInterval] = useState<'month' | 'year'>(search.get('interval') === 'year' ? 'year' : 'month')
   return (
     <div className="plans">
       <fieldset className="mx-auto flex w-fit rounded-control border bg-sunken p-1 text-base">
         <legend className="sr-only">Pay by</legend>
-        <Interval value="month" label="Monthly" defaultChecked />
-        <Interval value="year" label="Yearly, two months free" />
+        <Interval value="month" label="Monthly" chosen={interval} onChoose={setInterval} />
+        <Interval value="year" label="Yearly, two months free" chosen={interval} onChoose={setInterval} />
       </fieldset>
       <ul className="mt-10 grid gap-4 sm:grid-cols-2 wide:grid-cols-4">
         {planList.map((plan) => (
@@ -28,7 +33,7 @@ export function PlanCards() {
             <h2 className="text-lg font-semibold">{plan.title}</h2>
             <p className="mt-1 text-base sm:min-h-11 text-muted">{plan.purpose}</p>
             <Price monthly={plan.price.month} yearly={plan.price.year} />
-            <PlanButton name={plan.name} title={plan.title} />
+            <PlanButton name={plan.name} title={plan.title} interval={interval} />
             <ul className="mt-6 grid gap-2.5 border-t pt-5 text-base text-text">
               <Allows figure={limit(plan.contacts)} what={plan.contacts === null ? 'on contacts' : 'contacts'} />
               <Allows figure={limit(plan.emails)} what="e-mails a month" />
@@ -46,14 +51,22 @@ export function PlanCards() {
   )
 }
 
-function Interval({ value, label, defaultChecked }: { value: string; label: string; defaultChecked?: boolean }) {
+interface IntervalProps {
+  value: 'month' | 'year'
+  label: string
+  chosen: string
+  onChoose: (value: 'month' | 'year') => void
+}
+
+function Interval({ value, label, chosen, onChoose }: IntervalProps) {
   return (
     <label className="relative rounded-[4px] px-4 py-1.5 font-medium text-muted has-checked:bg-raised has-checked:text-ink has-checked:shadow-[0_0_0_1px_var(--color-line)] has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text">
       <input
         type="radio"
         name="interval"
         value={value}
-        defaultChecked={defaultChecked}
+        defaultChecked={value === chosen}
+        onChange={() => onChoose(value)}
         className="absolute inset-0 size-full cursor-pointer appearance-none outline-none"
       />
       {label}
@@ -73,12 +86,14 @@ function Price({ monthly, yearly }: { monthly: number; yearly: number }) {
         <span className={figure}>{price(yearly)}</span>
         <span className="text-base text-muted"> a year</span>
       </p>
-      <p className="mt-1 text-sm text-muted">{monthly === 0 ? 'No card asked for' : 'Taxes come on top'}</p>
+      <p className="mt-1 text-sm text-muted">
+        {monthly === 0 ? 'No card asked for' : `The first ${trialDays} days are free. Taxes come on top`}
+      </p>
     </div>
   )
 }
 
-function PlanButton({ name, title }: { name: string; title: string }) {
+function PlanButton({ name, title, interval }: { name: string; title: string; interval: string }) {
   if (!isPaid(name))
     return (
       <ButtonLink to="/signup" className="mt-4">
@@ -89,7 +104,7 @@ function PlanButton({ name, title }: { name: string; title: string }) {
     <ButtonLink
       kind={name === MIDDLE ? 'primary' : 'secondary'}
       to="/signup"
-      state={{ from: { pathname: '/plan', search: `?choose=${name}` } }}
+      state={{ from: { pathname: '/plan', search: `?choose=${name}&interval=${interval}` } }}
       className="mt-4"
     >
       {`Choose ${title}`}

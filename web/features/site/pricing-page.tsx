@@ -1,4 +1,4 @@
-import { currency } from '#contracts/plans.ts'
+import { currency, trialDays } from '#contracts/plans.ts'
 import type { Route } from './+types/pricing-page.ts'
 import { LinkInText } from './link-in-text.tsx'
 import { pageMeta } from './page-meta.ts'
@@ -48,8 +48,8 @@ const questions: { ask: string; answer: React.ReactNode }[] = [
       'For real mail, yes: any SMTP server or mailbox will do, and the paid plans can send through Gmail. Until then everything works in the sandbox.',
   },
   {
-    ask: 'Can I change or leave a plan?',
-    answer: 'At any time. A cancelled plan stays until the time you paid for is over; your contacts and reports stay.',
+    ask: 'Can I try a plan, change it or leave it?',
+    answer: `Your first paid plan begins with ${trialDays} days free of charge, and nothing is charged if you cancel before they are over. You change or leave at any time. A cancelled plan stays until the time you paid for is over; your contacts and reports stay.`,
   },
   {
     ask: 'Are purchased lists allowed?',
