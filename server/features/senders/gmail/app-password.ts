@@ -14,7 +14,7 @@ import { insertAccount, updateAccount } from './store.ts'
 
 type New = Extract<z.output<typeof senders.create.body>, { kind: 'gmail' }>
 type Change = z.output<typeof senders.update.body>
-type Context = Pick<Services, 'db' | 'config' | 'gmail'>
+type Context = Pick<Services, 'db' | 'config' | 'gmail' | 'queue'>
 
 /** The context a stored app password is bound to: that of any sender's. */
 const context = (id: string) => `sender:${id}`
@@ -63,7 +63,7 @@ export async function insertByPassword(services: Context, workspaceId: string, g
       .select('id')
       .executeTakeFirst()
     if (known) throw conflict('already_connected', `${address.address} is connected already.`)
-    await requireRoomForSender(db, workspaceId)
+    await requireRoomForSender(services, db, workspaceId)
     await audit(db, {
       action: 'sender_added',
       subject: fields.name,
@@ -80,7 +80,11 @@ export async function insertByPassword(services: Context, workspaceId: string, g
 const FIXED = ['host', 'port', 'secure', 'user', 'fromEmail'] as const
 
 /** Changes what can be changed of a Gmail account. Answers whether its connection is another one now. Throws Refusal 400. */
-export async function changeGmail(services: Context, row: store.SenderRow, given: Change): Promise<boolean> {
+export async function changeGmail(
+  services: Omit<Context, 'queue'>,
+  row: store.SenderRow,
+  given: Change,
+): Promise<boolean> {
   const fixed = FIXED.find((field) => given[field] !== undefined)
   if (fixed) throw invalid(fixed, 'of a Gmail account is Google’s and cannot be changed')
   if (given.password !== undefined && row.gmailAccess !== 'app_password')

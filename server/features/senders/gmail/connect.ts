@@ -123,7 +123,7 @@ async function keepGrant(
   const account = grant.isWorkspace ? ('workspace' as const) : ('consumer' as const)
   return services.db.transaction().execute(async (db) => {
     const known = await store.senderOfSubject(db, workspaceId, grant.subject)
-    const senderId = known ?? (await addSender(db, workspaceId, userId, grant.email, account))
+    const senderId = known ?? (await addSender(services, db, workspaceId, userId, grant.email, account))
     const fields = {
       access: 'oauth' as const,
       subject: grant.subject,
@@ -152,13 +152,14 @@ async function keepGrant(
 }
 
 async function addSender(
+  services: Services,
   db: Db,
   workspaceId: string,
   userId: string,
   email: string,
   account: 'consumer' | 'workspace',
 ): Promise<string> {
-  await requireRoomForSender(db, workspaceId).catch((error: Error) => {
+  await requireRoomForSender(services, db, workspaceId).catch((error: Error) => {
     throw error instanceof Refusal ? new ConnectRefused('no_room', error.message) : error
   })
   const user = await db.selectFrom('users').where('id', '=', userId).select('name').executeTakeFirst()
