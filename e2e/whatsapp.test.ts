@@ -45,6 +45,7 @@ test('a number is connected with each value answered for, a template goes throug
   const row = page.getByRole('row', { name: /bread_is_ready/ })
   await row.getByText('approved').waitFor({ timeout: 30_000 })
 
+  expect(await sidewaysScroll(page)).toBe(0)
   await page.getByRole('link', { name: 'Inbox', exact: true }).click()
   await page.getByText('Nobody has written yet').waitFor()
   const customer = '447911123456'

@@ -11,6 +11,8 @@ export function pagePolicy(sources: string[]): string {
     `script-src ${["'self'", ...sources].join(' ')}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: https: http:",
+    // A voice message is fetched with the token and played from memory.
+    "media-src 'self' blob:",
     "font-src 'self'",
     "connect-src 'self'",
     "frame-src 'self' blob: data:",

@@ -72,6 +72,11 @@ export function Composer({ conversation }: { conversation: Conversation }) {
           Send a template
         </Button>
       </div>
+      {writing && mode === 'reply' && conversation.optedOut && (
+        <p className="mb-2 text-sm text-harm-text">
+          This person opted out. Answer what they ask; promotions are refused until they write START.
+        </p>
+      )}
       {writing ? (
         <Writing conversation={conversation} note={mode === 'note'} reply={reply} />
       ) : (

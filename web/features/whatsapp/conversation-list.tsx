@@ -103,7 +103,9 @@ function Row({ conversation, selected, to }: { conversation: Conversation; selec
             </time>
           </span>
           <span className="flex items-center justify-between gap-2">
-            <span className={cx('truncate text-sm', unread > 0 ? 'text-ink' : quiet)}>{preview || 'Nothing yet'}</span>
+            <span className={cx('truncate text-sm', unread > 0 ? 'text-ink' : quiet)}>
+              {preview || 'Something without words'}
+            </span>
             {unread > 0 && (
               <span className="grid h-4.5 min-w-4.5 shrink-0 place-items-center rounded-full bg-accent px-1 text-xs font-semibold text-on-accent tabular-nums">
                 <span className="sr-only">Not read: </span>

@@ -72,7 +72,7 @@ function Label({ message }: { message: ChatMessage }) {
   const words = [
     author.kind === 'automation' && `Answered by itself${author.name ? `: ${author.name}` : ''}`,
     author.kind === 'campaign' && 'Campaign',
-    author.kind === 'app' && message.direction === 'out' && 'From the WhatsApp app',
+    author.kind === 'app' && message.direction === 'out' && 'Confirmed by itself',
     templateName && `Template ${templateName}`,
     kind === 'button' && 'Tapped a button',
     message.direction === 'in' && kind === 'interactive' && 'Chose an answer',

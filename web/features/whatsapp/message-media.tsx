@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Download, FileText, Film, ImageOff, Mic } from 'lucide-react'
-import { useState } from 'react'
+import { Download, FileText, Film, ImageOff, Mic, Play } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { type ChatMessage, whatsappConversations } from '#contracts/whatsapp-inbox.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -21,11 +21,13 @@ const asDataUrl = (blob: Blob) =>
     reader.readAsDataURL(blob)
   })
 
-/** The picture, film, sound or document of a message. It is fetched with the caller's token; a picture is shown, the rest is saved. */
+/** The picture, film, sound or document of a message, fetched with the caller's token: shown, played, or saved. */
 export function MessageMedia({ conversationId, message }: MediaProps) {
   if (!message.media) return null
   if (message.kind === 'image' || message.kind === 'sticker')
     return <Picture conversationId={conversationId} message={message} />
+  if (message.media.url && (message.kind === 'audio' || message.kind === 'video'))
+    return <Played conversationId={conversationId} message={message} />
   return <Attached conversationId={conversationId} message={message} />
 }
 
@@ -59,6 +61,44 @@ function Picture({ conversationId, message }: MediaProps) {
 const kinds: Partial<Record<ChatMessage['kind'], { icon: typeof FileText; label: string }>> = {
   video: { icon: Film, label: 'Film' },
   audio: { icon: Mic, label: 'Voice message' },
+}
+
+/** Sound or film, fetched when somebody wants it and played from memory. */
+function Played({ conversationId, message }: MediaProps) {
+  const [source, setSource] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  useEffect(() => () => URL.revokeObjectURL(source ?? ''), [source])
+  async function fetchIt() {
+    setBusy(true)
+    try {
+      const params = { id: conversationId, messageId: message.id }
+      setSource(URL.createObjectURL(await (await api(whatsappConversations.media, { params })).blob()))
+    } catch (error) {
+      toast.error(messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const label = message.kind === 'audio' ? 'voice message' : 'film'
+  if (source === null)
+    return (
+      <Button
+        size="sm"
+        busy={busy}
+        className="my-1"
+        icon={<Play aria-hidden="true" className="size-3.5" />}
+        onClick={fetchIt}
+      >
+        Play the {label}
+      </Button>
+    )
+  return message.kind === 'audio' ? (
+    // biome-ignore lint/a11y/useMediaCaption: what strangers record has no captions
+    <audio controls autoPlay src={source} className="my-1 h-10 w-64 max-w-full" />
+  ) : (
+    // biome-ignore lint/a11y/useMediaCaption: what strangers record has no captions
+    <video controls autoPlay src={source} className="my-1 max-h-72 max-w-full rounded-control" />
+  )
 }
 
 function Attached({ conversationId, message }: MediaProps) {

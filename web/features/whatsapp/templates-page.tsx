@@ -176,11 +176,13 @@ const columns: Column<WhatsAppTemplate>[] = [
     cell: ({ status, reason }) => {
       const state = templateState(status)
       return (
-        <span className="flex flex-wrap items-center gap-x-2">
+        <span className="flex flex-wrap items-center gap-x-2 max-md:justify-end md:max-w-64">
           <Badge tone={state.tone} shape={state.shape}>
             {state.label}
           </Badge>
-          {reasonInWords(reason) && <span className="text-sm text-muted">{reasonInWords(reason)}</span>}
+          {reasonInWords(reason) && (
+            <span className="text-sm whitespace-normal text-muted">{reasonInWords(reason)}</span>
+          )}
         </span>
       )
     },
@@ -191,7 +193,7 @@ const columns: Column<WhatsAppTemplate>[] = [
     id: 'text',
     header: 'Text',
     wideOnly: true,
-    cell: ({ body }) => <span className="block max-w-72 truncate text-muted">{body}</span>,
+    cell: ({ body }) => <span className="block max-w-60 truncate text-muted">{body}</span>,
   },
   { id: 'created', header: 'Added', number: true, wideOnly: true, cell: ({ createdAt }) => formatDay(createdAt) },
 ]
