@@ -1,0 +1,153 @@
+import { truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import PostalMime from 'postal-mime'
+import { afterAll, expect, test } from 'vitest'
+import { testApp } from '#server/testing/app.ts'
+import { listWith } from '#server/testing/campaign.ts'
+import { gmailControl, gmailVisitor } from '#server/testing/gmail.ts'
+import { accessibilityFaults, openBrowser, openPage, sidewaysScroll } from './browser.ts'
+import { freePort } from './server-process.ts'
+
+// Google has to know before the start where it leads back to.
+const port = String(await freePort())
+const home = `http://localhost:${port}`
+const t = await testApp({ pages: 'built', environment: { PORT: port, PUBLIC_URL: home } })
+const browser = await openBrowser()
+afterAll(async () => {
+  await browser.close()
+  await t[Symbol.asyncDispose]()
+})
+
+const LETTER = `<!doctype html><html lang="en"><head><title>Spring</title></head><body><h1>Hello {{ name | default: "there" }}</h1>
+<p><a href="https://example.org/workshop">The workshop</a></p></body></html>`
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+async function expectFine(page: Page) {
+  expect(await accessibilityFaults(page), page.url()).toEqual([])
+  expect(await sidewaysScroll(page), page.url()).toBe(0)
+}
+
+/** Presses Connect, and answers Google's consent page. */
+async function connect(page: Page, email: string, choice: 'Continue' | 'Deny') {
+  await page.getByRole('button', { name: 'Connect account' }).first().click()
+  await page.getByRole('button', { name: 'Continue to Google' }).click()
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByRole('button', { name: choice, exact: true }).click()
+}
+
+test('an account is connected, a campaign with a file leaves through it, and who opened and clicked is counted', async () => {
+  const ada = await t.person({ plan: 'pro' })
+  await listWith(t.services, ada, 2)
+  const page = await openPage(browser, home, { token: ada.token })
+  page.setDefaultTimeout(30_000)
+
+  // Connect: no first, then yes.
+  await page.goto('/gmail-sender')
+  await page.getByRole('heading', { name: 'No account is connected yet' }).waitFor()
+  await connect(page, 'ada@gmail.com', 'Deny')
+  await page.getByText('Google was told no, so nothing was connected.').waitFor()
+  await connect(page, 'ada@gmail.com', 'Continue')
+  await page.getByText('ada@gmail.com is connected').waitFor()
+  await page.getByText('0 of 50').waitFor()
+  await expectFine(page)
+  await gmailControl(t, { email: 'ada@gmail.com', perMinute: 100_000 })
+  await t.services.db.updateTable('senders').set({ perMinute: null }).where('fromEmail', '=', 'ada@gmail.com').execute()
+
+  // Send: account, letter, people, subject and a file, hours.
+  await page.getByRole('link', { name: 'New campaign' }).first().click()
+  await page.getByRole('checkbox', { name: /ada@gmail.com/ }).check()
+  const next = () => page.getByRole('button', { name: 'Continue' }).click()
+  await next()
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'spring.html', mimeType: 'text/html', buffer: Buffer.from(LETTER) })
+  await page.getByRole('radio', { name: /spring/i }).waitFor()
+  await next()
+  await page.getByRole('checkbox', { name: /List of 2/ }).check()
+  await next()
+  await page.getByLabel('Subject').fill('Spring news for {{ name }}')
+  await page.getByLabel('Name of the campaign').fill('Spring')
+  // By its path: 40 MB need not travel to the browser.
+  const film = join(t.services.config.dataDir, 'film.pdf')
+  writeFileSync(film, '')
+  truncateSync(film, 40_000_000)
+  await page.locator('input[type=file]').setInputFiles(film)
+  await page.getByText(/film.pdf has 40 MB.*Nothing was attached/).waitFor()
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'programme.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(1_000, 'x') })
+  await page.getByRole('list', { name: 'Attached files' }).getByText('programme.pdf').waitFor()
+  await expectFine(page)
+  await next()
+  await page.getByRole('button', { name: 'Add a follow-up' }).click()
+  await page.getByRole('heading', { name: 'Follow-up 1' }).waitFor()
+  await expectFine(page)
+  await page.getByRole('button', { name: 'Remove follow-up 1' }).click()
+  await next()
+  await page.getByRole('radio', { name: 'At any time' }).waitFor()
+  await next()
+  await page.getByRole('button', { name: 'Send to 2 people' }).click()
+  await page.waitForURL('**/gmail-sender/campaigns/*')
+  await page.getByText(/2 letters delivered/).waitFor({ timeout: 60_000 })
+
+  // Both have it once, with the file; one of them opens it and follows the link.
+  const { messages } = await gmailControl(t, { email: 'ada@gmail.com' })
+  const mails = await Promise.all(messages.map(({ raw }) => PostalMime.parse(raw)))
+  expect(mails.map(({ subject }) => subject).sort()).toEqual(['Spring news for Person 1', 'Spring news for Person 2'])
+  expect(mails.map(({ attachments }) => attachments.map(({ filename }) => filename))).toEqual([
+    ['programme.pdf'],
+    ['programme.pdf'],
+  ])
+  const html = mails[0]?.html ?? ''
+  const local = (form: RegExp) => `${t.address}${new URL(form.exec(html)?.[0] ?? '').pathname}`
+  // Longer after sending than a scanner takes.
+  await t.services.db
+    .updateTable('messages')
+    .set({ sentAt: new Date(Date.now() - 3_600_000) })
+    .where('workspaceId', '=', ada.workspaceId)
+    .execute()
+  await fetch(local(/http[^"]+\/t\/o\/[\w-]+/), { headers: { 'user-agent': CHROME } })
+  await fetch(local(/http[^"]+\/t\/c\/[\w-]+/), { redirect: 'manual', headers: { 'user-agent': CHROME } })
+
+  // Open rate and click rate, with the filter in the address.
+  await page.goto('/gmail-analytics')
+  await page.getByText('People opened 1 of 2 letters: 50 %.').waitFor()
+  await page.getByRole('link', { name: /r[12]@example.com/ }).waitFor()
+  await expectFine(page)
+  await page.getByLabel('Period').selectOption('7')
+  await page.waitForURL('**/gmail-analytics?days=7')
+  await page.goto('/gmail-link')
+  await page.getByText('People clicked 1 of 2 letters: 50 %.').waitFor()
+  await page.getByRole('list', { name: 'Links by letters' }).getByText('https://example.org/workshop').waitFor()
+  await expectFine(page)
+  expect(page.complaints).toEqual([])
+})
+
+test('a permission that ended says so on its card and leads back to Google; nothing works sideways on a phone', async () => {
+  const eve = await t.person({ plan: 'pro' })
+  const visitor = gmailVisitor(t, eve)
+  const { connected } = await visitor.connect({ email: 'eve@gmail.com', testing: true })
+  const page = await openPage(browser, home, { token: eve.token, viewport: { width: 375, height: 800 } })
+  await page.goto('/gmail-sender')
+  await page.getByText('This connection ends seven days after it was made.').waitFor()
+  await expectFine(page)
+  await t.services.db
+    .updateTable('gmailAccounts')
+    .set({ revokedAt: new Date() })
+    .where('senderId', '=', connected ?? '')
+    .execute()
+  await page.reload()
+  await page.getByText('permission ended').waitFor()
+  await page.getByRole('button', { name: 'Connect again' }).click()
+  await page.getByRole('button', { name: 'Continue', exact: true }).waitFor()
+  await page.goto('/gmail-sender/setup')
+  await page.getByText(`${home}/api/gmail/callback`).waitFor()
+  await expectFine(page)
+  await page.goto('/gmail-analytics')
+  await page.getByText('Nothing was sent through Gmail yet').waitFor()
+  await expectFine(page)
+  expect(page.complaints).toEqual([])
+})
