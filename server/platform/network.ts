@@ -1,7 +1,11 @@
 import { isIP } from 'node:net'
 
-/** An address cut to its network (IPv4 /24, IPv6 /48), such as `203.0.113.0/24`: enough to tell networks apart, too little to find a person. */
-export function networkOf(address: string): string {
+/**
+ * An address cut to its network (IPv4 /24, IPv6 /48), such as `203.0.113.0/24`: enough to tell networks apart, too little
+ * to find a person. Of somebody who has hung up already there is no address, whatever the types say: ''.
+ */
+export function networkOf(address: string | undefined): string {
+  if (!address) return ''
   const mapped = address.startsWith('::ffff:') ? address.slice(7) : address
   switch (isIP(mapped)) {
     case 4:
