@@ -122,6 +122,13 @@ test('a campaign goes to who agreed, and its report and the results tell what be
   await page.getByRole('button', { name: 'Continue' }).click()
 
   await page.getByText(/1 of 3 people are left out: no consent is recorded/).waitFor(PATIENCE)
+  await page.getByLabel('Send a test to').fill('+44 7400 300011')
+  await page.getByRole('button', { name: 'Send the test' }).click()
+  await page.getByText('The test was handed over').waitFor(PATIENCE)
+  await until(async () => {
+    const said = await world.chat(number.phoneNumberId, '447400300011').catch(() => [])
+    return said[0]?.text === 'Hi Grace, your order A-1042 is on its way.'
+  }, 'the test')
   await page.getByRole('button', { name: 'Send to 2 people' }).click()
 
   await page.waitForURL(/\/whatsapp-sender\/\d+$/, PATIENCE)

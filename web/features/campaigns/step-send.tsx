@@ -27,7 +27,7 @@ interface SendStepProps {
   goTo: (step: StepId) => void
   /** The campaign read back, and the test of it, where they are not a letter's. */
   letter?: React.ComponentType<LetterProps>
-  test?: React.ComponentType<{ id: string }>
+  test?: React.ComponentType<{ id: string; draft: Draft }>
 }
 
 /** Send: the campaign read back like a letter, what could hurt it, a test, and the button that holds the number. */
@@ -81,7 +81,7 @@ export function SendStep({ draft, goTo, letter: Shown = Letter, test: Test = Tes
         }
       />
       {check.data ? <CheckProblems problems={check.data.problems} goTo={goTo} /> : <Skeleton className="h-16" />}
-      <Test id={id} />
+      <Test id={id} draft={draft} />
       <WhenChoice when={when} onChange={setWhen} />
       {send.isError && <FormBanner error={messageOf(send.error)} />}
       <div className="flex flex-wrap items-center gap-3">

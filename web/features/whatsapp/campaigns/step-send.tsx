@@ -1,8 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { campaigns } from '#contracts/campaigns.ts'
+import type { WhatsAppContent } from '#contracts/campaign-parts.ts'
+import { contacts } from '#contracts/contacts.ts'
+import { whatsappConversations } from '#contracts/whatsapp-inbox.ts'
+import type { WhatsAppTemplate } from '#contracts/whatsapp-templates.ts'
 import { api, messageOf } from '#web/api.ts'
-import { type LetterProps, SendStep, type StepProps } from '#web/features/campaigns/index.ts'
+import { type Draft, type LetterProps, SendStep, type StepProps } from '#web/features/campaigns/index.ts'
 import { useContacts, useLists } from '#web/features/contacts/index.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -54,12 +57,31 @@ function Message({ draft, people, when }: LetterProps) {
   )
 }
 
-/** One real message to one of the contacts who agreed; nobody else can be written to, not even for a test. */
-function TestMessage({ id }: { id: string }) {
-  const [to, setTo] = useState('')
-  const test = useMutation({
-    mutationFn: () => api(campaigns.test, { params: { id }, body: { to: to.replaceAll(/[\s()-]/g, '') } }),
+/** The message as this contact gets it, sent by itself; it begins or goes on with a conversation in the inbox. */
+async function sendTest(template: WhatsAppTemplate, { accountId, variables }: WhatsAppContent, to: string) {
+  const phone = to.replaceAll(/[\s()-]/g, '')
+  const { items } = await api(contacts.list, { query: { q: phone, limit: 20 } })
+  const contact = items.find((one) => one.phone === phone)
+  if (!contact)
+    throw new Error('None of your contacts has this number. Write it with its country, such as +4930123456.')
+  if (Object.values(variables).some(({ from }) => from === 'media'))
+    throw new Error('A test takes the file of the header by its address only. The campaign takes the uploaded one.')
+  await api(whatsappConversations.start, {
+    body: {
+      accountId: accountId ?? '',
+      contactId: contact.id,
+      templateId: template.id,
+      variables: valuesFor(template, variables, contact),
+    },
   })
+}
+
+/** One real message to one of the contacts who agreed; nobody else can be written to, not even for a test. */
+function TestMessage({ draft }: { draft: Draft }) {
+  const content = contentOf(draft)
+  const template = useTemplate(content)
+  const [to, setTo] = useState('')
+  const test = useMutation({ mutationFn: async () => template && sendTest(template, content, to) })
   return (
     <form
       noValidate
@@ -83,7 +105,7 @@ function TestMessage({ id }: { id: string }) {
             onChange={(event) => setTo(event.target.value)}
           />
         </Field>
-        <Button type="submit" className="sm:mt-6.5" busy={test.isPending} disabled={to.trim() === ''}>
+        <Button type="submit" className="sm:mt-6.5" busy={test.isPending} disabled={to.trim() === '' || !template}>
           Send the test
         </Button>
       </div>
@@ -92,9 +114,9 @@ function TestMessage({ id }: { id: string }) {
           {messageOf(test.error)}
         </Banner>
       )}
-      {test.data && (
-        <Banner tone={test.data.ok ? 'good' : 'harm'} role="status" title={test.data.message}>
-          {test.data.response}
+      {test.isSuccess && (
+        <Banner tone="good" role="status" title="The test was handed over">
+          What becomes of it stands in the inbox. It counts in the results, and not in the campaign.
         </Banner>
       )}
     </form>
