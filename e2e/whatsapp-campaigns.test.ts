@@ -100,6 +100,8 @@ test('a campaign goes to who agreed, and its report and the results tell what be
   await page.getByText('No campaign yet').waitFor(PATIENCE)
   await page.getByRole('link', { name: 'New campaign' }).first().click()
   await page.getByRole('radio', { name: new RegExp(account.name) }).check()
+  // The first answer makes the draft.
+  await page.waitForURL(/id=\d+/, PATIENCE)
   await page.getByRole('button', { name: 'Continue' }).click()
 
   await page.getByRole('checkbox', { name: /Guests/ }).check()
