@@ -9,15 +9,24 @@ export interface Received {
   raw: Buffer
 }
 
-/** A real SMTP server on 127.0.0.1 that keeps what it gets. `answer` may refuse: text such as '450 4.2.1 later'. */
+/**
+ * A real SMTP server on 127.0.0.1 that keeps what it gets. `answer` may refuse: text such as '450 4.2.1 later'. With
+ * `knows` it takes mail only from who signs in.
+ */
 export async function startMailSink(
   answer: (stage: 'rcpt' | 'data', address: string) => string | undefined = () => undefined,
+  knows?: (user: string, password: string) => boolean,
 ) {
   const received: Received[] = []
   const arrivals = new EventEmitter()
   const refusal = (text: string) => Object.assign(new Error(text.slice(4)), { responseCode: Number(text.slice(0, 3)) })
   const server = new SMTPServer({
-    authOptional: true,
+    authOptional: knows === undefined,
+    allowInsecureAuth: knows !== undefined,
+    onAuth: ({ username, password }, _session, done) =>
+      knows?.(username ?? '', password ?? '')
+        ? done(null, { user: username ?? '' })
+        : done(refusal('535 5.7.8 Username and Password not accepted. BadCredentials')),
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     logger: false,
@@ -62,6 +71,10 @@ export async function startMailSink(
     async waitForCount(count: number, seconds = 60) {
       const signal = AbortSignal.timeout(seconds * 1000)
       while (received.length < count) await once(arrivals, 'mail', { signal })
+    },
+    /** Ends every connection, as a server does that restarts. */
+    cut() {
+      for (const connection of server.connections) connection.close()
     },
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }

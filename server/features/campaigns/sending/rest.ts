@@ -53,9 +53,14 @@ export async function rest(
     .execute()
   const needsHands = problem.kind === 'auth' || problem.kind === 'sender'
   if (needsHands) {
+    // A campaign may send through many Gmail accounts: which one it is has to be said.
+    const whose = account.kind === 'gmail' ? `${account.fromEmail}: ` : ''
     await sending.db
       .updateTable('campaigns')
-      .set({ state: 'paused', stateText: `Paused: ${problem.text} Nothing is lost. Mend the sender, then resume.` })
+      .set({
+        state: 'paused',
+        stateText: `Paused: ${whose}${problem.text} Nothing is lost. Mend the sender, then resume.`,
+      })
       .where('id', '=', campaignId)
       .where('state', '=', 'sending')
       .execute()
