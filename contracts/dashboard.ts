@@ -5,7 +5,7 @@ import { Id, Moment } from './values.ts'
 const count = z.number().int()
 
 export const Dashboard = z.object({
-  /** The figures below are of campaigns begun since then: 30 days. */
+  /** The figures below are of e-mail campaigns begun since then: 30 days. */
   since: Moment,
   /** Messages a mail server took. */
   sent: count,
@@ -14,7 +14,7 @@ export const Dashboard = z.object({
   clicked: count.nullable(),
   /** Addresses and numbers found on web pages. */
   found: count,
-  /** The next campaign that begins by itself. */
+  /** The next e-mail campaign that begins by itself. */
   next: z.object({ id: Id, name: z.string(), at: Moment }).nullable(),
   /** Which steps to a first campaign are done, by what is there. */
   steps: z.object({ template: z.boolean(), recipients: z.boolean(), campaign: z.boolean(), sent: z.boolean() }),

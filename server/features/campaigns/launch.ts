@@ -30,7 +30,7 @@ export async function launchCampaign(services: Services, workspaceId: string, id
     await moveCampaign(db, workspaceId, id, ['sending', 'paused'], {
       // A template that is paused may come back: the campaign is a draft again.
       ...(isWhatsApp ? { state: 'draft' } : { state: 'failed', finishedAt: new Date() }),
-      stateText: String(fault),
+      stateText: isWhatsApp ? `It did not start. ${fault}` : String(fault),
     })
     return
   }

@@ -10,6 +10,7 @@ import { findCampaign } from './campaigns.ts'
 import { asSent, draftOf } from './draft.ts'
 import { followUpsOf } from './follow-ups-store.ts'
 import type { CampaignRow } from './store.ts'
+import { testWhatsApp } from './whatsapp/test-message.ts'
 
 async function followUpAt({ db }: Services, row: CampaignRow, step: number): Promise<CampaignRow> {
   const found = (await followUpsOf(db, row.workspaceId, row.id)).find((one) => one.step === step)
@@ -17,7 +18,7 @@ async function followUpAt({ db }: Services, row: CampaignRow, step: number): Pro
   return asSent(db, row, found)
 }
 
-/** Sends one real message to one address, marked as a test. It counts nowhere. */
+/** Sends one real message to one address, marked as a test; it counts nowhere. Over WhatsApp: to one phone number. */
 export async function testCampaign(
   services: Services,
   caller: Caller,
@@ -26,6 +27,10 @@ export async function testCampaign(
   step = 1,
 ): Promise<{ ok: boolean; message: string; response: string }> {
   const row = await findCampaign(services, caller.workspaceId, id)
+  if (row.channel === 'whatsapp') {
+    if (step !== 1) throw invalid('step', 'is none of its follow-ups')
+    return testWhatsApp(services, caller, row, to)
+  }
   const address = parseAddress(to)
   if (!address) throw invalid('to', 'is not an e-mail address')
   const account = row.senderId

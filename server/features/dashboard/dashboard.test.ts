@@ -39,6 +39,8 @@ test('the steps tick themselves as things are made, and nothing of another works
   expect(await steps()).toEqual({ template: true, recipients: false, campaign: false, sent: false })
   await person.api(contacts.create, { body: { email: 'reader@example.com' } })
   expect(await steps()).toEqual({ template: true, recipients: true, campaign: false, sent: false })
+  await person.api(campaigns.create, { body: { name: 'Orders', channel: 'whatsapp' } })
+  expect((await steps()).campaign).toBe(false)
   await person.api(campaigns.create, { body: { name: 'First' } })
   expect(await steps()).toEqual({ template: true, recipients: true, campaign: true, sent: false })
 })

@@ -6,6 +6,7 @@ import { sandboxWhatsApp } from '#contracts/whatsapp-sandbox.ts'
 import { whatsappTemplates } from '#contracts/whatsapp-templates.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { bring, until, whatsAppWorld } from '#server/testing/whatsapp.ts'
+import { phones, phonesList } from '#server/testing/whatsapp-campaign.ts'
 
 let t: TestApp
 let world: Awaited<ReturnType<typeof whatsAppWorld>>
@@ -297,6 +298,26 @@ test('a conversation is assigned, noted, closed, and opens again when the person
   expect(await ada.api(whatsappConversations.get, { params })).toMatchObject({ state: 'open', unread: 1 })
   const list = await ada.api(whatsappConversations.list, { query: { assigned: 'me', limit: 1 } })
   expect(list.items.map((one) => one.id)).toEqual([conversation.id])
+})
+
+test('a summary of lists tells who may be written to, who stopped it, and who was only found by a collector', async () => {
+  const eve = await t.person()
+  const listId = await phonesList(t.services, eve, phones(2, 900))
+  const found = await phonesList(t.services, eve, phones(2, 910), false)
+  await t.services.db
+    .updateTable('contacts')
+    .set({ source: 'collected' })
+    .where('workspaceId', '=', eve.workspaceId)
+    .where('phone', '=', '+447400000910')
+    .execute()
+  await eve.api(suppressions.create, { body: { address: '+447400000901', channel: 'whatsapp' } })
+  expect(await eve.api(whatsappOptIns.state, { query: { listIds: `${listId},${found}` } })).toEqual({
+    members: 4,
+    withPhone: 4,
+    optedIn: 1,
+    optedOut: 1,
+    collected: 1,
+  })
 })
 
 test('changes are heard as they happen', async () => {

@@ -83,7 +83,7 @@ export async function optInSummary(db: Db, workspaceId: string, listIds: string)
     select count(*) as members, count(c.phone) as with_phone,
       count(*) filter (where c.phone is not null and s.id is null and ${hasOptIn('c')}) as opted_in,
       count(*) filter (where s.id is not null) as opted_out,
-      count(*) filter (where c.source = 'collector' and not ${hasOptIn('c')}) as collected
+      count(*) filter (where c.source = 'collected' and not ${hasOptIn('c')}) as collected
     from contacts c left join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'whatsapp' and s.address_key = c.phone
     where c.workspace_id = ${workspaceId} and c.id in (
       select contact_id from list_members where workspace_id = ${workspaceId} and list_id = any(${ids}::bigint[]) and status = 'confirmed')`.execute(

@@ -14,6 +14,7 @@ import { streamConversations } from './inbox/live.ts'
 import { sendReceipt } from './inbox/receipts.ts'
 import { peopleOf } from './inbox/store.ts'
 import { uploadMedia } from './inbox/upload.ts'
+import { startConversation } from './inbox/write-first.ts'
 import { listOptIns, optInSummary, recordOptIns } from './opt-ins.ts'
 import { queueTemplates } from './queues.ts'
 import { statsAsCsv } from './stats/export.ts'
@@ -103,7 +104,7 @@ export function mountAutomations(app: FastifyInstance, services: Services): void
 
 export function mountInbox(app: FastifyInstance, services: Services): void {
   mount(app, whatsappConversations.list, ({ caller, query }) => inbox.listConversations(services, caller, query))
-  mount(app, whatsappConversations.start, ({ caller, body }) => inbox.startConversation(services, caller, body))
+  mount(app, whatsappConversations.start, ({ caller, body }) => startConversation(services, caller, body))
   mount(app, whatsappConversations.people, async ({ caller }) => ({
     items: await peopleOf(services.db, caller.workspaceId),
     nextCursor: null,

@@ -8,10 +8,10 @@ export function useDashboard() {
   return useQuery({ queryKey: ['dashboard'], queryFn: () => api(dashboard.show) })
 }
 
-/** The last five campaigns. */
+/** The last five e-mail campaigns. */
 export function useLatestCampaigns() {
   return useQuery({
     queryKey: ['dashboard', 'campaigns'],
-    queryFn: async () => (await api(campaigns.list, { query: { limit: 5 } })).items,
+    queryFn: async () => (await api(campaigns.list, { query: { channel: 'email', limit: 5 } })).items,
   })
 }

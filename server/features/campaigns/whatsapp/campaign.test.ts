@@ -117,6 +117,35 @@ test('what is missing is found before anything is sent', async () => {
   expect(codes(await check(ada, id), 'error')).toEqual(['no_account', 'no_template', 'no_lists'])
 })
 
+test('a test goes to the number of a contact who agreed, with his values, and to nobody else', async () => {
+  const { ada, number, id } = await ready(phones(1))
+  const tryTo = (to: string) => ada.api(campaigns.test, { params: { id }, body: { to } })
+  expect(await tryTo('+44 7400 000001')).toEqual({
+    ok: true,
+    message: 'Sent to +447400000001.',
+    response: 'WhatsApp took it.',
+  })
+  const chat = await world.chat(number.phoneNumberId, '447400000001')
+  expect(chat.map(({ text }) => text)).toEqual(['Hi Person, your order A-1 is on its way.'])
+  expect((await show(ada, id)).counts).toMatchObject({ recipients: 0, sent: 0 })
+  await ada.api(contacts.create, { body: { phone: '+447400000002' } })
+  for (const to of ['+447400000002', '+447400000003'])
+    await expect(tryTo(to), to).rejects.toMatchObject({ status: 409, code: 'no_opt_in' })
+  await expect(tryTo('ada@example.com')).rejects.toMatchObject({ status: 400 })
+  await t.services.db
+    .insertInto('suppressions')
+    .values({
+      workspaceId: ada.workspaceId,
+      channel: 'whatsapp',
+      address: '+447400000001',
+      addressKey: '+447400000001',
+      reason: 'unsubscribe',
+    })
+    .execute()
+  await expect(tryTo('+447400000001')).rejects.toMatchObject({ status: 409, code: 'opted_out' })
+  expect(await world.chat(number.phoneNumberId, '447400000001')).toHaveLength(1)
+})
+
 test('who opts out between start and sending is left out, and who has no WhatsApp fails with the reason', async () => {
   const { ada, id, send } = await ready([...phones(3), '+447700900126', '+447700900150'], { tier: 'TIER_250' })
   await t.services.db

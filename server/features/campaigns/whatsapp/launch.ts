@@ -16,18 +16,17 @@ export async function templateOf(db: Db, workspaceId: string, templateId: string
     .executeTakeFirst()
 }
 
-/** What is frozen when a WhatsApp campaign starts, or why it cannot start. */
+/** What is frozen when a WhatsApp campaign starts, or why nothing can be sent, in words. */
 export async function whatsAppPlanOf(db: Db, campaign: CampaignRow): Promise<WhatsAppPlan | string> {
   const { accountId, templateId, variables } = contentOf(campaign.whatsapp)
   const template = await templateOf(db, campaign.workspaceId, templateId)
-  if (accountId === null || templateId === null || !template)
-    return 'It did not start: its WhatsApp number or its template is gone.'
+  if (accountId === null || templateId === null || !template) return 'Its WhatsApp number or its template is gone.'
   const { status, reason, businessAccountId: _, ...kept } = template
   if (status !== 'APPROVED')
-    return `It did not start: Meta’s word on the template “${kept.name}” is ${status}${reason ? ` (${reason})` : ''}, and only approved ones may be sent.`
+    return `Meta’s word on the template “${kept.name}” is ${status}${reason ? ` (${reason})` : ''}, and only approved ones may be sent.`
   const given = Object.fromEntries(Object.keys(variables).map((key) => [key, 'x']))
   const missing = missingVariables(kept, given)
-  if (missing.length > 0) return `It did not start: the template changed, and nothing fills ${missing.join(', ')}.`
+  if (missing.length > 0) return `The template changed, and nothing fills ${missing.join(', ')}.`
   return { version: 1, accountId, templateId, template: kept, variables }
 }
 

@@ -3,7 +3,6 @@ import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { type Context, findAccount } from '../accounts/accounts.ts'
 import { needApi, needKeys } from '../accounts/keys.ts'
-import { isOptedOut } from '../people.ts'
 import { requireMessages } from '../quota.ts'
 import { missingVariables, templateMessage, templateText } from '../templates/shape.ts'
 import { findTemplate } from '../templates/templates.ts'
@@ -263,49 +262,6 @@ async function showMessage({ db }: Pick<Context, 'db'>, row: store.ConversationR
   const message = await store.messageById(db, row.workspaceId, row.id, id)
   if (!message) throw notFound('Message')
   return presentMessage(message)
-}
-
-/** Writes first to a contact who opted in, with a template. */
-export async function startConversation(
-  services: Context,
-  caller: Caller,
-  given: { accountId: string; contactId: string; templateId: string; variables: Record<string, string> },
-): Promise<Conversation> {
-  const { workspaceId } = caller
-  const account = await findAccount(services, workspaceId, given.accountId).catch(() => {
-    throw invalid('accountId', 'does not name something of yours')
-  })
-  const contact = await services.db
-    .selectFrom('contacts')
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', given.contactId)
-    .select(['id', 'phone'])
-    .executeTakeFirst()
-  if (!contact) throw invalid('contactId', 'does not name something of yours')
-  if (!contact.phone) throw conflict('no_phone', 'This contact has no phone number.')
-  const outgoing = await outgoingTemplate(services, workspaceId, account.businessAccountId, given)
-  const consent = await services.db
-    .selectFrom('whatsappOptIns')
-    .where('workspaceId', '=', workspaceId)
-    .where('contactId', '=', contact.id)
-    .where('phone', '=', contact.phone)
-    .select('id')
-    .executeTakeFirst()
-  if (await isOptedOut(services.db, workspaceId, contact.phone))
-    throw conflict('opted_out', 'This person opted out. Nothing was sent; only the person can change that.')
-  if (!consent)
-    throw conflict(
-      'no_opt_in',
-      'This person has no recorded consent to be written to on WhatsApp. Record how and when it was given first.',
-    )
-  await requireMessages(services.db, caller, 1)
-  const id = await store.openConversation(services.db, workspaceId, account.id, {
-    id: contact.id,
-    phone: contact.phone,
-  })
-  const row = await findConversation(services, workspaceId, id)
-  await sendTo(services, account, row, { ...outgoing, authorId: caller.userId })
-  return showConversation(services, workspaceId, id)
 }
 
 const MEDIA_BYTES = 100 * 1024 * 1024
