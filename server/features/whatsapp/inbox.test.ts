@@ -320,6 +320,36 @@ test('a summary of lists tells who may be written to, who stopped it, and who wa
   })
 })
 
+test('replies are of the same month’s messages as campaigns, what Meta refuses is given back, and none goes beyond', async () => {
+  const eve = await t.person({ plan: 'free' })
+  const { number } = await world.connect(eve)
+  const first = await written(eve, number.phoneNumberId, '447911123470', 'Hello')
+  const nobody = await written(eve, number.phoneNumberId, '447700900026', 'Hello')
+  const say = ({ id }: { id: string }, text: string) =>
+    eve.api(whatsappConversations.reply, { params: { id }, body: { message: { kind: 'text', text } } })
+  const month = () => t.services.db.selectFrom('usageMonths').where('workspaceId', '=', eve.workspaceId)
+  const used = async () => Number((await month().select('whatsappMessages').executeTakeFirst())?.whatsappMessages)
+  await say(first, 'One')
+  expect(await used()).toBe(1)
+  expect(await say(nobody, 'Two')).toMatchObject({ status: 'failed', errorCode: 131026 })
+  expect(await used()).toBe(1)
+  await t.services.db
+    .updateTable('usageMonths')
+    .set({ whatsappMessages: '249' })
+    .where('workspaceId', '=', eve.workspaceId)
+    .execute()
+  await say(first, 'Three')
+  await expect(say(first, 'Four')).rejects.toMatchObject({ status: 402, code: 'quota_used_up' })
+  expect((await messagesOf(eve, first.id)).map(({ text }) => text)).toEqual(['Three', 'One', 'Hello'])
+  // Who stops hears once that it was heard, and that counts as far as there is room.
+  await written(eve, number.phoneNumberId, '447911123470', 'STOP')
+  await until(
+    async () => (await world.chat(number.phoneNumberId, '447911123470')).some(({ text }) => /no more/.test(text)),
+    'the last word',
+  )
+  expect(await used()).toBe(250)
+})
+
 test('changes are heard as they happen', async () => {
   const { number } = await world.connect(ada)
   const heard = new AbortController()

@@ -9,7 +9,7 @@ import { type Credentials, factsOf, tryCredentials } from './credentials.ts'
 import { callbackOf, needApi, openKeys, sealKeys } from './keys.ts'
 import * as store from './store.ts'
 
-export type Context = Pick<Services, 'db' | 'config' | 'whatsapp' | 'log'>
+export type Context = Pick<Services, 'db' | 'config' | 'whatsapp' | 'queue' | 'log'>
 type New = z.output<typeof whatsappAccounts.create.body>
 type Change = z.output<typeof whatsappAccounts.update.body>
 

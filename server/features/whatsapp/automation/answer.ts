@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { leftOf } from '#server/features/billing/index.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { type AccountRow, accountById } from '../accounts/store.ts'
 import { type Outgoing, sendTo } from '../inbox/send.ts'
 import { type ConversationRow, conversationById, insertNote } from '../inbox/store.ts'
 import type { answerJob } from '../queues.ts'
-import { hasRoom } from '../quota.ts'
 import { keepAnswers } from './answers-store.ts'
 import { type Decision, decide } from './engine.ts'
 import type { FlowState, Saying } from './flow.ts'
@@ -93,9 +94,17 @@ export async function answerMessage(services: Services, given: Given): Promise<v
   const missed = await keepAnswers(services.db, workspaceId, conversation, decision.fields)
   if (missed) await insertNote(services.db, conversation, missed, null)
   const says = wish ? [{ text: confirmation(account, wish), buttons: [] }] : decision.says
-  // The last word to somebody who stops is owed to him, whatever the plan says.
-  if (!wish && says.length > 0 && !(await hasRoom(services.db, workspaceId, says.length))) return
-  for (const saying of says)
-    await sendTo(services, account, conversation, outgoingOf(saying, messageId, decision.automation?.id ?? null))
+  // The last word to somebody who stops is owed to him, whatever the plan says; of the others all are said or none.
+  const isOwed = Boolean(wish)
+  if (!isOwed && (await leftOf(services.db, workspaceId, 'whatsappMessages')).left < says.length) return
+  try {
+    for (const saying of says) {
+      const outgoing = outgoingOf(saying, messageId, decision.automation?.id ?? null)
+      await sendTo(services, account, conversation, { ...outgoing, isOwed })
+    }
+  } catch (error) {
+    // Others used up the rest meanwhile.
+    if (!(error instanceof Refusal && error.status === 402)) throw error
+  }
   services.live.publish(`whatsapp:${workspaceId}`, account.id)
 }

@@ -3,7 +3,6 @@ import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { type Context, findAccount } from '../accounts/accounts.ts'
 import { needApi, needKeys } from '../accounts/keys.ts'
-import { requireMessages } from '../quota.ts'
 import { missingVariables, templateMessage, templateText } from '../templates/shape.ts'
 import { findTemplate } from '../templates/templates.ts'
 import { type Outgoing, sendTo } from './send.ts'
@@ -240,7 +239,6 @@ export async function reply(services: Context, caller: Caller, id: string, messa
       ? await outgoingTemplate(services, workspaceId, account.businessAccountId, message)
       : outgoingReply(message)
   if (message.kind === 'template') refuseUnasked(row, outgoing)
-  await requireMessages(services.db, caller, 1)
   const messageId = await sendTo(services, account, row, { ...outgoing, authorId: userId })
   // Whoever answers himself has taken over.
   await store.changeConversation(services.db, workspaceId, id, { held: true, read: true })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import { WhatsAppProblem } from '#server/adapters/whatsapp/problem.ts'
+import { giveBack, spendUpTo, use } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Context } from '../accounts/accounts.ts'
 import { needApi, needKeys } from '../accounts/keys.ts'
@@ -20,12 +21,26 @@ export interface Outgoing {
   category?: string
   authorId?: string
   automationId?: string
+  /** It goes out even where the month's messages are used up. */
+  isOwed?: boolean
 }
 
 export const countryOf = (phone: string | null): string | null =>
   (phone && parsePhoneNumberFromString(phone)?.country) || null
 
-/** Writes down a message before it is handed over: its id goes with it to Meta and comes back with every status. */
+/**
+ * Writes down a message before it is handed over: its id goes with it to Meta and comes back with every status. It is one
+ * of the month's messages from here on; answers how many it used up. Throws Refusal 402.
+ */
+function takeDown(services: Context, conversation: ConversationRow, outgoing: Outgoing) {
+  const { workspaceId } = conversation
+  return services.db.transaction().execute(async (db) => {
+    const used = outgoing.isOwed ? await spendUpTo(services, db, workspaceId, 'whatsappMessages', 1) : 1
+    if (!outgoing.isOwed) await use(services, db, workspaceId, 'whatsappMessages', 1)
+    return { id: await writeDown(db, conversation, outgoing), used }
+  })
+}
+
 async function writeDown(db: Db, conversation: ConversationRow, outgoing: Outgoing): Promise<string> {
   const { id } = await db
     .insertInto('whatsappMessages')
@@ -57,25 +72,28 @@ async function noteProblem(
   db: Db,
   account: AccountRow,
   conversation: Pick<ConversationRow, 'phone'>,
-  messageId: string,
+  { id, used }: { id: string; used: number },
   problem: WhatsAppProblem,
 ): Promise<void> {
   const isLost = problem.kind === 'lost'
   const { action, text } = meaningOf(problem.code)
   const words =
     problem.kind === 'refused' ? `${text}${problem.details ? ` Meta says: ${problem.details}` : ''}` : problem.message
-  // A status that came meanwhile knows more than a lost answer.
-  await db
-    .updateTable('whatsappMessages')
-    .set({
-      status: isLost ? 'unconfirmed' : 'failed',
-      errorCode: problem.kind === 'refused' ? problem.code : null,
-      errorText: words,
-      ...(!isLost && { failedAt: sql<Date>`now()` }),
-    })
-    .where('id', '=', messageId)
-    .where('status', '=', 'queued')
-    .execute()
+  await db.transaction().execute(async (db) => {
+    // A status that came meanwhile knows more than a lost answer.
+    const { numUpdatedRows } = await db
+      .updateTable('whatsappMessages')
+      .set({
+        status: isLost ? 'unconfirmed' : 'failed',
+        errorCode: problem.kind === 'refused' ? problem.code : null,
+        errorText: words,
+        ...(!isLost && { failedAt: sql<Date>`now()` }),
+      })
+      .where('id', '=', id)
+      .where('status', '=', 'queued')
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n && !isLost && used > 0) await giveBack(db, account.workspaceId, 'whatsappMessages', used)
+  })
   if (problem.kind !== 'refused') return
   if (action === 'suppress')
     await optOut(db, account.workspaceId, conversation.phone, `Stopped promotions in WhatsApp (${problem.code}).`)
@@ -86,7 +104,7 @@ async function noteProblem(
 
 /**
  * Hands one message to Meta. It is in the conversation in any case, with what became of it: taken, failed and why, or
- * unconfirmed when the answer was lost; its webhook settles that. Answers its id.
+ * unconfirmed when the answer was lost; its webhook settles that. Answers its id. Throws Refusal 402.
  */
 export async function sendTo(
   services: Context,
@@ -97,7 +115,8 @@ export async function sendTo(
   const { db } = services
   const api = needApi(services)
   const keys = needKeys(services.config, account)
-  const id = await writeDown(db, conversation, outgoing)
+  const taken = await takeDown(services, conversation, outgoing)
+  const { id } = taken
   const to = conversation.phone ? { to: conversation.phone } : { recipient: conversation.bsuid ?? conversation.waId }
   try {
     const accepted = await api.send(keys, account.phoneNumberId, {
@@ -110,7 +129,7 @@ export async function sendTo(
       status = case when status = 'queued' then 'accepted' else status end where id = ${id}`.execute(db)
   } catch (error) {
     if (!(error instanceof WhatsAppProblem)) throw error
-    await noteProblem(db, account, conversation, id, error)
+    await noteProblem(db, account, conversation, taken, error)
   }
   await sql`update whatsapp_conversations set changed_at = clock_timestamp() where id = ${conversation.id}`.execute(db)
   return id

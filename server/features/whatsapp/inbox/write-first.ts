@@ -1,10 +1,10 @@
 import type { Conversation } from '#contracts/whatsapp-inbox.ts'
+import { requireSome } from '#server/features/billing/index.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, invalid } from '#server/platform/http/refusal.ts'
 import { type Context, findAccount } from '../accounts/accounts.ts'
 import type { AccountRow } from '../accounts/store.ts'
 import { isOptedOut } from '../people.ts'
-import { requireMessages } from '../quota.ts'
 import { findConversation, outgoingTemplate, showConversation } from './conversations.ts'
 import { type Outgoing, sendTo } from './send.ts'
 import * as store from './store.ts'
@@ -34,7 +34,8 @@ export async function writeFirst(
       'This person has no recorded consent to be written to on WhatsApp. Record how and when it was given first.',
     )
   const outgoing = make()
-  await requireMessages(db, caller, 1)
+  // Before a conversation is begun with nothing in it.
+  await requireSome(db, workspaceId, 'whatsappMessages')
   const conversationId = await store.openConversation(db, workspaceId, account.id, contact)
   const row = await findConversation(services, workspaceId, conversationId)
   return { conversationId, messageId: await sendTo(services, account, row, { ...outgoing, authorId: caller.userId }) }
