@@ -1,5 +1,6 @@
 import { Tabs as Primitive } from 'radix-ui'
-import { NavLink } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { NavLink, useLocation } from 'react-router'
 import { cx } from './class-names.ts'
 
 const rowClass = 'flex gap-1 overflow-x-auto border-b [scrollbar-width:none]'
@@ -47,8 +48,17 @@ export function TabLinks({
   links: { to: string; label: React.ReactNode; end?: boolean }[]
   className?: string
 }) {
+  const row = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  // On a narrow screen the tab one is on may stand beyond the edge.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another current tab
+  useEffect(() => {
+    const current = row.current?.querySelector<HTMLElement>('[aria-current=page]')
+    if (row.current && current)
+      row.current.scrollLeft = current.offsetLeft - (row.current.clientWidth - current.offsetWidth) / 2
+  }, [pathname])
   return (
-    <nav aria-label={label} className={cx(rowClass, className)}>
+    <nav ref={row} aria-label={label} className={cx(rowClass, 'relative', className)}>
       {links.map((link) => (
         <NavLink key={link.to} to={link.to} end={link.end ?? false} className={tabClass}>
           {link.label}

@@ -74,6 +74,15 @@ export function useDraft() {
     }
   }, [])
 
+  // An address changes a moment after it was asked to: the draft's id and the next step, asked for at once, must not undo
+  // each other, so both are kept here.
+  const step = useRef(search.get('step') ?? '')
+  useEffect(() => {
+    step.current = search.get('step') ?? ''
+  }, [search])
+  const place = () =>
+    withParam(withParam(new URLSearchParams(window.location.search), 'id', known.current), 'step', step.current)
+
   // Another draft was opened, or a new one begun.
   useEffect(() => {
     if (known.current === id) return
@@ -96,13 +105,16 @@ export function useDraft() {
       Object.fromEntries(Object.entries(old).filter(([key, value]) => changes[key as keyof Answers] !== value)),
     )
     if (id || !mounted.current) return
-    // Not the search of the render in which the answer was given: since then "Continue" may have been pressed.
-    const now = new URLSearchParams(window.location.search)
-    setSearch(withParam(withParam(now, 'id', saved.id), 'step', now.get('step') ?? 'authenticate'), {
-      replace: true,
-      preventScrollReset: true,
-    })
+    step.current ||= 'authenticate'
+    setSearch(place(), { replace: true, preventScrollReset: true })
   }, 500)
+
+  /** Shows another step. */
+  function turnTo(next: string) {
+    void saving.flush()
+    step.current = next
+    setSearch(place())
+  }
 
   /** Keeps an answer; a choice is saved at once, typing a moment after it rests. */
   function change(changes: Partial<Answers>, typing = false) {
@@ -122,7 +134,7 @@ export function useDraft() {
     return known.current
   }
 
-  return { id, query, answers, change, saving, ensure }
+  return { id, query, answers, change, saving, ensure, turnTo }
 }
 
 /** The address's parameters with one of them set, or taken away when empty. */

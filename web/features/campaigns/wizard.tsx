@@ -10,7 +10,7 @@ import { SaveState } from '#web/ui/save-state.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { Stepper } from '#web/ui/stepper.tsx'
 import { campaignPlace, useChannel } from './channels.ts'
-import { type Draft, useDraft, withParam } from './draft.ts'
+import { type Draft, useDraft } from './draft.ts'
 import { OpenDrafts } from './open-drafts.tsx'
 import { CampaignStep } from './step-campaign.tsx'
 import { RecipientsStep } from './step-recipients.tsx'
@@ -65,16 +65,13 @@ function useMailSteps({ answers, query }: Draft) {
 
 function Wizard({ draft, parts, useSteps }: Required<WizardProps> & { draft: Draft }) {
   const { steps: stepIds, asks, list } = useChannel()
-  const [search, setSearch] = useSearchParams()
+  const [search] = useSearchParams()
   const steps = useSteps(draft)
   const asked = search.get('step')
   const current: StepId =
     stepIds.find((id) => id === asked) ?? (draft.id ? (steps.find((step) => !step.done)?.id ?? 'send') : 'authenticate')
   const at = stepIds.indexOf(current)
-  const goTo = (id: StepId) => {
-    void draft.saving.flush()
-    setSearch(withParam(new URLSearchParams(window.location.search), 'step', id))
-  }
+  const goTo = (id: StepId) => draft.turnTo(id)
   const [before, after] = [stepIds[at - 1], stepIds[at + 1]]
   return (
     <>

@@ -6,7 +6,7 @@ export const meta = () => [{ title: 'WhatsApp campaigns · Postlark' }]
 /** All WhatsApp campaigns; without a number, how to connect one. */
 export default function WhatsAppCampaignsPage() {
   return (
-    <NeedsNumber what="Campaigns leave from a number of your own.">
+    <NeedsNumber title="Campaigns" what="Campaigns leave from a number of your own.">
       <CampaignsPage />
     </NeedsNumber>
   )
