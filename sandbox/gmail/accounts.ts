@@ -35,6 +35,8 @@ export class Account {
   /** The next sends are answered so, one after the other. */
   troubles: Trouble[] = []
   historyId = 1_000
+  /** What happened before is not in the history any more. */
+  historyFrom = 0
   #sent: number[] = []
   #bytes = 0
 

@@ -106,6 +106,7 @@ function read(account: Account, rest: string, url: URL, bodies: boolean, respons
     })
   if (kind === 'history' && !id) {
     const start = Number(url.searchParams.get('startHistoryId'))
+    if (start < account.historyFrom) return refuse(response, errors.notFound())
     const added = account.messages.filter((one) => one.historyId > start)
     return json(response, 200, {
       history: added.map(({ id, threadId, labelIds, historyId }) => ({
@@ -115,8 +116,12 @@ function read(account: Account, rest: string, url: URL, bodies: boolean, respons
       historyId: String(account.historyId),
     })
   }
-  if (kind === 'messages' && !id)
-    return json(response, 200, { messages: newest.slice(0, 100).map(({ id, threadId }) => ({ id, threadId })) })
+  if (kind === 'messages' && !id) {
+    const most = Math.min(500, Number(url.searchParams.get('maxResults')) || 100)
+    const leaveSent = url.searchParams.get('q')?.includes('-in:sent') ?? false
+    const listed = newest.filter(({ labelIds }) => !(leaveSent && labelIds.includes('SENT'))).slice(0, most)
+    return json(response, 200, { messages: listed.map(({ id, threadId }) => ({ id, threadId })) })
+  }
   if (kind === 'threads' && id) {
     const messages = account.messages.filter((one) => one.threadId === id)
     if (messages.length === 0) return refuse(response, errors.notFound())

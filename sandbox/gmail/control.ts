@@ -10,6 +10,8 @@ export interface Wish {
   troubles?: Trouble[]
   /** A message that comes in, RFC 5322; in this thread. */
   incoming?: { raw: string; threadId?: string }
+  /** The history up to now is too old to be asked for, as Google's is after about a week. */
+  forgetHistory?: boolean
 }
 
 /** Does what is wished, and answers the mailbox: what a test reads. */
@@ -19,6 +21,7 @@ export function control(api: GmailApi, wish: Wish) {
   if (wish.perMinute !== undefined) account.perMinute = wish.perMinute
   if (wish.troubles) account.troubles = [...wish.troubles]
   if (wish.incoming) account.add(Buffer.from(wish.incoming.raw), wish.incoming.threadId, ['INBOX', 'UNREAD'])
+  if (wish.forgetHistory) account.historyFrom = ++account.historyId
   return {
     messages: account.messages.map(({ id, threadId, labelIds, at, raw }) => ({
       id,

@@ -14,6 +14,7 @@ export {
   createGate,
   dayAllowance,
   dayBucket,
+  dayRoomAt,
   openGate,
   retryDelay,
   slotStep,

@@ -4,6 +4,7 @@ import {
   createGate,
   dayAllowance,
   dayBucket,
+  dayRoomAt,
   type Gate,
   retryDelay,
   slotStep,
@@ -219,6 +220,21 @@ test('no sliding 24 hours hold more than the day’s limit, though messages leav
           24 * 3_600_000,
         ),
       ).toBeLessThanOrEqual(limit)
+    }),
+  )
+})
+
+test('when a day has room again is the first moment at which one more is allowed', () => {
+  const bucket = fc.record({ start: fc.integer({ min: 0, max: 300 }), used: fc.integer({ min: 0, max: 5 }) })
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 10 }), fc.array(bucket, { maxLength: 20 }), (perDay, drawn) => {
+      const buckets = drawn.map(({ start, used }) => ({ start: start * 300_000, used }))
+      const now = 301 * 300_000
+      const at = dayRoomAt(perDay, buckets, now)
+      expect(at === null).toBe(perDay === 0)
+      if (at === null) return
+      expect(dayAllowance(perDay, buckets, at)).toBeGreaterThan(0)
+      if (at > now) expect(dayAllowance(perDay, buckets, at - 1)).toBe(0)
     }),
   )
 })

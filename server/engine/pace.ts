@@ -188,3 +188,11 @@ export function dayAllowance(perDay: number, buckets: { start: number; used: num
   const used = buckets.reduce((sum, bucket) => (bucket.start + BUCKET_MS > since ? sum + bucket.used : sum), 0)
   return Math.max(0, perDay - used)
 }
+
+/** When one more may be claimed, if nothing is until then: the moment enough of the buckets no longer count. null: never. */
+export function dayRoomAt(perDay: number, buckets: { start: number; used: number }[], now: number): number | null {
+  if (perDay < 1) return null
+  if (dayAllowance(perDay, buckets, now) > 0) return now
+  const ends = buckets.map(({ start }) => start + 2 * BUCKET_MS + DAY_MS).toSorted((a, b) => a - b)
+  return ends.find((end) => end > now && dayAllowance(perDay, buckets, end) > 0) ?? null
+}

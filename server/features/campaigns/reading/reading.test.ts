@@ -84,6 +84,32 @@ test('answers stop follow-ups and are counted, machines do not, and what comes b
   expect(done).toMatchObject({ counts: { sent: 2, suppressed: 2 }, stopped: { replied: 1, bounced: 1 } })
 }, 180_000)
 
+test('a history that is too old for Google hides no answer: what came in lately is looked through, and then read on', async () => {
+  const { ada, email, id, campaign, read, sender } = await ready(2, true)
+  await until(async () => (await sender()).gmail?.readAt ?? undefined, 'the first look into the mailbox', 60)
+  await ada.api(campaigns.send, { params: { id }, body: {} })
+  await until(async () => (await campaign()).counts.sent === 2, 'two sent', 60)
+  const { messages } = await gmailControl(t, { email })
+  const answers = async (to: string) => {
+    const sent = messages.find(({ raw }) => raw.includes(`<${to}>`))
+    const [, name = ''] = /^Message-ID:\s*(\S+)/im.exec(sent?.raw ?? '') ?? []
+    const raw = `From: ${to}\r\nTo: ${email}\r\nSubject: Re: News\r\nIn-Reply-To: ${name}\r\n\r\nYes.\r\n`
+    await gmailControl(t, { email, incoming: { raw } })
+  }
+  const replied = (count: number) => until(async () => (await campaign()).replied === count, `${count} answered`, 60)
+  await answers('r1@example.com')
+  await gmailControl(t, { email, forgetHistory: true })
+  await read()
+  await replied(1)
+  await until(async () => (await sender()).gmail?.readAt ?? undefined, 'the end of the look', 60)
+  expect((await sender()).gmail?.readText).toBe('')
+  await answers('r2@example.com')
+  await read()
+  await replied(2)
+  const { items } = await ada.api(campaigns.messages, { params: { id }, query: {} })
+  expect(items.filter((row) => row.repliedAt)).toHaveLength(2)
+}, 180_000)
+
 test('where reading is not allowed, answers are unknown and said to be', async () => {
   const { ada, id, campaign, sender } = await ready(1, false)
   expect((await sender()).gmail).toMatchObject({ reads: false, readAt: null })

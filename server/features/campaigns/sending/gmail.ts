@@ -73,6 +73,7 @@ export async function runGmail(
         gate: gateFor(sending, account, pause),
         wanted: pause === 0 ? undefined : Math.max(1, Math.floor((SLICE_SECONDS * 1_000) / pause)),
         claimAs: account.id,
+        window,
         ...(step && { step }),
       }
     }

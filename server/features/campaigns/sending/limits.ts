@@ -3,6 +3,7 @@ import {
   createGate,
   dayAllowance,
   dayBucket,
+  dayRoomAt,
   type Gate,
   openGate,
   slotStep,
@@ -75,12 +76,12 @@ async function addUsage(db: Db, senderId: string, bucket: Date, count: number): 
     .execute()
 }
 
-/** Reserves up to `wanted` messages of a sender's rolling day. Answers how many, and in which bucket. */
+/** Reserves up to `wanted` messages of a sender's rolling day. Answers how many, in which bucket, and when one more may be. */
 export async function reserveDay(
   db: Db,
   senderId: string,
   wanted: number,
-): Promise<{ allowed: number; bucket: Date | null }> {
+): Promise<{ allowed: number; bucket: Date | null; roomAt: number | null }> {
   return db.transaction().execute(async (db) => {
     const sender = await db
       .selectFrom('senders')
@@ -88,7 +89,7 @@ export async function reserveDay(
       .select(['perDay', 'kind', sql<Date>`clock_timestamp()`.as('now')])
       .forUpdate()
       .executeTakeFirst()
-    if (!sender) return { allowed: 0, bucket: null }
+    if (!sender) return { allowed: 0, bucket: null, roomAt: null }
     const now = sender.now.getTime()
     const rows = await db
       .selectFrom('senderUsage')
@@ -108,7 +109,7 @@ export async function reserveDay(
         .where('bucket', '<', new Date(now - 26 * HOUR))
         .execute()
     }
-    return { allowed, bucket }
+    return { allowed, bucket, roomAt: perDay === null ? now : dayRoomAt(perDay, buckets, now) }
   })
 }
 

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import type { SendingWindow } from '#contracts/campaign-parts.ts'
 import type { SenderProblem } from '#server/engine/index.ts'
 import type { SendingAccount } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
+import { windowAt } from './window.ts'
 
 /** Asking before the named time pushes it out: a little is added, more after a long wait. Seconds. */
 const GRACE = (seconds: number) => Math.min(60, seconds * 0.1) * (0.5 + Math.random() / 2)
@@ -17,6 +19,18 @@ function secondsOf({ troubles }: SendingAccount, { until }: SenderProblem): numb
 export function restingText({ fromEmail, stateText }: SendingAccount, ms: number): string {
   const until = new Date(Date.now() + ms).toISOString().slice(0, 16).replace('T', ' ')
   return `Waiting: ${fromEmail} rests until ${until} UTC. ${stateText} It goes on by itself; nothing is lost.`
+}
+
+/** That a day's limit is used up, and when it goes on: once there is room again, and the hours it may send in have come. */
+export function usedUpText({ dayLimit }: SendingAccount, roomAt: number | null, window: SendingWindow | null): string {
+  const used = `Waiting: the limit of ${dayLimit} messages in 24 hours is used up.`
+  if (roomAt === null) return `${used} It goes on by itself.`
+  const timeZone = window?.timeZone ?? 'UTC'
+  // Said in whole minutes, and never before its time.
+  const at = Math.ceil((roomAt + windowAt(window, roomAt).opensIn) / 60_000) * 60_000
+  const format = { weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' } as const
+  const when = new Intl.DateTimeFormat('en-GB', { ...format, timeZone }).format(at)
+  return `${used} It goes on by itself on ${when} (${timeZone}).`
 }
 
 /** Says why a sending campaign waits; empty: it does not. */

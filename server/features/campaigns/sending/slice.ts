@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { SendingWindow } from '#contracts/campaign-parts.ts'
 import type { WhatsAppApi } from '#server/adapters/whatsapp/api.ts'
 import {
   type ConnectionPools,
@@ -18,7 +19,7 @@ import type { Queue } from '#server/platform/queue.ts'
 import { type Claim, claimMessages, endClaim } from './claims.ts'
 import { countDay, giveBackDay, reserveDay } from './limits.ts'
 import { collectOutcomes } from './outcomes.ts'
-import { recovered, rest, restingText } from './rest.ts'
+import { recovered, rest, restingText, usedUpText } from './rest.ts'
 import { breakIfBad } from './settle.ts'
 import { type Step, threadsOf } from './steps.ts'
 
@@ -73,6 +74,8 @@ export interface Way {
   wanted: number | undefined
   /** Written down with each message, where a campaign goes through several senders. */
   claimAs?: string
+  /** The hours it may leave in. */
+  window?: SendingWindow | null
   /** The follow-up it is. */
   step?: Step
 }
@@ -99,15 +102,16 @@ export async function sendSlice(
       ...(account.kind === 'gmail' && { text: restingText(account, resting) }),
     }
   const way = wayOf(account)
-  if ('again' in way) return way
+  // The pause after its last message may be hours long: a campaign with nothing left does not wait for it.
+  if ('again' in way) return (await nextDue(db, campaign)) === undefined ? finish(db, campaign) : way
   const wanted = Math.max(1, Math.min(SLICE, way.wanted ?? SLICE))
   const limited = account.perDay !== null
-  const reserved = limited ? await reserveDay(db, account.id, wanted) : { allowed: wanted, bucket: null }
+  const reserved = limited ? await reserveDay(db, account.id, wanted) : { allowed: wanted, bucket: null, roomAt: null }
   if (reserved.allowed === 0) {
     if ((await nextDue(db, campaign)) === undefined) return finish(db, campaign)
     return {
       again: 15_000,
-      text: `Waiting: the limit of ${account.dayLimit} messages in 24 hours is used up. It goes on by itself.`,
+      text: usedUpText(account, reserved.roomAt, way.window ?? null),
     }
   }
   const { claim, metered, problem } = await claimFor(sending, campaign, way, account, reserved)
