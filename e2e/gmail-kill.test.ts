@@ -1,10 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns.ts'
+import type { ApiClient } from '#contracts/client.ts'
+import { followUps } from '#contracts/follow-ups.ts'
 import { senders } from '#contracts/senders.ts'
 import { startIssuer } from '#sandbox/oidc/oidc-sandbox.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
 import { createLog } from '#server/platform/log.ts'
 import { HTML } from '#server/testing/campaign.ts'
 import { gmailControl, gmailVisitor } from '#server/testing/gmail.ts'
@@ -14,12 +18,13 @@ import { ADMIN, freePort, signIn, startServer } from './server-process.ts'
 const COUNT = 24
 const KILLS = [3, 8, 13, 19]
 const EMAIL = 'killed@gmail.com'
+const FOLLOWED = 6
 
-test('kill -9 while a campaign goes through Gmail: nobody is lost, nobody gets two, at most one a kill is unconfirmed', async () => {
+/** A data folder, a stand-in for Google that outlives the product's process, as Google does, and how to run the product. */
+async function world() {
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-gmail-kill-'))
   const port = await freePort()
   const publicUrl = `http://localhost:${port}`
-  // Google outlives the product's process, as it does.
   const google = await startIssuer({ dataDir, publicUrl }, createLog({ logLevel: 'silent' }))
   const { issuer, clientId, clientSecret } = google.settings
   const services = { gmail: { apiUrl: issuer, issuer, client: { clientId, clientSecret }, smtpUrl: '' } } as never
@@ -32,47 +37,113 @@ test('kill -9 while a campaign goes through Gmail: nobody is lost, nobody gets t
     GOOGLE_CLIENT_SECRET: clientSecret,
     GMAIL_API_URL: issuer,
   }
-  const sent = async () => (await gmailControl({ services }, { email: EMAIL, perMinute: 100_000 })).messages
   let server = startServer(environment)
-  try {
-    await server.ready
-    let api = await signIn(server.url)
-    const login = await fetch(`${server.url}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(ADMIN),
-    })
-    const { token } = (await login.json()) as { token: string }
-    const visitor = gmailVisitor({ address: server.url, services }, { api, token } as never)
-    const { connected } = await visitor.connect({ email: EMAIL })
-    const id = connected ?? ''
-    await api(senders.update, { params: { id }, body: { rampUp: false, limits: { perMinute: 60 } } })
-    const listIds = [await uploadPeople(api, COUNT)]
-    const draft = await api(campaigns.create, {
-      body: { name: 'News', channel: 'gmail', senderIds: [id], subject: 'News', html: HTML, listIds },
-    })
-    await api(campaigns.send, { params: { id: draft.id }, body: {} })
-    for (const mark of KILLS) {
-      while ((await sent()).length < mark) await new Promise((resolve) => setTimeout(resolve, 20))
+  return {
+    dataDir: environment.DATA_DIR,
+    /** What Google has. */
+    sent: async () => (await gmailControl({ services }, { email: EMAIL, perMinute: 100_000 })).messages,
+    /** Once it answers: the API, and how to connect the account. Answers a draft to so many people. */
+    async begin(count: number): Promise<{ api: ApiClient; id: string }> {
+      await server.ready
+      const api = await signIn(server.url)
+      const login = await fetch(`${server.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(ADMIN),
+      })
+      const { token } = (await login.json()) as { token: string }
+      const visitor = gmailVisitor({ address: server.url, services }, { api, token } as never)
+      const { connected } = await visitor.connect({ email: EMAIL })
+      const senderId = connected ?? ''
+      await api(senders.update, { params: { id: senderId }, body: { rampUp: false, limits: { perMinute: 60 } } })
+      const listIds = [await uploadPeople(api, count)]
+      const { id } = await api(campaigns.create, {
+        body: { name: 'News', channel: 'gmail', senderIds: [senderId], subject: 'News', html: HTML, listIds },
+      })
+      return { api, id }
+    },
+    /** kill -9, what happens meanwhile, and a new start. */
+    async kill(meanwhile: () => Promise<void> = async () => undefined): Promise<ApiClient> {
       await server.stop('SIGKILL')
+      await meanwhile()
       server = startServer(environment)
       await server.ready
-      api = await signIn(server.url)
-      const { counts } = await api(campaigns.get, { params: { id: draft.id } })
-      expect(counts.queued + counts.sent + counts.deferred + counts.unconfirmed, `after ${mark}`).toBe(COUNT)
-    }
-    const { state, counts } = await untilSent(api, draft.id, 180)
-    expect([state, counts.sent + counts.unconfirmed]).toEqual(['sent', COUNT])
-    expect(counts.unconfirmed).toBeLessThanOrEqual(KILLS.length)
-    const got = (await sent()).map(({ raw }) => /^To:.*<([^>]+)>/m.exec(raw)?.[1] ?? '')
-    expect(new Set(got).size).toBe(got.length)
-    const { items } = await api(campaigns.messages, { params: { id: draft.id }, query: { state: 'unconfirmed' } })
-    const unknown = new Set(items.map((item) => item.address))
-    const missing = Array.from({ length: COUNT }, (_, i) => addressOf(i + 1)).filter((one) => !got.includes(one))
-    expect(missing.filter((address) => !unknown.has(address))).toEqual([])
-  } finally {
-    await server.stop('SIGKILL')
-    await google.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+      return signIn(server.url)
+    },
+    async [Symbol.asyncDispose]() {
+      await server.stop('SIGKILL')
+      await google.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const people = (count: number) => Array.from({ length: count }, (_, i) => addressOf(i + 1))
+
+test('kill -9 while a campaign goes through Gmail: nobody is lost, nobody gets two, at most one a kill is unconfirmed', async () => {
+  await using product = await world()
+  const { sent } = product
+  let { api, id } = await product.begin(COUNT)
+  await api(campaigns.send, { params: { id }, body: {} })
+  for (const mark of KILLS) {
+    while ((await sent()).length < mark) await pause(20)
+    api = await product.kill()
+    const { counts } = await api(campaigns.get, { params: { id } })
+    expect(counts.queued + counts.sent + counts.deferred + counts.unconfirmed, `after ${mark}`).toBe(COUNT)
+  }
+  const { state, counts } = await untilSent(api, id, 180)
+  expect([state, counts.sent + counts.unconfirmed]).toEqual(['sent', COUNT])
+  expect(counts.unconfirmed).toBeLessThanOrEqual(KILLS.length)
+  const got = (await sent()).map(({ raw }) => /^To:.*<([^>]+)>/m.exec(raw)?.[1] ?? '')
+  expect(new Set(got).size).toBe(got.length)
+  const { items } = await api(campaigns.messages, { params: { id }, query: { state: 'unconfirmed' } })
+  const unknown = new Set(items.map((item) => item.address))
+  const missing = people(COUNT).filter((one) => !got.includes(one))
+  expect(missing.filter((address) => !unknown.has(address))).toEqual([])
+}, 400_000)
+
+/** The wait of a follow-up passes while the product is down. */
+async function waitPasses(dataDir: string, id: string): Promise<void> {
+  const database = await openDatabase({ databaseUrl: undefined, dataDir }, createLog({ logLevel: 'silent' }))
+  const due = database.db.updateTable('messages').set({ dueAt: new Date() })
+  await due.where('campaignId', '=', id).where('dueAt', 'is not', null).execute()
+  await database.close()
+}
+
+test('kill -9 before and amid a follow-up: nobody gets it twice, nobody is forgotten, and all of it is in the thread', async () => {
+  await using product = await world()
+  const { sent } = product
+  let { api, id } = await product.begin(FOLLOWED)
+  const step = async () => (await api(followUps.list, { params: { id } })).items[0]
+  await api(followUps.save, { params: { id }, body: { items: [{ afterMinutes: 60, html: '<p>Still there?</p>' }] } })
+  await api(campaigns.send, { params: { id }, body: {} })
+  while ((await step())?.counts.queued !== FOLLOWED) await pause(50)
+  const stepId = (await step())?.id ?? ''
+  api = await product.kill(() => waitPasses(product.dataDir, stepId))
+  while ((await sent()).length < FOLLOWED + 2) await pause(20)
+  api = await product.kill()
+  expect((await untilSent(api, id, 180)).state).toBe('sent')
+  const { counts } = (await step()) ?? {}
+  expect((counts?.sent ?? 0) + (counts?.unconfirmed ?? 0)).toBe(FOLLOWED)
+  expect(counts?.unconfirmed).toBeLessThanOrEqual(1)
+  const { items } = await api(campaigns.messages, { params: { id: stepId }, query: { state: 'unconfirmed' } })
+  const unknown = new Set(items.map((item) => item.address))
+  const mails = await Promise.all(
+    (await sent()).map(async ({ raw, threadId }) => ({
+      threadId,
+      ...(await PostalMime.parse(Buffer.from(raw, 'latin1'))),
+    })),
+  )
+  for (const address of people(FOLLOWED)) {
+    const [first, second, ...more] = mails.filter(({ to }) => to?.[0]?.address === address)
+    expect([first?.subject, more], address).toEqual(['News', []])
+    if (!second) expect(unknown.has(address), address).toBe(true)
+    else
+      expect([second.subject, second.threadId, second.inReplyTo], address).toEqual([
+        'Re: News',
+        first?.threadId,
+        first?.messageId,
+      ])
   }
 }, 400_000)
