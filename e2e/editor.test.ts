@@ -165,6 +165,54 @@ test('two tabs that write one letter are told, and nothing of either is lost', a
   await eventually(() => page.getByLabel('Subject').inputValue()).toBe('From the other tab')
 })
 
+test('whoever takes what the other tab wrote goes on from there', async () => {
+  const { id, page, letter, stored } = await editor()
+  await letter.getByText('Second paragraph').waitFor()
+  const mine = await stored()
+  await ada.api(templates.update, { params: { id }, body: { subject: 'From the other tab', version: mine.version } })
+  await page.getByLabel('Subject').fill('From this tab')
+  await page.getByRole('button', { name: 'Take theirs' }).click()
+  await eventually(() => page.getByLabel('Subject').inputValue()).toBe('From the other tab')
+  expect((await stored()).subject).toBe('From the other tab')
+  await page.getByLabel('Subject').fill('From this tab, again')
+  await eventually(async () => (await stored()).subject).toBe('From this tab, again')
+})
+
+test('what is pasted from Word brings its words, bold and links; five megabytes of them are refused and nothing is lost', async () => {
+  const mjml = MJML.replace('Second paragraph', 'Second paragraph with <a href="https://shop.test/">a link</a>')
+  const { page, letter, saved, stored } = await editor(mjml)
+  await letter.getByText('Second paragraph').dblclick()
+  await page.getByRole('toolbar', { name: 'Writing' }).waitFor()
+  const paste = (text: string, html: string) =>
+    page.evaluate(
+      ([text = '', html = '']) => {
+        const frame = document.querySelector<HTMLIFrameElement>('iframe[title="The letter"]')
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/plain', text)
+        clipboardData.setData('text/html', html)
+        const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+        frame?.contentDocument?.querySelector('[contenteditable=true]')?.dispatchEvent(event)
+      },
+      [text, html],
+    )
+  const dress = '<style>p.MsoNormal{mso-style-name:Normal}</style><!--[if gte mso 9]><xml></xml><![endif]-->'
+  await paste(
+    ' and more words',
+    `<html>${dress}<body><p class=MsoNormal style='mso-line-height-rule:exactly'>Then <b>more</b><o:p></o:p> <a href="https://shop.test/more" onclick="x()">words</a><script>alert(1)</script></p></body></html>`,
+  )
+  const many = 'Words from a very long report. '.repeat(170_000)
+  await paste(many, `<html>${dress}<p class=MsoNormal>${many}</p></html>`)
+  await page.getByText('That is more text than a letter can hold. Nothing was pasted.').waitFor()
+  await page.keyboard.type(' Typed after it.')
+  await page.getByRole('button', { name: 'Done writing' }).click()
+  await saved()
+  await eventually(async () => (await stored()).mjml).toContain('Typed after it.')
+  const kept = (await stored()).mjml
+  expect(kept).toContain('Second paragraph with <a href="https://shop.test/">a link')
+  expect(kept).toMatch(/Then <b>more<\/b> ?<a href="https:\/\/shop\.test\/more">words/)
+  expect(kept).not.toMatch(/mso|onclick|script|tabindex/i)
+})
+
 test('a letter whose MJML is broken says where, keeps everything, and is mended in the code', async () => {
   const { page, stored } = await editor(MJML.replace('</mj-column>', ''))
   await page

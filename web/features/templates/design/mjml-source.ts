@@ -297,9 +297,10 @@ export function indexIn(className: string): number | undefined {
   return found === undefined ? undefined : Number(found)
 }
 
-/** What the browser wrote of edited text, with the Liquid in it as it was written. */
+/** What the browser wrote of edited text, with the Liquid in it as it was written, and without what only the canvas needs. */
 export function editedHtml(html: string): string {
   return html
+    .replace(/(<a\b[^>]*?) tabindex="-1"/g, '$1')
     .replace(/\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g, (liquid) =>
       liquid
         .replace(/&gt;/g, '>')

@@ -1,4 +1,5 @@
 import { editedHtml } from './mjml-source.ts'
+import { pastedHtml } from './pasted.ts'
 
 /** Longer than any letter: what is pasted beyond it is not text somebody wrote for one. */
 const PASTE_LIMIT = 100_000
@@ -19,8 +20,8 @@ function wordsOf(made: HTMLElement, tag: string): HTMLElement | null {
 }
 
 /**
- * Lets the words of an element be written where they stand. `onWrite` hears every change; pasting takes the words and leaves
- * the dress of other programs behind. Answers nothing where there are no words.
+ * Lets the words of an element be written where they stand. `onWrite` hears every change; pasting takes the words with
+ * bold, italic and links, and leaves the rest of other programs' dress behind. Answers nothing where there are no words.
  */
 export function beginWriting(
   made: HTMLElement,
@@ -49,7 +50,11 @@ export function beginWriting(
   const paste = (event: ClipboardEvent) => {
     event.preventDefault()
     const text = event.clipboardData?.getData('text/plain') ?? ''
-    if (text.length > PASTE_LIMIT) onTooLong()
+    const html = event.clipboardData?.getData('text/html') ?? ''
+    if (text.length > PASTE_LIMIT) return onTooLong()
+    const rich = html !== '' && tag === 'mj-text' ? pastedHtml(html) : ''
+    if (rich.length > PASTE_LIMIT) onTooLong()
+    else if (rich !== '') page.execCommand('insertHTML', false, rich)
     else page.execCommand('insertText', false, text)
   }
   element.contentEditable = 'true'
