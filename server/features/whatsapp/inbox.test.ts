@@ -178,19 +178,21 @@ test('consent is for the number it was given for, and who stopped cannot be reco
   await expect(change).rejects.toThrow('never changed')
 })
 
-test('STOP suppresses at once and is confirmed once; START, from the person, undoes it', async () => {
+test('STOP suppresses at once and is confirmed once, in the person’s language; START, from the person, undoes it', async () => {
   const { number } = await world.connect(ada)
   const digits = '447911123461'
   const conversation = await written(ada, number.phoneNumberId, digits, 'Bitte STOP!')
   const replies = async () => (await world.chat(number.phoneNumberId, digits)).filter((one) => one.from === 'business')
   await until(async () => (await replies()).length === 1, 'the confirmation')
-  expect((await replies())[0]?.text).toContain('no more promotions')
+  expect((await replies())[0]?.text).toContain('keine Werbung mehr')
   const params = { id: conversation.id }
   expect(await ada.api(whatsappConversations.get, { params })).toMatchObject({ optedOut: true })
   const { items } = await ada.api(suppressions.list, { query: { q: digits } })
   expect(items).toMatchObject([{ channel: 'whatsapp', reason: 'unsubscribe', address: `+${digits}` }])
   await world.says(number.phoneNumberId, digits, 'start')
   await until(async () => !(await ada.api(whatsappConversations.get, { params })).optedOut, 'back in')
+  await until(async () => (await replies()).length === 2, 'the other confirmation')
+  expect((await replies())[1]?.text).toContain('You will hear from')
   await world.act(number.phoneNumberId, digits, { act: 'stop_promotions' })
   await until(async () => (await ada.api(whatsappConversations.get, { params })).optedOut, 'stopped in WhatsApp')
 })

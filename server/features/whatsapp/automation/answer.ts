@@ -3,21 +3,17 @@ import type { z } from 'zod'
 import { leftOf } from '#server/features/billing/index.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
-import { type AccountRow, accountById } from '../accounts/store.ts'
+import { accountById } from '../accounts/store.ts'
 import { type Outgoing, sendTo } from '../inbox/send.ts'
 import { type ConversationRow, conversationById, insertNote } from '../inbox/store.ts'
 import type { answerJob } from '../queues.ts'
 import { keepAnswers } from './answers-store.ts'
+import { confirmationOf } from './confirmations.ts'
 import { type Decision, decide } from './engine.ts'
 import type { FlowState, Saying } from './flow.ts'
 import { activeAutomations, knownContact, recentAnswers } from './store.ts'
 
 type Given = z.output<typeof answerJob.payload>
-
-const confirmation = ({ displayPhone, verifiedName }: AccountRow, wish: 'stop' | 'start') =>
-  wish === 'stop'
-    ? `You will get no more promotions from ${verifiedName || displayPhone} here. Write START if you change your mind.`
-    : `You will hear from ${verifiedName || displayPhone} again. Write STOP at any time to end it.`
 
 /** A saying as Meta takes it: plain text, up to three buttons, or a list of up to ten. */
 function outgoingOf({ text, buttons }: Saying, replyTo: string, automationId: string | null): Outgoing {
@@ -33,6 +29,11 @@ function outgoingOf({ text, buttons }: Saying, replyTo: string, automationId: st
   return { ...common, kind: 'interactive', message: { type: 'interactive', interactive } }
 }
 
+/** What is decided, and what was said. */
+interface Decided extends Decision {
+  said: string
+}
+
 interface Kept {
   flow: FlowState | null
   /** The last message that was looked at: a job that runs twice answers once. */
@@ -40,7 +41,7 @@ interface Kept {
 }
 
 /** What answers, decided and written down with the conversation locked; undefined where it was looked at before. */
-function decideFor(services: Services, conversation: ConversationRow, given: Given): Promise<Decision | undefined> {
+function decideFor(services: Services, conversation: ConversationRow, given: Given): Promise<Decided | undefined> {
   const { workspaceId, messageId, wish } = given
   return services.db.transaction().execute(async (db) => {
     const { rows } = await sql<{ flow: Kept | null; isHeld: boolean; profileName: string }>`
@@ -75,7 +76,7 @@ function decideFor(services: Services, conversation: ConversationRow, given: Giv
     await sql`update whatsapp_conversations set flow = ${JSON.stringify(kept)}::jsonb
       ${decision.handOver ? sql`, held_until = now() + interval '24 hours', state = 'open', changed_at = clock_timestamp()` : sql``}
       where id = ${conversation.id}`.execute(db)
-    return decision
+    return { ...decision, said: message.text || payload }
   })
 }
 
@@ -93,7 +94,10 @@ export async function answerMessage(services: Services, given: Given): Promise<v
   if (!decision) return
   const missed = await keepAnswers(services.db, workspaceId, conversation, decision.fields)
   if (missed) await insertNote(services.db, conversation, missed, null)
-  const says = wish ? [{ text: confirmation(account, wish), buttons: [] }] : decision.says
+  const name = account.verifiedName || account.displayPhone
+  const says = wish
+    ? [{ text: confirmationOf(wish, name, decision.said, conversation.phone), buttons: [] }]
+    : decision.says
   // The last word to somebody who stops is owed to him, whatever the plan says; of the others all are said or none.
   const isOwed = Boolean(wish)
   if (!isOwed && (await leftOf(services.db, workspaceId, 'whatsappMessages')).left < says.length) return
