@@ -119,7 +119,8 @@ async function audienceProblems(
         `${say(optedOut)} of ${say(people)} people are left out: they opted out, or cannot be reached.`,
       ),
     )
-  if (withoutPhone > 0)
+  if (withoutPhone === 1) problems.push(warning('no_phone', 'One person on these lists has no phone number.'))
+  else if (withoutPhone > 1)
     problems.push(warning('no_phone', `${say(withoutPhone)} people on these lists have no phone number.`))
   open.forEach(({ key, field }, at) => {
     const lacking = empty[at] ?? 0
