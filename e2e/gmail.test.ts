@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import PostalMime from 'postal-mime'
 import { afterAll, expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns.ts'
+import { followUps } from '#contracts/follow-ups.ts'
 import { testApp } from '#server/testing/app.ts'
-import { listWith } from '#server/testing/campaign.ts'
+import { draftTo, listWith } from '#server/testing/campaign.ts'
 import { gmailControl, gmailVisitor } from '#server/testing/gmail.ts'
 import { accessibilityFaults, openBrowser, openPage, sidewaysScroll } from './browser.ts'
 import { freePort } from './server-process.ts'
@@ -148,6 +150,40 @@ test('a permission that ended says so on its card and leads back to Google; noth
   await expectFine(page)
   await page.goto('/gmail-analytics')
   await page.getByText('Nothing was sent through Gmail yet').waitFor()
+  await expectFine(page)
+  expect(page.complaints).toEqual([])
+})
+
+test('the report of a campaign tells of its follow-ups: who waits, until when, and what cannot be known', async () => {
+  const grace = await t.person({ plan: 'pro' })
+  const sender = await gmailVisitor(t, grace).account('grace@gmail.com')
+  const { id } = await draftTo(grace, await listWith(t.services, grace, 3), { channel: 'gmail', senderIds: [sender] })
+  const html = '<p>Still there? <a href="{{ unsubscribe_url }}">No more</a></p>'
+  const step = { html, stopOnReply: true }
+  const items = [
+    { ...step, afterMinutes: 3 * 1_440 },
+    { ...step, afterMinutes: 90 },
+  ]
+  await grace.api(followUps.save, { params: { id }, body: { items } })
+  await grace.api(campaigns.send, { params: { id }, body: {} })
+  await expect
+    .poll(async () => (await grace.api(followUps.list, { params: { id } })).items[0]?.counts.queued, {
+      timeout: 60_000,
+    })
+    .toBe(3)
+  const page = await openPage(browser, home, { token: grace.token })
+  await page.goto(`/gmail-sender/campaigns/${id}`)
+  const table = page.getByRole('table', { name: 'Follow-ups' })
+  const first = table.getByRole('row', { name: /Step 2, after 3 days/ })
+  await first.getByText('next ').waitFor()
+  expect(await first.getByRole('cell').allInnerTexts()).toMatchObject(
+    [/Step 2/, '0', /^3\s+next /, '0', '0', '0', 'unknown'].map((one) =>
+      typeof one === 'string' ? one : expect.stringMatching(one),
+    ),
+  )
+  await table.getByRole('row', { name: /Step 3, after 90 minutes/ }).waitFor()
+  await expectFine(page)
+  await page.setViewportSize({ width: 375, height: 800 })
   await expectFine(page)
   expect(page.complaints).toEqual([])
 })
