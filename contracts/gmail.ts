@@ -13,7 +13,7 @@ export const GmailAccount = z.object({
   account: z.enum(['consumer', 'workspace']),
   /** Google's own limit of any 24 hours; `limits.perDay` of the sender is at most this. */
   dailyCap: z.number().int(),
-  /** Whether replies and bounces are seen: with OAuth and reading allowed. Otherwise they are unknown. */
+  /** Whether replies and bounces are seen: where reading was allowed, at Google or with the app password. Otherwise they are unknown. */
   reads: z.boolean(),
   /** When the mailbox was last looked into for them, and why it could not be; empty: it could. */
   readAt: Moment.nullable(),

@@ -90,7 +90,7 @@ const NewGmail = z.strictObject({
     .string()
     .transform((text) => text.replace(/\s+/g, ''))
     .pipe(z.string().regex(/^[a-z]{16}$/i, 'is 16 letters, as Google shows it')),
-  /** That the mailbox may be looked into for replies and bounces (IMAP). It is kept, and not done yet: `gmail.reads` is false. */
+  /** That the mailbox may be looked into for replies and bounces, over IMAP with the same password. Without it they stay unknown. */
   reads: z.boolean().default(true),
   name: Fields.name.optional(),
   fromName: Fields.fromName.default(''),
@@ -123,7 +123,7 @@ export const senders = {
   get: endpoint('GET /api/senders/:id', 'user', { summary: 'One sender', params: IdParams, answer: Sender }),
   update: endpoint('PATCH /api/senders/:id', 'user', {
     summary:
-      'Change a sender; of the default one only fromName, fromEmail and limits, of a Gmail account name, fromName, limits, rampUp and its app password',
+      'Change a sender; of the default one only fromName, fromEmail and limits, of a Gmail account name, fromName, limits, rampUp, its app password and whether that may read (reads)',
     params: IdParams,
     body: z.strictObject({
       name: Fields.name.optional(),
@@ -136,6 +136,8 @@ export const senders = {
       fromEmail: Fields.fromEmail.optional(),
       limits: Fields.limits.optional(),
       rampUp: z.boolean().optional(),
+      /** Of a Gmail account by app password only: whether its mailbox may be looked into. At Google it is chosen there. */
+      reads: z.boolean().optional(),
     }),
     answer: Sender,
   }),

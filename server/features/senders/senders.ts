@@ -212,6 +212,7 @@ export async function changeSender(services: Context, workspaceId: string, id: s
     return showSender(services, workspaceId, id)
   }
   if (given.rampUp !== undefined) throw invalid('rampUp', 'is for Gmail accounts')
+  if (given.reads !== undefined) throw invalid('reads', 'is for Gmail accounts')
   if (given.limits?.perMinute !== undefined) throw invalid('limits.perMinute', 'is for Gmail accounts')
   checkChange(row, given)
   const reconnects = CONNECTION.some((field) => given[field] !== undefined)
@@ -220,7 +221,7 @@ export async function changeSender(services: Context, workspaceId: string, id: s
     await limitTries(services, workspaceId)
     missing = await checkHost(services, given.host ?? row.host ?? '', given.port ?? row.port ?? 0)
   }
-  const { user, password, secure, limits = {}, rampUp: _, ...plain } = given
+  const { user, password, secure, limits = {}, rampUp: _, reads: __, ...plain } = given
   const fields: store.SenderFields = { ...plain, ...limits }
   if (secure !== undefined) fields.secure = securityOf(secure)
   if (user !== undefined) fields.username = user || null

@@ -16,6 +16,9 @@ type New = Extract<z.output<typeof senders.create.body>, { kind: 'gmail' }>
 type Change = z.output<typeof senders.update.body>
 type Context = Pick<Services, 'db' | 'config' | 'gmail' | 'queue'>
 
+/** What an app password may be used for beside sending. */
+const scopesOf = (reads: boolean) => (reads ? [IMAP] : [])
+
 /** The context a stored app password is bound to: that of any sender's. */
 const context = (id: string) => `sender:${id}`
 
@@ -71,13 +74,24 @@ export async function insertByPassword(services: Context, workspaceId: string, g
       details: { gmail: 'app password', user: address.address },
     })
     const id = await store.insertSender(db, workspaceId, fields, seal)
-    const scopes = given.reads ? [IMAP] : []
-    await insertAccount(db, workspaceId, id, { access: 'app_password', account, scopes, rampUp: given.rampUp })
+    const { rampUp, reads } = given
+    await insertAccount(db, workspaceId, id, { access: 'app_password', account, scopes: scopesOf(reads), rampUp })
     return id
   })
 }
 
 const FIXED = ['host', 'port', 'secure', 'user', 'fromEmail'] as const
+
+function checkChange(row: store.SenderRow, given: Change): void {
+  const fixed = FIXED.find((field) => given[field] !== undefined)
+  if (fixed) throw invalid(fixed, 'of a Gmail account is Google’s and cannot be changed')
+  const byPassword = row.gmailAccess === 'app_password'
+  if (given.password !== undefined && !byPassword)
+    throw invalid('password', 'is not used by this account: it was connected at Google')
+  if (given.reads !== undefined && !byPassword)
+    throw invalid('reads', 'of this account is chosen at Google: connect it again')
+  checkLimits(given.limits)
+}
 
 /** Changes what can be changed of a Gmail account. Answers whether its connection is another one now. Throws Refusal 400. */
 export async function changeGmail(
@@ -85,15 +99,11 @@ export async function changeGmail(
   row: store.SenderRow,
   given: Change,
 ): Promise<boolean> {
-  const fixed = FIXED.find((field) => given[field] !== undefined)
-  if (fixed) throw invalid(fixed, 'of a Gmail account is Google’s and cannot be changed')
-  if (given.password !== undefined && row.gmailAccess !== 'app_password')
-    throw invalid('password', 'is not used by this account: it was connected at Google')
-  checkLimits(given.limits)
+  checkChange(row, given)
   const password = given.password?.replace(/\s+/g, '')
   if (password !== undefined && !/^[a-z]{16}$/i.test(password))
     throw invalid('password', 'is 16 letters, as Google shows it')
-  const { name, fromName, limits, rampUp } = given
+  const { name, fromName, limits, rampUp, reads } = given
   const account = row.gmailAccount as keyof typeof gmailDailyCap
   const fields: store.SenderFields = {
     ...(name !== undefined && { name }),
@@ -104,17 +114,16 @@ export async function changeGmail(
   }
   await services.db.transaction().execute(async (db) => {
     await store.updateSender(db, row.workspaceId, row.id, fields)
-    if (rampUp !== undefined) await updateAccount(db, row.workspaceId, row.id, { rampUp }, false)
+    const own = { ...(rampUp !== undefined && { rampUp }), ...(reads !== undefined && { scopes: scopesOf(reads) }) }
+    if (Object.keys(own).length > 0) await updateAccount(db, row.workspaceId, row.id, own, false)
+    const changed = [...(password === undefined ? [] : ['password']), ...(reads === undefined ? [] : ['reads'])]
+    if (changed.length > 0) {
+      const { name: subject, workspaceId } = row
+      await audit(db, { action: 'sender_changed', subject, workspaceId, details: { changed } })
+    }
     if (password === undefined) return
     await updateAccount(db, row.workspaceId, row.id, {}, true)
     await store.forgetState(db, row.workspaceId, row.id)
-    const subject = row.name
-    await audit(db, {
-      action: 'sender_changed',
-      subject,
-      workspaceId: row.workspaceId,
-      details: { changed: ['password'] },
-    })
   })
   return password !== undefined
 }

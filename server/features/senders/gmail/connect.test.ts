@@ -204,3 +204,25 @@ test('an app password is 16 letters; the account is tried and says what Google s
     ada.api(senders.create, { body: { ...account, appPassword: 'abcdefghijklmnop' } }),
   ).rejects.toMatchObject({ status: 409 })
 })
+
+test('whether an app password may read is changed with the account; at Google it is chosen there', async () => {
+  await using sandboxed = await testApp({ environment: { SMTP_URL: '' } })
+  const ada = await sandboxed.person()
+  const account = { kind: 'gmail' as const, email: 'ada@gmail.com', appPassword: 'abcd efgh ijkl mnop', reads: false }
+  const { id } = await ada.api(senders.create, { body: account })
+  const mayRead = async () =>
+    (await sandboxed.services.db.selectFrom('gmailAccounts').where('senderId', '=', id).select('scopes').execute())[0]
+      ?.scopes
+  expect(await mayRead()).toEqual([])
+  await ada.api(senders.update, { params: { id }, body: { reads: true } })
+  expect(await mayRead()).toEqual(['imap'])
+  await ada.api(senders.update, { params: { id }, body: { fromName: 'Ada', reads: false } })
+  expect(await mayRead()).toEqual([])
+  const byGoogle = await gmailVisitor(sandboxed, ada).account('other@gmail.com')
+  const smtp = (await ada.api(senders.list, { query: {} })).items.find(({ isDefault }) => isDefault)?.id ?? ''
+  for (const other of [byGoogle, smtp])
+    await expect(ada.api(senders.update, { params: { id: other }, body: { reads: true } })).rejects.toMatchObject({
+      status: 400,
+      details: [{ field: 'reads' }],
+    })
+})
