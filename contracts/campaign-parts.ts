@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id } from './values.ts'
+import { Id, Moment } from './values.ts'
 
 const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is a time such as 09:00')
 /** The hours in which a Gmail campaign sends, by the clocks of `timeZone` (IANA). Days: 1 is Monday, 7 Sunday. */
@@ -12,6 +12,25 @@ export const SendingWindow = z
   })
   .refine(({ from, to }) => from < to, { path: ['to'], message: 'must be later than the beginning' })
 export type SendingWindow = z.infer<typeof SendingWindow>
+
+/**
+ * When a Gmail campaign that sends goes on, worked out from its hours, the pace and the limits of its accounts, and what
+ * waits. It is about: pauses vary, Google may ask for a rest, and other campaigns may share an account.
+ */
+export const Forecast = z.object({
+  /** The next message, and which it is: 1 a first letter, 2 and more a follow-up. */
+  nextAt: Moment,
+  nextStep: z.number().int(),
+  /** The last of the first letters; null: none waits, or there are too many to tell. */
+  lastAt: Moment.nullable(),
+  /** The last follow-up if nobody stops any; null: none, or too many to tell. */
+  lastFollowUpAt: Moment.nullable(),
+  /** Another campaign sends through one of its accounts. */
+  isShared: z.boolean(),
+  /** Of its sending hours; null: it has none. */
+  timeZone: z.string().nullable(),
+})
+export type Forecast = z.infer<typeof Forecast>
 
 /** A file that goes out with every message. `size` in bytes. */
 export const Attachment = z.object({ id: Id, name: z.string(), type: z.string(), size: z.number().int() })

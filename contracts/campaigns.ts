@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Attachment, MergedRows, SendingWindow, WhatsAppContent } from './campaign-parts.ts'
+import { Attachment, Forecast, MergedRows, SendingWindow, WhatsAppContent } from './campaign-parts.ts'
 import { CampaignStats } from './campaign-stats.ts'
 import { endpoint } from './endpoint.ts'
 import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from './values.ts'
@@ -66,6 +66,8 @@ export const Campaign = z.object({
   reads: z.enum(['all', 'some', 'none']).nullable(),
   /** People who answered, its follow-ups included; null: unknown, because no account of it may be read. */
   replied: count.nullable(),
+  /** Gmail only, while it sends, of one campaign and not of lists: when it goes on. */
+  forecast: Forecast.nullable(),
   scheduledAt: Moment.nullable(),
   timeZone: z.string().nullable(),
   startedAt: Moment.nullable(),
@@ -148,6 +150,8 @@ const Live = z.object({
   secondsLeft: z.number().nullable(),
   /** Counts of the follow-ups in order; empty without any. */
   steps: z.array(z.object({ id: Id, step: count, counts: Counts })),
+  /** As in the campaign; looked at anew every ten seconds. */
+  forecast: Forecast.nullable(),
 })
 export type Live = z.infer<typeof Live>
 
@@ -238,6 +242,8 @@ export const campaigns = {
       to: Line(320).min(1, 'is required'),
       /** 2 to 11: that follow-up. */
       step: z.number().int().min(1).max(11).default(1),
+      /** One of the accounts it goes through; left out: the first. */
+      senderId: Id.optional(),
     }),
     answer: z.object({ ok: z.boolean(), message: z.string(), response: z.string() }),
   }),

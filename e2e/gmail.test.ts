@@ -87,9 +87,19 @@ test('an account is connected, a campaign with a file leaves through it, and who
   await page.getByRole('button', { name: 'Add a follow-up' }).click()
   await page.getByRole('heading', { name: 'Follow-up 1' }).waitFor()
   await expectFine(page)
-  await page.getByRole('button', { name: 'Remove follow-up 1' }).click()
   await next()
   await page.getByRole('radio', { name: 'At any time' }).waitFor()
+  await next()
+
+  // A test of the follow-up says which it is.
+  await page.getByLabel('Letter to try').selectOption('Follow-up 1')
+  await page.getByLabel('Send yourself a test').fill('me@example.com')
+  await page.getByRole('button', { name: 'Send the test' }).click()
+  await page.getByText('Follow-up 1 was sent to me@example.com.').waitFor()
+  await expectFine(page)
+  await page.getByRole('button', { name: /Follow-ups/ }).click()
+  await page.getByRole('button', { name: 'Remove follow-up 1' }).click()
+  await next()
   await next()
   await page.getByRole('button', { name: 'Send to 2 people' }).click()
   await page.waitForURL('**/gmail-sender/campaigns/*')
@@ -97,7 +107,8 @@ test('an account is connected, a campaign with a file leaves through it, and who
 
   // Both have it once, with the file; one of them opens it and follows the link.
   const { messages } = await gmailControl(t, { email: 'ada@gmail.com' })
-  const mails = await Promise.all(messages.map(({ raw }) => PostalMime.parse(raw)))
+  const [tried, ...mails] = await Promise.all(messages.map(({ raw }) => PostalMime.parse(raw)))
+  expect(tried?.subject).toBe('[Test] Follow-up 1: Re: Spring news for Robin Example')
   expect(mails.map(({ subject }) => subject).sort()).toEqual(['Spring news for Person 1', 'Spring news for Person 2'])
   expect(mails.map(({ attachments }) => attachments.map(({ filename }) => filename))).toEqual([
     ['programme.pdf'],
@@ -182,6 +193,8 @@ test('the report of a campaign tells of its follow-ups: who waits, until when, a
     ),
   )
   await table.getByRole('row', { name: /Step 3, after 90 minutes/ }).waitFor()
+  await page.getByText(/^Waiting for follow-ups: the next goes about \d\d:\d\d on \w+, .*(time|UTC)\.$/).waitFor()
+  await page.getByText(/^The last follow-up goes on \w+ at the latest/).waitFor()
   await expectFine(page)
   await page.setViewportSize({ width: 375, height: 800 })
   await expectFine(page)

@@ -14,6 +14,7 @@ export {
   createGate,
   dayAllowance,
   dayBucket,
+  dayReleaseAt,
   dayRoomAt,
   openGate,
   retryDelay,

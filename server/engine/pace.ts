@@ -189,10 +189,13 @@ export function dayAllowance(perDay: number, buckets: { start: number; used: num
   return Math.max(0, perDay - used)
 }
 
+/** When a message claimed at a moment counts no more in the rolling day. */
+export const dayReleaseAt = (at: number): number => dayBucket(at) + 2 * BUCKET_MS + DAY_MS
+
 /** When one more may be claimed, if nothing is until then: the moment enough of the buckets no longer count. null: never. */
 export function dayRoomAt(perDay: number, buckets: { start: number; used: number }[], now: number): number | null {
   if (perDay < 1) return null
   if (dayAllowance(perDay, buckets, now) > 0) return now
-  const ends = buckets.map(({ start }) => start + 2 * BUCKET_MS + DAY_MS).toSorted((a, b) => a - b)
+  const ends = buckets.map(({ start }) => dayReleaseAt(start)).toSorted((a, b) => a - b)
   return ends.find((end) => end > now && dayAllowance(perDay, buckets, end) > 0) ?? null
 }

@@ -54,7 +54,7 @@ export function instantInWords(at: Date, zone: string): string {
 }
 
 /** "America/New_York" -> "New York". */
-function placeOf(zone: string): string {
+export function placeOf(zone: string): string {
   return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 }
 

@@ -8,6 +8,7 @@ import { conflict, invalid, notFound, planRequired, Refusal } from '#server/plat
 import type { Services } from '#server/services.ts'
 import { attachmentsOf } from './attachments.ts'
 import { checkCampaign } from './check.ts'
+import { forecastOf } from './forecast.ts'
 import { queueLaunch } from './jobs.ts'
 import { presentCampaign } from './present.ts'
 import * as through from './senders-store.ts'
@@ -30,7 +31,8 @@ export async function showCampaign(services: Pick<Services, 'db'>, workspaceId: 
   const engaged = await openedAndClicked(services.db, workspaceId, [id])
   const attachments = row.channel === 'gmail' ? await attachmentsOf(services.db, id) : []
   const delivery = row.channel === 'whatsapp' ? (await deliveryOf(services.db, workspaceId, [id])).get(id) : undefined
-  return presentCampaign(row, engaged.get(id), attachments, delivery)
+  const forecast = await forecastOf(services.db, row)
+  return presentCampaign(row, engaged.get(id), attachments, delivery, forecast)
 }
 
 /** Refuses ids in a body that are not the workspace's, without telling whether they exist. */

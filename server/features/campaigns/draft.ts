@@ -42,6 +42,9 @@ export const asSent = async (db: Db, parent: CampaignRow, row: CampaignRow): Pro
   trackClicks: parent.trackClicks,
 })
 
+/** What stands before the subject of a test: that it is one, and of a follow-up which. */
+const testMark = ({ step }: CampaignRow) => (step > 1 ? `[Test] Follow-up ${step - 1}: ` : '[Test] ')
+
 /**
  * The draft the engine compiles. `test`: without tracking, so that trying it counts nowhere; `tellsOrigins`: with a place to
  * say where collected addresses were found.
@@ -60,7 +63,7 @@ export async function draftOf(
     .select(['company', 'postalAddress'])
     .executeTakeFirst()
   return {
-    subject: test ? `[Test] ${source.subject}` : source.subject,
+    subject: test ? `${testMark(campaign)}${source.subject}` : source.subject,
     html: source.html || null,
     mjml: source.mjml || null,
     text: source.text || null,

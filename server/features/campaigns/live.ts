@@ -4,10 +4,12 @@ import type { Db } from '#server/platform/db/database.ts'
 import { serveEvents } from '#server/platform/live.ts'
 import type { Log } from '#server/platform/log.ts'
 import { stepsOf } from './follow-ups-store.ts'
+import { forecastOf } from './forecast.ts'
 import { campaignById, countsOf } from './store.ts'
 
 const LOOK_MS = 500
 const WINDOW_MS = 10_000
+const FORECAST_MS = 10_000
 
 const atRest = new Set(['sent', 'cancelled', 'failed', 'draft'])
 
@@ -25,6 +27,7 @@ export function streamCounts(
   serveEvents(reply, (send, end) => {
     const samples: { at: number; done: number }[] = []
     let last = ''
+    let forecast: { at: number; value: Live['forecast'] } | undefined
     let timer: NodeJS.Timeout
     const look = async () => {
       const row = await campaignById(db, workspaceId, campaignId)
@@ -36,6 +39,8 @@ export function streamCounts(
       const [first, newest] = [samples[0], samples.at(-1)]
       const seconds = first && newest ? (newest.at - first.at) / 1000 : 0
       const perSecond = first && newest && seconds > 0 ? Math.max(0, (newest.done - first.done) / seconds) : 0
+      if (!forecast || row.state !== 'sending' || performance.now() - forecast.at > FORECAST_MS)
+        forecast = { at: performance.now(), value: await forecastOf(db, row) }
       const value: Live = {
         state: row.state as Live['state'],
         stateText: row.stateText,
@@ -43,6 +48,7 @@ export function streamCounts(
         perSecond: Math.round(perSecond * 10) / 10,
         secondsLeft: row.state === 'sending' && perSecond > 0 ? Math.ceil(counts.queued / perSecond) : null,
         steps: row.followUps === 0 ? [] : await stepsOf(db, workspaceId, campaignId),
+        forecast: forecast.value,
       }
       const text = JSON.stringify(value)
       if (text !== last) send('counts', value)

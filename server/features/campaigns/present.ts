@@ -29,6 +29,7 @@ export function presentCampaign(
   engaged: { opened: number; clicked: number } = { opened: 0, clicked: 0 },
   attachments: Attachment[] = [],
   delivery: Campaign['delivery'] = { delivered: 0, read: 0, replied: 0 },
+  forecast: Campaign['forecast'] = null,
 ): Campaign {
   const reads = readsOf(row)
   return {
@@ -59,6 +60,7 @@ export function presentCampaign(
     ...engaged,
     reads,
     replied: reads === null || reads === 'none' ? null : row.replied,
+    forecast,
     scheduledAt: row.scheduledAt?.toISOString() ?? null,
     timeZone: row.timeZone,
     startedAt: row.startedAt?.toISOString() ?? null,

@@ -81,9 +81,7 @@ export function mountCampaigns(app: FastifyInstance, services: Services): void {
   mount(app, campaigns.check, async ({ caller, params }) =>
     checkCampaign(services, await rules.findCampaign(services, caller.workspaceId, params.id)),
   )
-  mount(app, campaigns.test, ({ caller, params, body }) =>
-    testCampaign(services, caller, params.id, body.to, body.step),
-  )
+  mount(app, campaigns.test, ({ caller, params, body }) => testCampaign(services, caller, params.id, body))
   mount(app, campaigns.send, ({ caller, params, body }) => rules.sendCampaign(services, caller, params.id, body))
   mount(app, campaigns.pause, ({ caller, params }) => rules.pauseCampaign(services, caller.workspaceId, params.id))
   mount(app, campaigns.resume, ({ caller, params }) => rules.resumeCampaign(services, caller.workspaceId, params.id))

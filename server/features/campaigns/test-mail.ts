@@ -1,5 +1,7 @@
+import type { z } from 'zod'
+import type { campaigns } from '#contracts/campaigns.ts'
 import { createTokens, parseAddress, prepare, SmtpConnectError, splice } from '#server/engine/index.ts'
-import { sendingAccount } from '#server/features/senders/index.ts'
+import { type SendingAccount, sendingAccount } from '#server/features/senders/index.ts'
 import { compileBounded } from '#server/features/templates/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
@@ -18,13 +20,25 @@ async function followUpAt({ db }: Services, row: CampaignRow, step: number): Pro
   return asSent(db, row, found)
 }
 
+/** What is tried: to whom, which letter of the sequence, and through which of the campaign's accounts. */
+type Trial = z.output<typeof campaigns.test.body>
+
+/** The account a test leaves through: the one asked for, else the campaign's first. */
+async function accountFor(services: Services, row: CampaignRow, senderId: string | undefined) {
+  const own = row.senderIds.length > 0 ? row.senderIds : [row.senderId]
+  if (senderId && !own.includes(senderId)) throw invalid('senderId', 'is none of the accounts it goes through')
+  const chosen = senderId ?? row.senderId
+  const account = chosen ? await sendingAccount(services, services.db, row.workspaceId, chosen) : undefined
+  if (!account) throw conflict('no_sender', 'It has no sender that can send.')
+  return account
+}
+
 /** Sends one real message to one address, marked as a test; it counts nowhere. Over WhatsApp: to one phone number. */
 export async function testCampaign(
   services: Services,
   caller: Caller,
   id: string,
-  to: string,
-  step = 1,
+  { to, step, senderId }: Trial,
 ): Promise<{ ok: boolean; message: string; response: string }> {
   const row = await findCampaign(services, caller.workspaceId, id)
   if (row.channel === 'whatsapp') {
@@ -33,10 +47,7 @@ export async function testCampaign(
   }
   const address = parseAddress(to)
   if (!address) throw invalid('to', 'is not an e-mail address')
-  const account = row.senderId
-    ? await sendingAccount(services, services.db, caller.workspaceId, row.senderId)
-    : undefined
-  if (!account) throw conflict('no_sender', 'It has no sender that can send.')
+  const account = await accountFor(services, row, senderId)
   const suppressed = await services.db
     .selectFrom('suppressions')
     .where('workspaceId', '=', caller.workspaceId)
@@ -72,11 +83,17 @@ export async function testCampaign(
     const refusal = result.problem?.text ?? `The mail server did not take it: ${result.response}`
     return {
       ok,
-      message: ok ? `Sent to ${to}.` : refusal,
+      message: ok ? sentText(row, to, step, account) : refusal,
       response: result.response,
     }
   } catch (error) {
     if (error instanceof SmtpConnectError) return { ok: false, message: error.problem.text, response: error.message }
     throw error
   }
+}
+
+/** "Follow-up 2 was sent to ada@example.com from sales@gmail.com." */
+function sentText({ followUps, senderIds }: CampaignRow, to: string, step: number, { fromEmail }: SendingAccount) {
+  const what = step > 1 ? `Follow-up ${step - 1} was sent` : followUps > 0 ? 'The first letter was sent' : 'Sent'
+  return `${what} to ${to}${senderIds.length > 1 ? ` from ${fromEmail}` : ''}.`
 }

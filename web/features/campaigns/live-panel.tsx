@@ -5,6 +5,7 @@ import { formatDuration, formatMoment, formatNumber } from '#web/ui/format.ts'
 import { ProgressBar, type ProgressPart } from '#web/ui/progress-bar.tsx'
 import { fromNow, instantInWords } from '#web/ui/zoned-time.ts'
 import { useChannel } from './channels.ts'
+import { endInWords, nextInWords } from './forecast-words.ts'
 import type { LogLine } from './live.ts'
 
 /** The counts as parts of one bar; parts that are zero and rare are left out. */
@@ -44,10 +45,13 @@ export function LivePanel({ campaign, live, log }: { campaign: Campaign; live: L
           {formatNumber(counts.sent)} of {formatNumber(counts.recipients)} sent
         </p>
         <p className="text-base text-text tabular-nums">
-          {state === 'paused' ? 'Paused; nothing is lost' : rateWords(live, taker)}
+          {state === 'paused' ? 'Paused; nothing is lost' : paceWords(campaign, live, taker)}
         </p>
       </div>
       <ProgressBar label="Progress" parts={partsOf(counts)} total={counts.recipients} legend />
+      {campaign.forecast && endInWords(campaign.forecast, lettersLeft(counts)) && (
+        <p className="mt-3 text-base text-text">{endInWords(campaign.forecast, lettersLeft(counts))}</p>
+      )}
       {counts.deferred > 0 && (
         <p className="mt-3 text-sm text-muted">
           {formatNumber(counts.deferred)} of those waiting were put off by{' '}
@@ -59,11 +63,23 @@ export function LivePanel({ campaign, live, log }: { campaign: Campaign; live: L
   )
 }
 
-function rateWords(live: Live | null, taker: string): string {
+const lettersLeft = ({ queued, deferred }: Counts) => queued + deferred
+
+/** How fast it goes, or what it waits for. */
+function paceWords({ forecast, counts }: Campaign, live: Live | null, taker: string): string {
+  const moving = live !== null && live.perSecond > 0
+  const next = forecast && nextInWords(forecast, lettersLeft(counts))
+  if (next && !moving) return next
   if (!live) return 'Asking how it goes…'
-  if (live.perSecond <= 0) return `Waiting for ${taker}; time left unknown`
-  const rate = live.perSecond < 10 ? live.perSecond.toFixed(1) : formatNumber(Math.round(live.perSecond))
-  return `${rate} a second, ${live.secondsLeft === null ? 'time left unknown' : `${formatDuration(live.secondsLeft)} left`}`
+  if (!moving) return forecast ? 'The next goes in a moment' : `Waiting for ${taker}; time left unknown`
+  const { perSecond } = live
+  const rate =
+    perSecond < 1
+      ? `${Math.max(1, Math.round(perSecond * 60))} a minute`
+      : `${perSecond < 10 ? perSecond.toFixed(1) : formatNumber(Math.round(perSecond))} a second`
+  // Hours and limits of the day stretch the time; then its end is told in a sentence of its own.
+  if (forecast && endInWords(forecast, lettersLeft(counts))) return rate
+  return `${rate}, ${live.secondsLeft === null ? 'time left unknown' : `${formatDuration(live.secondsLeft)} left`}`
 }
 
 function Scheduled({ campaign }: { campaign: Campaign }) {

@@ -35,7 +35,8 @@ export function useLive(campaign: Campaign | undefined) {
       setLive(next)
       queries.setQueryData<Campaign>(
         ['campaigns', id],
-        (old) => old && { ...old, state: next.state, stateText: next.stateText, counts: next.counts },
+        (old) =>
+          old && { ...old, state: next.state, stateText: next.stateText, counts: next.counts, forecast: next.forecast },
       )
       // Here and not when following ends: with this state the page stops following before it could.
       if (AT_REST.includes(next.state))
@@ -62,8 +63,8 @@ async function follow(id: string, take: (live: Live) => void, signal: AbortSigna
     },
     ask: async () => {
       const next = await api(campaigns.get, { params: { id } })
-      const { state, stateText, counts } = next
-      note({ state, stateText, counts, perSecond: 0, secondsLeft: null, steps: [] })
+      const { state, stateText, counts, forecast } = next
+      note({ state, stateText, counts, forecast, perSecond: 0, secondsLeft: null, steps: [] })
     },
     isOver: () => AT_REST.includes(state),
     signal,

@@ -68,7 +68,9 @@ test('three steps go to each person in one thread, under one subject, and then t
   await send()
   const [second] = await until(ada, id, ([step]) => step?.counts.queued === 2)
   expect(Date.parse(second?.nextAt ?? '') - Date.now()).toBeGreaterThan(55 * 60_000)
-  expect((await ada.api(campaigns.get, { params: { id } })).state).toBe('sending')
+  const waiting = await ada.api(campaigns.get, { params: { id } })
+  expect(waiting).toMatchObject({ state: 'sending', forecast: { nextStep: 2, lastAt: null } })
+  expect(Date.parse(waiting.forecast?.nextAt ?? '') - Date.now()).toBeGreaterThan(55 * 60_000)
   // A person who is renamed keeps the thread's subject.
   const [person] = (await ada.api(contacts.list, { query: { q: 'r1@' } })).items
   await ada.api(contacts.update, { params: { id: person?.id ?? '' }, body: { name: 'Somebody Else' } })
@@ -141,3 +143,23 @@ test('a follow-up leaves through the account its thread was begun with', async (
   }
   expect(total).toBe(24)
 }, 180_000)
+
+test('a test is of the letter and from the account that were asked for, and says which follow-up it is', async () => {
+  const { ada, emails, id } = await ready(1, [{}, {}], 2)
+  const { senderIds } = await ada.api(campaigns.get, { params: { id } })
+  const tried = (body: { step?: number; senderId?: string | undefined }) =>
+    ada.api(campaigns.test, { params: { id }, body: { to: 'me@example.com', ...body } })
+  expect(await tried({ step: 3, senderId: senderIds[1] })).toMatchObject({
+    ok: true,
+    message: `Follow-up 2 was sent to me@example.com from ${emails[1]}.`,
+  })
+  expect((await tried({})).message).toBe(`The first letter was sent to me@example.com from ${emails[0]}.`)
+  const got = await Promise.all(emails.map(mails))
+  expect(got.map((one) => one.map(({ subject }) => subject))).toEqual([
+    ['[Test] News for Robin Example'],
+    ['[Test] Follow-up 2: Re: News for Robin Example'],
+  ])
+  await expect(tried({ step: 4 })).rejects.toMatchObject({ status: 400 })
+  const other = await gmailVisitor(t, ada).account(`follow${++n}@gmail.com`)
+  await expect(tried({ senderId: other })).rejects.toMatchObject({ status: 400 })
+})

@@ -2,11 +2,11 @@ import type { SendingWindow } from '#contracts/campaign-parts.ts'
 import { type Plan, prepare } from '#server/engine/index.ts'
 import type { SendingAccount } from '#server/features/senders/index.ts'
 import { encodedAttachments } from '../attachments.ts'
-import { humanGate, minuteStep } from './limits.ts'
+import { humanGate, pauseOf } from './limits.ts'
 import { setText } from './rest.ts'
 import { type Rest, type RunningCampaign, type Sending, sendSlice, type Way } from './slice.ts'
 import { accountsWaiting, dueStep, type Step, stepsOf, sweepStops } from './steps.ts'
-import { windowAt, windowLength } from './window.ts'
+import { windowAt } from './window.ts'
 
 /** With less time left the window is as good as over: a message begun now must be out before it closes. */
 const CLOSING_MS = 5_000
@@ -24,14 +24,6 @@ function gateFor(sending: Sending, account: SendingAccount, step: number): Way['
   const gate = humanGate(sending.db, account.id, step)
   gates.set(account.id, { step, gate })
   return gate
-}
-
-/** Milliseconds between two messages of an account at least: by its minute, and where a day is spread, by the day. */
-function stepOf(account: SendingAccount, spread: boolean, window: SendingWindow | null): number {
-  const byMinute = account.perMinute === null ? 0 : minuteStep(account.perMinute)
-  if (!spread) return byMinute
-  const length = window ? windowLength(window) : 24 * 3_600_000
-  return Math.max(byMinute, Math.floor(length / Math.max(1, account.dayLimit ?? 1)))
 }
 
 /**
@@ -65,7 +57,7 @@ export async function runGmail(
     (step: Step | undefined) =>
     (account: SendingAccount): Way | Rest => {
       if (account.slotIn > SOON_MS) return { again: Math.min(account.slotIn - SOON_MS / 2, LOOK_AGAIN_MS) }
-      const pause = stepOf(account, spread, window)
+      const pause = pauseOf(account, spread, window)
       const from = { name: account.fromName || null, address: account.fromEmail }
       return {
         // Files go with the first message only.
@@ -93,7 +85,7 @@ export async function runGmail(
   // One that goes on says so by having no rest: then nothing is waited for.
   const waiting = rests.every((rest) => rest !== undefined && rest.text !== undefined)
   const text = waiting ? (rests.find((rest) => rest?.text)?.text ?? '') : ''
-  if (rests.every((rest) => rest === undefined) || text) await setText(sending.db, campaign.id, text)
+  if (rests.every((rest) => rest === undefined) || waiting) await setText(sending.db, campaign.id, text)
   return { again: Math.min(...rests.map((rest) => rest?.again ?? 0)) }
 }
 

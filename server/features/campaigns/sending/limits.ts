@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { SendingWindow } from '#contracts/campaign-parts.ts'
 import {
   createGate,
   dayAllowance,
@@ -9,8 +10,11 @@ import {
   slotStep,
   TOLERANCE_MS,
 } from '#server/engine/index.ts'
-import { rampLimit } from '#server/features/senders/index.ts'
+import { rampLimit, type SendingAccount } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { windowLength } from './window.ts'
+
+const HOUR = 3_600_000
 
 /** A gate that lets at most `perSecond` messages through in any second, over all workers: the slots come from the sender's row. */
 export function gateOf(db: Db, senderId: string, perSecond: number | null): Gate {
@@ -33,10 +37,25 @@ export function gateOf(db: Db, senderId: string, perSecond: number | null): Gate
 /** How much longer than its least a person's pause may be: never shorter, so that the limit of a minute holds. */
 const JITTER = 0.6
 
+/** How much longer than its least a pause is on average. */
+export const MEAN_PAUSE = 1 + JITTER / 2
+
 /** Milliseconds between two messages so that no sliding minute holds more than `perMinute`, below one a minute no sliding 1/perMinute. */
 export function minuteStep(perMinute: number): number {
   const whole = Math.floor(perMinute)
   return whole >= 1 ? (60_000 + TOLERANCE_MS) / whole : 60_000 / perMinute + TOLERANCE_MS
+}
+
+/** Milliseconds between two messages of a Gmail account at least: by its minute, and where a day is spread, by the day. */
+export function pauseOf(
+  { perMinute, dayLimit }: Pick<SendingAccount, 'perMinute' | 'dayLimit'>,
+  spread: boolean,
+  window: SendingWindow | null,
+): number {
+  const byMinute = perMinute === null ? 0 : minuteStep(perMinute)
+  if (!spread) return byMinute
+  const length = window ? windowLength(window) : 24 * HOUR
+  return Math.max(byMinute, Math.floor(length / Math.max(1, dayLimit ?? 1)))
 }
 
 /** A gate with pauses of `step` milliseconds and a random part more, over all workers: the slots come from the sender's row. */
@@ -56,8 +75,6 @@ export function humanGate(db: Db, senderId: string, step: number): Gate {
     },
   })
 }
-
-const HOUR = 3_600_000
 
 /** Notes messages of a sender that has no limit a day: one may be set at any time, and must hold for the hours before it too. */
 export async function countDay(db: Db, senderId: string, count: number): Promise<Date> {

@@ -241,10 +241,6 @@ export async function finish(db: Db, campaign: RunningCampaign): Promise<Rest> {
   if (rows.length > 0) return { again: 0 }
   const due = await nextDue(db, campaign)
   const again = Math.max(250, Math.min(due ?? 500, 60_000))
-  return sequence.length > 1 && due !== undefined && due > 60_000 ? { again, text: followUpText(due) } : { again }
-}
-
-function followUpText(due: number): string {
-  const when = new Date(Date.now() + due).toISOString().slice(0, 16).replace('T', ' ')
-  return `Waiting for the next follow-up, which is due at ${when} UTC. It goes on by itself.`
+  // Nothing is in the way of a follow-up that waits for its time: what was, is over.
+  return sequence.length > 1 ? { again, text: '' } : { again }
 }

@@ -54,6 +54,11 @@ test('spread over days: with the share of a day used up nothing leaves until the
     .executeTakeFirstOrThrow()
   // Two messages in eight hours: four hours and more between them.
   expect((paceAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3.9 * 3_600_000)
+  // It says so: the next one after the pause, the last one when the day of the first two is over.
+  const { forecast } = await show()
+  expect(forecast).toMatchObject({ nextStep: 1, lastFollowUpAt: null, isShared: false, timeZone: window.timeZone })
+  expect(Date.parse(forecast?.nextAt ?? '')).toBeGreaterThanOrEqual(paceAt?.getTime() ?? 0)
+  expect(Date.parse(forecast?.lastAt ?? '') - Date.now()).toBeGreaterThan(DAY_MS)
   await pausePassed()
   await sent(2)
   await pausePassed()
