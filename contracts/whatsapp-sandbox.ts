@@ -16,6 +16,8 @@ export const SandboxNumber = z.object({
 
 const ChatParams = z.object({ number: z.string().regex(/^\d{1,32}$/), person: z.string().regex(/^\d{5,20}$/) })
 
+export const SandboxFileKind = z.enum(['image', 'video', 'audio', 'document', 'sticker'])
+
 export const SandboxChat = z.object({
   number: z.string(),
   person: z.string(),
@@ -33,9 +35,30 @@ export const SandboxChatMessage = z.object({
   header: z.string(),
   footer: z.string(),
   buttons: z.array(z.object({ text: z.string(), payload: z.string(), reply: z.boolean() })),
-  mediaUrl: z.string().nullable(),
+  /** Its file, or that of its header: kept by the stand-in (`id`, null once it is gone) or at an address elsewhere. */
+  media: z
+    .object({ kind: SandboxFileKind, id: z.string().nullable(), link: z.string().nullable(), name: z.string() })
+    .nullable(),
   status: z.string(),
   at: Moment,
+})
+
+/** A template as Meta's reviewer sees it. */
+export const SandboxTemplate = z.object({
+  id: z.string(),
+  businessAccountId: z.string(),
+  business: z.string(),
+  name: z.string(),
+  language: z.string(),
+  category: z.string(),
+  status: z.string(),
+  /** Why it was refused or paused; empty otherwise. */
+  reason: z.string(),
+  /** Its text, or the kind of its file. */
+  header: z.string(),
+  body: z.string(),
+  footer: z.string(),
+  buttons: z.array(z.string()),
 })
 
 /** What the person at the other end does. */
@@ -97,12 +120,36 @@ export const sandboxWhatsApp = {
     body: z.strictObject({ deed: Deed }),
     answer: Empty,
   }),
+  sendFile: endpoint('POST /api/sandbox/whatsapp/chats/:number/:person/files', 'admin', {
+    summary: 'Send a picture, film, sound or document as the person, 16 MB at most',
+    status: 201,
+    params: ChatParams,
+    query: z.object({ caption: z.string().max(1_024).default('') }),
+    multipart: 'file',
+    answer: Empty,
+  }),
+  media: endpoint('GET /api/sandbox/whatsapp/media/:id', 'admin', {
+    summary: 'A file of a chat',
+    transport: 'file',
+    params: z.object({ id: z.string().regex(/^\d{1,32}$/) }),
+  }),
+  templates: endpoint('GET /api/sandbox/whatsapp/templates', 'admin', {
+    summary: 'Every template at the stand-in, as Meta’s reviewer sees it',
+    answer: z.object({ items: z.array(SandboxTemplate), nextCursor: z.null(), byHand: z.boolean() }),
+  }),
+  reviewByHand: endpoint('PUT /api/sandbox/whatsapp/review-by-hand', 'admin', {
+    summary: 'Whether new templates wait for a decision, or are decided about by themselves after a moment',
+    body: z.strictObject({ byHand: z.boolean() }),
+    answer: Empty,
+  }),
   review: endpoint('POST /api/sandbox/whatsapp/templates/:name/review', 'admin', {
     summary: 'Decide about a template as Meta would',
     params: z.object({ name: z.string().max(512) }),
     body: z.strictObject({
       status: z.enum(['APPROVED', 'REJECTED', 'PAUSED', 'DISABLED']),
       language: z.string().max(10).optional(),
+      /** Of this business only. */
+      businessAccountId: z.string().max(32).optional(),
       reason: z.string().max(200).default(''),
     }),
     answer: Empty,

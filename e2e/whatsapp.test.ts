@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { contacts } from '#contracts/contacts.ts'
+import { whatsappTemplates } from '#contracts/whatsapp-templates.ts'
 import { testApp } from '#server/testing/app.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
 import { accessibilityFaults, openBrowser, openPage, sidewaysScroll } from './browser.ts'
@@ -104,9 +106,63 @@ test('the sandbox plays the customer: he writes first, reads the answer and taps
   await page.getByRole('log').getByText('We do, every morning.').waitFor()
   await page.getByLabel('Message as this person').fill('Lovely')
   await page.keyboard.press('Enter')
-  await inbox.getByRole('region', { name: 'Messages' }).getByText('Lovely').waitFor()
+  const messages = inbox.getByRole('region', { name: 'Messages' })
+  await messages.getByText('Lovely').waitFor()
+
+  await inbox.getByRole('button', { name: 'Add reply buttons' }).click()
+  await inbox.getByRole('textbox', { name: 'Button 1' }).fill('At nine')
+  await inbox.keyboard.press('Enter')
+  await inbox.getByRole('textbox', { name: 'Button 2' }).fill('At Nine')
+  await inbox.getByRole('textbox', { name: 'Reply' }).fill('When shall we come?')
+  await inbox.keyboard.press('Enter')
+  await inbox.getByText('Two buttons say the same').waitFor()
+  await inbox.getByRole('textbox', { name: 'Button 2' }).fill('At noon')
+  await inbox.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('button', { name: 'At noon' }).click()
+  await messages.getByText('Chose an answer').waitFor()
+
+  const picture = { name: 'loaf.png', mimeType: 'image/png', buffer: readFileSync('sandbox/graph/picture.png') }
+  await inbox.getByLabel('File to attach').setInputFiles(picture)
+  await inbox.getByRole('textbox', { name: 'Words under the file' }).fill('Our rye')
+  await inbox.keyboard.press('Enter')
+  await page.getByRole('img', { name: 'Our rye' }).waitFor()
+  await page.getByLabel('Message as this person').fill('Mine')
+  await page.getByLabel('File of this person').setInputFiles(picture)
+  await messages.getByRole('img', { name: 'Mine' }).waitFor()
   for (const one of [page, inbox])
     expect([await accessibilityFaults(one), await sidewaysScroll(one), one.complaints]).toEqual([[], 0, []])
+})
+
+test('an admin plays Meta’s reviewer: new templates wait, one is refused with a reason and then approved', async () => {
+  const person = await t.person({ plan: 'pro' })
+  const { account } = await world.connect(person)
+  const reviewer = await openPage(browser, t.address, { token: world.admin.token })
+  await reviewer.goto('/sandbox/whatsapp/templates')
+  await reviewer.getByRole('switch', { name: 'New templates wait for my decision' }).click()
+  await reviewer.getByRole('switch', { name: 'New templates wait for my decision', checked: true }).waitFor()
+  await person.api(whatsappTemplates.create, {
+    body: {
+      accountId: account.id,
+      name: 'harvest_fair',
+      language: 'en',
+      category: 'MARKETING',
+      body: 'Come on Sunday.',
+    },
+  })
+  await reviewer.getByRole('row', { name: /harvest_fair.*in review/ }).click()
+  const panel = reviewer.getByRole('dialog', { name: 'harvest_fair' })
+  await panel.getByLabel('Why it is rejected').selectOption('SCAM')
+  await panel.getByRole('button', { name: 'Reject template' }).click()
+  const page = await openPage(browser, t.address, { token: person.token })
+  await page.goto('/whatsapp-sender/templates')
+  await page.getByRole('row', { name: /harvest_fair.*rejected Meta takes it for a scam/ }).waitFor({ timeout: 60_000 })
+  await panel.getByRole('button', { name: 'Approve template' }).click()
+  await page.getByRole('row', { name: /harvest_fair.*approved/ }).waitFor({ timeout: 60_000 })
+  expect(await accessibilityFaults(reviewer)).toEqual([])
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await reviewer.getByRole('switch', { name: 'New templates wait for my decision' }).click()
+  await reviewer.getByRole('switch', { name: 'New templates wait for my decision', checked: false }).waitFor()
+  expect([reviewer.complaints, page.complaints]).toEqual([[], []])
 })
 
 test('nobody is written to first without a consent; recorded where the contact is, it opens the way', async () => {

@@ -47,6 +47,7 @@ export default [
       route('plan', 'features/billing/plan-page.tsx'),
       route('sandbox', 'features/sandbox/sandbox-page.tsx'),
       route('sandbox/whatsapp', 'features/sandbox/phone-page.tsx'),
+      route('sandbox/whatsapp/templates', 'features/sandbox/reviews-page.tsx'),
 
       // The e-mail sender: these five share a row of tabs.
       layout('features/shell/email-tools.tsx', [

@@ -2,10 +2,11 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Deed } from '#contracts/whatsapp-sandbox.ts'
 import type { WhatsAppPhone } from '#server/features/sandbox/index.ts'
-import { type Graph, review } from './graph.ts'
+import type { Graph } from './graph.ts'
 import { magicNumbers } from './magic.ts'
-import { act } from './person.ts'
-import type { Business, BusinessTraits, Chat } from './state.ts'
+import { act, sendFile } from './person.ts'
+import { reviewAll, templatesOf } from './reviews.ts'
+import type { Business, BusinessTraits, Chat, ChatMessage } from './state.ts'
 
 export const proofOf = (key: string) => createHash('sha256').update(`sandbox graph ${key}`).digest('hex')
 
@@ -43,8 +44,18 @@ export class Control {
         return this.#messages(given)
       case 'say':
         return this.#say(given)
+      case 'sendFile':
+        return this.#sendFile(given)
+      case 'media':
+        return this.#graph.media.read(given)
+      case 'templates':
+        return { items: this.#graph.state.businesses.flatMap(templatesOf), byHand: this.#graph.state.reviewsByHand }
+      case 'reviewByHand':
+        this.#graph.state.reviewsByHand = given
+        this.#graph.state.save()
+        return true
       case 'review':
-        return this.#review(given)
+        return reviewAll(this.#graph, given)
       case 'reach': {
         const { publicUrl, address } = given as { publicUrl: string; address: string }
         this.#graph.webhooks.reach(publicUrl, address)
@@ -61,7 +72,7 @@ export class Control {
       number: chat.number,
       person: chat.person,
       name: chat.name,
-      preview: chat.messages.at(-1)?.text.slice(0, 140) ?? '',
+      preview: previewOf(chat.messages.at(-1)),
       messages: chat.messages.length,
       at: new Date(chat.messages.at(-1)?.at ?? 0).toISOString(),
     }))
@@ -73,9 +84,18 @@ export class Control {
   }
 
   #messages(given: { number: string; person: string }) {
+    const { media } = this.#graph
     return this.#find(given)?.messages.map((message) => ({
       ...message,
-      mediaUrl: message.mediaId && (this.#graph.media.find(message.mediaId)?.url ?? null),
+      // A message of an older stand-in says nothing of its file.
+      media: message.media
+        ? {
+            kind: message.media.kind,
+            id: message.media.id && media.find(message.media.id) ? message.media.id : null,
+            link: message.media.link,
+            name: message.media.name || (message.media.id && media.nameOf(message.media.id)) || '',
+          }
+        : null,
       at: new Date(message.at).toISOString(),
     }))
   }
@@ -85,29 +105,27 @@ export class Control {
     const found = state.numberOf(given.number)
     if (!found) return false
     const place = { state, webhooks, ...found, chat: state.chat(given.number, given.person) }
-    return act(place, given.act, media.keepPixel)
+    return act(place, given.act, media.keepPicture)
   }
 
-  #review({
-    name,
-    language,
-    status,
-    reason,
-  }: {
-    name: string
-    language?: string
-    status: string
-    reason: string
-  }): number {
-    let changed = 0
-    for (const business of this.#graph.state.businesses)
-      for (const template of business.templates)
-        if (template.name === name && (!language || template.language === language)) {
-          review(this.#graph, business, template, status, reason)
-          changed++
-        }
-    return changed
+  #sendFile(given: Parameters<WhatsAppPhone['sendFile']>[0]): boolean {
+    const { state, webhooks, media } = this.#graph
+    const found = state.numberOf(given.number)
+    if (!found) return false
+    const { kind, mimeType, name, caption } = given
+    const id = media.keep(Buffer.from(given.data, 'base64'), mimeType, name)
+    const place = { state, webhooks, ...found, chat: state.chat(given.number, given.person) }
+    sendFile(place, { kind, id, link: null, name }, mimeType, caption)
+    return true
   }
+}
+
+const fileWords = { image: 'Picture', video: 'Film', audio: 'Voice message', document: 'Document', sticker: 'Sticker' }
+
+/** What a list shows of a message: its words, or what kind of file it is. */
+function previewOf(message: ChatMessage | undefined): string {
+  if (!message) return ''
+  return message.text.slice(0, 140) || (message.media ? message.media.name || fileWords[message.media.kind] : '')
 }
 
 function shown(business: Business) {

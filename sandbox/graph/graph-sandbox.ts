@@ -78,6 +78,10 @@ function phoneOf(origin: string, key: string): WhatsAppPhone {
     chats: (limit, skip) => ask('chats', { limit, skip }),
     messages: async (number, person) => (await ask('messages', { number, person })) ?? undefined,
     say: (number, person, act) => ask('say', { number, person, act }),
+    sendFile: (given) => ask('sendFile', given),
+    media: async (id) => (await ask('media', id)) ?? undefined,
+    templates: () => ask('templates', {}),
+    reviewByHand: (byHand) => ask('reviewByHand', byHand),
     review: (given) => ask('review', given),
     reach: (publicUrl, address) => ask('reach', { publicUrl, address }),
   }

@@ -25,6 +25,7 @@ export function review(
   reason: string,
 ): void {
   template.status = status
+  template.reason = reason
   state.save()
   webhooks.send(business, {
     field: 'message_template_status_update',

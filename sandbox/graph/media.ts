@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { errorOf } from './graph-error.ts'
 
@@ -9,11 +10,8 @@ interface Stored {
 }
 
 const KEPT = 200
-/** One pixel: what the person sends from the sandbox. */
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-)
+/** A drawn picture: what the person sends from the sandbox when no other is chosen. */
+const PICTURE = readFileSync(new URL('./picture.png', import.meta.url))
 const LIMITS: [pattern: RegExp, bytes: number][] = [
   [/^image\/webp$/, 500 * 1024],
   [/^image\//, 5 * 1024 * 1024],
@@ -32,7 +30,7 @@ export class MediaShelf {
     this.#nextId = nextId
   }
 
-  keepPixel = (): string => this.keep(PIXEL, 'image/png', 'picture.png')
+  keepPicture = (): string => this.keep(PICTURE, 'image/png', 'picture.png')
 
   keep(bytes: Buffer, mimeType: string, name: string): string {
     const limit = LIMITS.find(([pattern]) => pattern.test(mimeType))?.[1] ?? 0
@@ -58,6 +56,14 @@ export class MediaShelf {
       }
     )
   }
+
+  /** The bytes of a file, base64, for the phone in /sandbox. */
+  read(id: string): { mimeType: string; data: string } | undefined {
+    const file = this.#files.get(id)
+    return file && { mimeType: file.mimeType, data: file.bytes.toString('base64') }
+  }
+
+  nameOf = (id: string): string | undefined => this.#files.get(id)?.name
 
   send(id: string, response: ServerResponse): void {
     const file = this.#files.get(id)

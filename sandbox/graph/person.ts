@@ -1,5 +1,5 @@
 import type { Deed } from '#contracts/whatsapp-sandbox.ts'
-import type { Business, Chat, ChatMessage, GraphNumber, GraphState } from './state.ts'
+import type { Business, Chat, ChatMedia, ChatMessage, GraphNumber, GraphState } from './state.ts'
 import { type Change, metadataOf, statusChange, type Webhooks } from './webhooks.ts'
 
 interface Place {
@@ -11,19 +11,16 @@ interface Place {
 }
 
 /** What the person at the other end does: writes, taps, reads, stops. Drives the webhook as Meta would. Answers false where there is nothing to tap. */
-export function act(place: Place, given: Deed, keepMedia: () => string): boolean {
+export function act(place: Place, given: Deed, keepPicture: () => string): boolean {
   const { chat } = place
   switch (given.act) {
     case 'text':
       if (given.name) chat.name = given.name
       say(place, { type: 'text', text: { body: given.text } }, given.text)
       return true
-    case 'image': {
-      const id = keepMedia()
-      const image = { id, mime_type: 'image/png', sha256: '', ...(given.caption && { caption: given.caption }) }
-      say(place, { type: 'image', image }, given.caption, id)
+    case 'image':
+      sendFile(place, { kind: 'image', id: keepPicture(), link: null, name: '' }, 'image/png', given.caption)
       return true
-    }
     case 'button':
       return tap(place, given.messageId, given.index)
     case 'read':
@@ -39,7 +36,15 @@ export function act(place: Place, given: Deed, keepMedia: () => string): boolean
   }
 }
 
-function say(place: Place, message: Record<string, unknown>, text: string, mediaId: string | null = null): void {
+/** Sends a file the stand-in keeps, as the person would from his phone. */
+export function sendFile(place: Place, media: ChatMedia, mimeType: string, caption: string): void {
+  const { kind, id, name } = media
+  const words = kind === 'audio' || caption === '' ? {} : { caption }
+  const part = { id, mime_type: mimeType, sha256: '', ...words, ...(kind === 'document' && { filename: name }) }
+  say(place, { type: kind, [kind]: part }, kind === 'audio' ? '' : caption, media)
+}
+
+function say(place: Place, message: Record<string, unknown>, text: string, media: ChatMedia | null = null): void {
   const { state, webhooks, business, number, chat } = place
   const id = state.wamid(number.digits)
   const at = Date.now()
@@ -53,7 +58,7 @@ function say(place: Place, message: Record<string, unknown>, text: string, media
     header: '',
     footer: '',
     buttons: [],
-    mediaId,
+    media,
     status: 'sent',
     at,
   }

@@ -2,12 +2,11 @@ import { badParameter, errorOf } from './graph-error.ts'
 import { Limits } from './limits.ts'
 import { chanceOf, type Fate, fateOf } from './magic.ts'
 import type { Business, Chat, ChatMessage, GraphNumber, GraphState } from './state.ts'
-import { renderTemplate, templateFor } from './templates.ts'
+import { isMedia, mediaOf, renderTemplate, templateFor } from './templates.ts'
 import { statusChange, type Webhooks } from './webhooks.ts'
 
 type Body = Record<string, unknown>
 const WINDOW_MS = 24 * 3_600_000
-const MEDIA = ['image', 'video', 'audio', 'document', 'sticker'] as const
 
 /** How the connection of one answer ends, besides the answer. */
 export type Wire = Extract<Fate, { when: 'wire' }>['what'] | undefined
@@ -19,7 +18,7 @@ export interface Answer {
 
 /** What one message says, as the person sees it. Throws GraphError where it is not a message. */
 function contentOf(business: Business, given: Body): Omit<ChatMessage, 'id' | 'from' | 'status' | 'at'> {
-  const plain = { header: '', footer: '', buttons: [], mediaId: null }
+  const plain = { header: '', footer: '', buttons: [], media: null }
   const kind = String(given.type ?? 'text')
   const part = given[kind] as Body | undefined
   if (typeof part !== 'object' || part === null)
@@ -30,15 +29,9 @@ function contentOf(business: Business, given: Body): Omit<ChatMessage, 'id' | 'f
     if (text.length > 4_096) throw badParameter('Param text.body must be at most 4096 characters long.')
     return { ...plain, kind, text, category: 'service' }
   }
-  if ((MEDIA as readonly string[]).includes(kind)) {
+  if (isMedia(kind)) {
     if (!part.id && !part.link) throw errorOf(131008, `(#131008) ${kind} needs an id or a link`)
-    return {
-      ...plain,
-      kind,
-      text: String(part.caption ?? part.filename ?? ''),
-      mediaId: String(part.id ?? ''),
-      category: 'service',
-    }
+    return { ...plain, kind, text: String(part.caption ?? ''), media: mediaOf(kind, part), category: 'service' }
   }
   if (kind === 'interactive') {
     const { action, body } = part as {

@@ -17,6 +17,8 @@ export interface GraphTemplate {
   status: string
   parameter_format: 'NAMED' | 'POSITIONAL'
   components: Component[]
+  /** Why it was refused or paused, in Meta's code or words. */
+  reason?: string
 }
 
 export interface Component {
@@ -47,6 +49,14 @@ export interface Business {
 /** What a business of the stand-in may be like. */
 export type BusinessTraits = Partial<Pick<Business, 'tier' | 'perSecond' | 'troubled'>>
 
+/** A file of a message: kept by the stand-in, or at an address of somebody else's. */
+export interface ChatMedia {
+  kind: 'image' | 'video' | 'audio' | 'document' | 'sticker'
+  id: string | null
+  link: string | null
+  name: string
+}
+
 export interface ChatMessage {
   id: string
   from: 'business' | 'person'
@@ -55,7 +65,7 @@ export interface ChatMessage {
   header: string
   footer: string
   buttons: { text: string; payload: string; reply: boolean }[]
-  mediaId: string | null
+  media: ChatMedia | null
   status: string
   /** Milliseconds since 1970. */
   at: number
@@ -76,6 +86,7 @@ export interface Chat {
 interface Kept {
   businesses: Business[]
   chats: Chat[]
+  reviewsByHand?: boolean
   nextId: number
 }
 
@@ -142,6 +153,8 @@ function firstTemplates(nextId: () => string): GraphTemplate[] {
 /** What the stand-in knows. Kept in a file, so that a connected number is still there after a restart. */
 export class GraphState {
   businesses: Business[] = []
+  /** New templates wait until somebody decides about them. */
+  reviewsByHand = false
   readonly chats = new Map<string, Chat>()
   readonly #file: string | undefined
   #nextId = 100_000_000_000_000
@@ -152,6 +165,7 @@ export class GraphState {
     try {
       const kept = file ? (JSON.parse(readFileSync(file, 'utf8')) as Kept) : undefined
       this.businesses = kept?.businesses ?? []
+      this.reviewsByHand = kept?.reviewsByHand ?? false
       for (const chat of kept?.chats ?? []) this.chats.set(`${chat.number}:${chat.person}`, chat)
       this.#nextId = kept?.nextId ?? this.#nextId
     } catch {
@@ -237,7 +251,8 @@ export class GraphState {
     clearTimeout(this.#timer)
     this.#timer = undefined
     if (!this.#file) return
-    const kept: Kept = { businesses: this.businesses, chats: [...this.chats.values()], nextId: this.#nextId }
+    const { businesses, reviewsByHand } = this
+    const kept: Kept = { businesses, chats: [...this.chats.values()], reviewsByHand, nextId: this.#nextId }
     const draft = `${this.#file}.new`
     writeFileSync(draft, JSON.stringify(kept), { mode: 0o600 })
     renameSync(draft, this.#file)

@@ -1,5 +1,5 @@
 import { badParameter, errorOf, GraphError } from './graph-error.ts'
-import type { Business, Component, GraphTemplate } from './state.ts'
+import type { Business, ChatMedia, Component, GraphTemplate } from './state.ts'
 
 const refused = (subcode: number, title: string) =>
   new GraphError(400, 100, 'Invalid parameter', {
@@ -143,6 +143,20 @@ function checkParameters(template: GraphTemplate, component: Component, sent: Se
     throw errorOf(132018, 'Param text cannot have new-line/tab characters or more than 4 consecutive spaces')
 }
 
+const MEDIA = ['image', 'video', 'audio', 'document', 'sticker'] as const
+
+/** Whether a message or a header of this kind is a file. */
+export const isMedia = (kind: string): kind is ChatMedia['kind'] => (MEDIA as readonly string[]).includes(kind)
+
+/** The file a message names, by its id or its address. */
+export function mediaOf(
+  kind: ChatMedia['kind'],
+  part: { id?: unknown; link?: unknown; filename?: unknown },
+): ChatMedia {
+  const text = (value: unknown) => (value === undefined ? null : String(value))
+  return { kind, id: text(part.id), link: text(part.link), name: text(part.filename) ?? '' }
+}
+
 /** What the person sees of a template: header, text, footer and buttons with the values in their places. */
 export function renderTemplate(template: GraphTemplate, sent: Sent) {
   const valuesOf = (type: string) => sent.components?.find((one) => one.type.toLowerCase() === type)?.parameters ?? []
@@ -155,7 +169,8 @@ export function renderTemplate(template: GraphTemplate, sent: Sent) {
   }
   const part = (type: string) => template.components.find((one) => one.type.toUpperCase() === type)
   const header = part('HEADER')
-  const media = valuesOf('header')[0] as { image?: { link?: string; id?: string } } | undefined
+  const format = (header?.format ?? '').toLowerCase()
+  const file = (valuesOf('header')[0] as Record<string, Parameters<typeof mediaOf>[1]> | undefined)?.[format]
   const payloads = sent.components?.filter((one) => one.type.toLowerCase() === 'button') ?? []
   const buttons = (part('BUTTONS')?.buttons ?? []).map((one, index) => {
     const parameter = payloads.find((given) => given.index === String(index))?.parameters?.[0] as
@@ -165,8 +180,8 @@ export function renderTemplate(template: GraphTemplate, sent: Sent) {
     return { text, payload: parameter?.payload ?? text, reply: one.type === 'QUICK_REPLY' }
   })
   return {
-    header:
-      header?.format === 'TEXT' ? fill('header', header.text ?? '') : (media?.image?.link ?? header?.format ?? ''),
+    header: format === 'text' ? fill('header', header?.text ?? '') : '',
+    media: file && isMedia(format) ? mediaOf(format, file) : null,
     text: fill('body', part('BODY')?.text ?? ''),
     footer: part('FOOTER')?.text ?? '',
     buttons,

@@ -1,6 +1,6 @@
 import { Tabs as Primitive } from 'radix-ui'
 import { useEffect, useRef } from 'react'
-import { NavLink, useLocation } from 'react-router'
+import { Link, matchPath, useLocation } from 'react-router'
 import { cx } from './class-names.ts'
 
 const rowClass = 'flex gap-1 overflow-x-auto border-b [scrollbar-width:none]'
@@ -38,16 +38,20 @@ export function Tabs<V extends string>(props: {
   )
 }
 
-/** A row of tabs that are pages of their own. `end`: only for that very address, not for those below it. */
-export function TabLinks({
-  label,
-  links,
-  className,
-}: {
-  label: string
-  links: { to: string; label: React.ReactNode; end?: boolean }[]
-  className?: string
-}) {
+interface TabLink {
+  to: string
+  label: React.ReactNode
+  /** Only for that very address, not for those below it. */
+  end?: boolean
+  /** Other addresses whose pages belong to this tab. */
+  also?: RegExp
+}
+
+const isOn = ({ to, end = false, also }: TabLink, pathname: string): boolean =>
+  matchPath({ path: to, end }, pathname) !== null || also?.test(pathname) === true
+
+/** A row of tabs that are pages of their own. */
+export function TabLinks({ label, links, className }: { label: string; links: TabLink[]; className?: string }) {
   const row = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   // On a narrow screen the tab one is on may stand beyond the edge.
@@ -60,9 +64,9 @@ export function TabLinks({
   return (
     <nav ref={row} aria-label={label} className={cx(rowClass, 'relative', className)}>
       {links.map((link) => (
-        <NavLink key={link.to} to={link.to} end={link.end ?? false} className={tabClass}>
+        <Link key={link.to} to={link.to} aria-current={isOn(link, pathname) ? 'page' : undefined} className={tabClass}>
           {link.label}
-        </NavLink>
+        </Link>
       ))}
     </nav>
   )

@@ -3,7 +3,9 @@ import type {
   Deed,
   SandboxChat,
   SandboxChatMessage,
+  SandboxFileKind,
   SandboxNumber,
+  SandboxTemplate,
   sandboxWhatsApp,
 } from '#contracts/whatsapp-sandbox.ts'
 
@@ -21,7 +23,22 @@ export interface WhatsAppPhone {
   /** false: no such number, or nothing there to tap. */
   say(number: string, person: string, deed: Deed): Promise<boolean>
   /** Answers how many templates it was. */
-  review(given: { name: string; language?: string | undefined; status: string; reason: string }): Promise<number>
+  review(given: z.infer<typeof sandboxWhatsApp.review.body> & { name: string }): Promise<number>
+  /** Every business's templates, those of the newest first; `byHand`: new ones wait for a decision. */
+  templates(): Promise<{ items: z.infer<typeof SandboxTemplate>[]; byHand: boolean }>
+  reviewByHand(byHand: boolean): Promise<void>
+  /** false: no such number. `data` is base64. */
+  sendFile(given: {
+    number: string
+    person: string
+    kind: z.infer<typeof SandboxFileKind>
+    mimeType: string
+    name: string
+    caption: string
+    data: string
+  }): Promise<boolean>
+  /** A file of a chat, base64; undefined where the stand-in no longer has it. */
+  media(id: string): Promise<{ mimeType: string; data: string } | undefined>
   /** Webhooks for `publicUrl` are brought to `address`. */
   reach(publicUrl: string, address: string): Promise<void>
 }

@@ -7,7 +7,6 @@ import type { SandboxChat } from '#contracts/whatsapp-sandbox.ts'
 import { useUser } from '#web/features/accounts/index.ts'
 import { NotFound } from '#web/features/site/index.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
 import { cx } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { PeopleDrawing } from '#web/ui/drawings.tsx'
@@ -16,6 +15,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { NewChat } from './new-chat.tsx'
+import { NoStandIn } from './no-stand-in.tsx'
 import { Phone } from './phone.tsx'
 import { type ChatKey, useChats, useStandIn } from './phone-queries.ts'
 import { SandboxTabs } from './sandbox-tabs.tsx'
@@ -124,19 +124,6 @@ function People() {
           ))}
         </dl>
       </Dialog>
-    </>
-  )
-}
-
-function NoStandIn() {
-  return (
-    <>
-      <SandboxTabs />
-      <Card flush>
-        <EmptyState title="WhatsApp is not played here">
-          This installation speaks to Meta itself. Without WHATSAPP_API_URL a stand-in on this machine would play Meta.
-        </EmptyState>
-      </Card>
     </>
   )
 }

@@ -35,6 +35,39 @@ export function useChat(chat: ChatKey) {
   })
 }
 
+/** Sends a file as the person, with words under it. */
+export function useFileDeed() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ chat, file, caption }: { chat: ChatKey; file: File; caption: string }) => {
+      const form = new FormData()
+      form.append('file', file)
+      return api(sandboxWhatsApp.sendFile, { params: { ...chat }, query: { caption }, form })
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['sandbox', 'phone'] }),
+  })
+}
+
+/** Every template at the stand-in; looked at again while somebody reviews. */
+export function useReviews() {
+  return useQuery({
+    queryKey: ['sandbox', 'phone', 'templates'],
+    queryFn: () => api(sandboxWhatsApp.templates),
+    refetchInterval: LOOK_MS,
+  })
+}
+
+type Decision = Input<typeof sandboxWhatsApp.review>['body'] & { name: string }
+
+/** Decides about a template as Meta would. */
+export function useReview() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ name, ...body }: Decision) => api(sandboxWhatsApp.review, { params: { name }, body }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['sandbox', 'phone', 'templates'] }),
+  })
+}
+
 /** Does something as the person. */
 export function useDeed() {
   const queries = useQueryClient()

@@ -1,25 +1,16 @@
-import {
-  Bell,
-  BellOff,
-  CheckCheck,
-  ChevronLeft,
-  ImageIcon,
-  ImagePlus,
-  MoreHorizontal,
-  SendHorizontal,
-} from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Bell, BellOff, CheckCheck, ChevronLeft, Hand, ImagePlus, MoreHorizontal } from 'lucide-react'
+import { useRef } from 'react'
 import type { z } from 'zod'
-import type { SandboxChatMessage, SandboxNumber } from '#contracts/whatsapp-sandbox.ts'
-import { messageOf } from '#web/api.ts'
-import { MessageText } from '#web/features/whatsapp/index.ts'
+import { type SandboxChatMessage, type SandboxNumber, sandboxWhatsApp } from '#contracts/whatsapp-sandbox.ts'
+import { api, messageOf } from '#web/api.ts'
+import { ChatFile, MessageText, useBottom } from '#web/features/whatsapp/index.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { cx } from '#web/ui/class-names.ts'
-import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toaster.tsx'
 import { type ChatKey, useChat, useDeed } from './phone-queries.ts'
+import { PhoneSay } from './phone-say.tsx'
 
 type Message = z.infer<typeof SandboxChatMessage>
 
@@ -72,8 +63,13 @@ export function Phone({ chat, name, business, onBack }: PhoneProps) {
           </MenuItem>
           <MenuItem onSelect={() => act({ act: 'image' })}>
             <ImagePlus aria-hidden="true" />
-            Send a picture
+            Send a sample picture
           </MenuItem>
+          <MenuItem onSelect={() => act({ act: 'text', text: 'STOP' })}>
+            <Hand aria-hidden="true" />
+            Write STOP
+          </MenuItem>
+          <MenuSeparator />
           <MenuItem onSelect={() => act({ act: 'stop_promotions' }, 'Promotions are stopped in WhatsApp’s settings')}>
             <BellOff aria-hidden="true" />
             Stop promotions
@@ -85,7 +81,7 @@ export function Phone({ chat, name, business, onBack }: PhoneProps) {
         </Menu>
       </header>
       <Screen messages={data && messages} onTap={(messageId, index) => act({ act: 'button', messageId, index })} />
-      <Say busy={deed.isPending} onSay={(text) => act({ act: 'text', text })} />
+      <PhoneSay chat={chat} busy={deed.isPending} onSay={(text) => act({ act: 'text', text })} />
     </section>
   )
 }
@@ -97,12 +93,7 @@ interface ScreenProps {
 
 function Screen({ messages, onTap }: ScreenProps) {
   const box = useRef<HTMLDivElement>(null)
-  const last = messages?.at(-1)?.id
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is what moves it
-  useEffect(() => {
-    // scrollTo answers a promise in newer browsers, which is no way to clean up.
-    box.current?.scrollTo(0, box.current.scrollHeight)
-  }, [last])
+  useBottom(box, messages?.at(-1)?.id)
   return (
     <div
       ref={box}
@@ -110,13 +101,15 @@ function Screen({ messages, onTap }: ScreenProps) {
       aria-label="Chat"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: so that it can be scrolled with the arrow keys
       tabIndex={0}
-      className="min-h-0 flex-1 space-y-2 overflow-y-auto px-3 py-3 focus-visible:-outline-offset-2 max-wide:max-h-[60dvh]"
+      className="min-h-0 flex-1 overflow-y-auto px-3 py-3 focus-visible:-outline-offset-2 max-wide:max-h-[60dvh]"
     >
-      {!messages && <SkeletonRows rows={3} />}
-      {messages?.length === 0 && <p className="py-6 text-center text-sm text-muted">Nothing was said yet.</p>}
-      {messages?.map((message) => (
-        <Said key={message.id} message={message} onTap={(index) => onTap(message.id, index)} />
-      ))}
+      <div className="space-y-2">
+        {!messages && <SkeletonRows rows={3} />}
+        {messages?.length === 0 && <p className="py-6 text-center text-sm text-muted">Nothing was said yet.</p>}
+        {messages?.map((message) => (
+          <Said key={message.id} message={message} onTap={(index) => onTap(message.id, index)} />
+        ))}
+      </div>
     </div>
   )
 }
@@ -133,12 +126,7 @@ function Said({ message, onTap }: { message: Message; onTap: (index: number) => 
           own ? 'rounded-br-[3px] border-good/25 bg-good-soft' : 'rounded-bl-[3px] bg-raised',
         )}
       >
-        {(message.mediaUrl || ['image', 'video', 'document', 'audio'].includes(message.kind)) && (
-          <p className="mb-1 flex h-16 min-w-40 items-center justify-center gap-1.5 rounded-control bg-sunken text-sm text-muted">
-            <ImageIcon aria-hidden="true" className="size-4" />
-            {message.kind}
-          </p>
-        )}
+        {message.media && <File media={message.media} alt={message.text} />}
         {message.header && <p className="text-base font-semibold wrap-anywhere text-ink">{message.header}</p>}
         {message.text && (
           <p className="text-base wrap-anywhere whitespace-pre-wrap text-ink">
@@ -164,28 +152,29 @@ function Said({ message, onTap }: { message: Message; onTap: (index: number) => 
   )
 }
 
-function Say({ busy, onSay }: { busy: boolean; onSay: (text: string) => void }) {
-  const [text, setText] = useState('')
-  return (
-    <form
-      className="flex items-center gap-2 border-t bg-raised p-2.5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!text.trim() || busy) return
-        onSay(text.trim())
-        setText('')
-      }}
-    >
-      <Input
-        aria-label="Message as this person"
-        placeholder="Message"
-        maxLength={4_096}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+/** The file of a message: one the stand-in keeps is shown as on a phone, a picture elsewhere from its address. */
+function File({ media, alt }: { media: NonNullable<Message['media']>; alt: string }) {
+  const { kind, id, link, name } = media
+  if (id === null && link !== null)
+    return kind === 'image' ? (
+      <img
+        src={link}
+        alt={alt || `The picture at ${link}`}
+        referrerPolicy="no-referrer"
+        className="mb-1 max-h-72 min-h-16 max-w-full rounded-control object-contain text-sm text-muted"
       />
-      <IconButton kind="primary" type="submit" label="Send as this person">
-        <SendHorizontal aria-hidden="true" className="size-4" />
-      </IconButton>
-    </form>
+    ) : (
+      <p className="mb-1 text-sm wrap-anywhere text-muted">
+        {name || `A ${kind}`}, at {link}
+      </p>
+    )
+  return (
+    <ChatFile
+      id={`sandbox ${id}`}
+      kind={kind}
+      name={name}
+      alt={alt}
+      load={id === null ? null : () => api(sandboxWhatsApp.media, { params: { id } })}
+    />
   )
 }

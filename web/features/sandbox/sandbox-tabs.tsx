@@ -2,10 +2,11 @@ import { TabLinks } from '#web/ui/tabs.tsx'
 
 const links = [
   { to: '/sandbox', label: 'Mail', end: true },
-  { to: '/sandbox/whatsapp', label: 'WhatsApp' },
+  { to: '/sandbox/whatsapp', label: 'WhatsApp', end: true },
+  { to: '/sandbox/whatsapp/templates', label: 'Template review' },
 ]
 
-/** The two halves of the sandbox. */
+/** The parts of the sandbox: what was received by mail and on phones, and Meta's reviewer. */
 export function SandboxTabs() {
   return <TabLinks label="Sandbox" links={links} className="-mt-2 mb-6" />
 }

@@ -3,7 +3,8 @@ import { ChannelContext, channels } from '#web/features/campaigns/index.ts'
 import { TabLinks } from '#web/ui/tabs.tsx'
 
 const links = [
-  { to: '/whatsapp-sender', label: 'Campaigns', end: true },
+  // The wizard and the reports lie beside the other tabs' addresses.
+  { to: '/whatsapp-sender', label: 'Campaigns', end: true, also: /^\/whatsapp-sender\/(new|\d+)\/?$/ },
   { to: '/whatsapp-sender/inbox', label: 'Inbox' },
   { to: '/whatsapp-sender/templates', label: 'Templates' },
   { to: '/whatsapp-sender/automations', label: 'Automations' },

@@ -1,28 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { LayoutTemplate, Paperclip, SendHorizontal, StickyNote, X } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { LayoutTemplate, StickyNote } from 'lucide-react'
+import { useState } from 'react'
 import { type Conversation, type Reply, whatsappConversations } from '#contracts/whatsapp-inbox.ts'
-import { api, messageOf } from '#web/api.ts'
-import { FormBanner } from '#web/ui/banner.tsx'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { cx } from '#web/ui/class-names.ts'
-import { formatBytes } from '#web/ui/format.ts'
-import { Textarea } from '#web/ui/input.tsx'
+import { api } from '#web/api.ts'
+import { Button } from '#web/ui/button.tsx'
 import { TemplateDialog } from './template-dialog.tsx'
 import { isOpen, useNow } from './window-left.tsx'
-
-const ACCEPT =
-  'image/jpeg,image/png,video/mp4,video/3gpp,audio/aac,audio/mp4,audio/mpeg,audio/amr,audio/ogg,application/pdf,text/plain,.doc,.docx,.xls,.xlsx,.ppt,.pptx'
-
-/** The reply to a file that was handed to Meta. */
-async function fileReply(accountId: string, file: File, caption: string): Promise<Reply> {
-  const form = new FormData()
-  form.append('file', file)
-  const { kind, mediaId, fileName } = await api(whatsappConversations.upload, { query: { accountId }, form })
-  if (kind === 'audio') return { kind, mediaId }
-  if (kind === 'document') return { kind, mediaId, caption, fileName }
-  return { kind, mediaId, caption }
-}
+import { Writing } from './writing.tsx'
 
 /** Says something in a conversation; whatever was typed stays when that did not work. */
 function useReply(conversation: Conversation) {
@@ -78,7 +62,11 @@ export function Composer({ conversation }: { conversation: Conversation }) {
         </p>
       )}
       {writing ? (
-        <Writing conversation={conversation} note={mode === 'note'} reply={reply} />
+        <Writing
+          accountId={conversation.accountId}
+          note={mode === 'note'}
+          onSend={(message) => reply.mutateAsync(message)}
+        />
       ) : (
         <Closed conversation={conversation} onTemplate={() => setChoosing(true)} />
       )}
@@ -110,120 +98,5 @@ function Closed({ conversation, onTemplate }: { conversation: Conversation; onTe
         </Button>
       )}
     </div>
-  )
-}
-
-interface WritingProps {
-  conversation: Conversation
-  note: boolean
-  reply: ReturnType<typeof useReply>
-}
-
-function Writing({ conversation, note, reply }: WritingProps) {
-  const [text, setText] = useState('')
-  const [file, setFile] = useState<File | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const field = useRef<HTMLTextAreaElement>(null)
-  const attached = note ? null : file
-  async function send() {
-    const said = text.trim()
-    if (busy || (!said && !attached)) return
-    setBusy(true)
-    setProblem(null)
-    try {
-      await reply.mutateAsync(
-        note
-          ? { kind: 'note', text: said }
-          : attached
-            ? await fileReply(conversation.accountId, attached, said)
-            : { kind: 'text', text: said },
-      )
-      setText('')
-      if (!note) setFile(null)
-    } catch (error) {
-      setProblem(messageOf(error))
-    } finally {
-      setBusy(false)
-      field.current?.focus()
-    }
-  }
-  return (
-    <form
-      className="space-y-2"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send()
-      }}
-    >
-      <FormBanner error={problem} />
-      {attached && <Attached file={attached} onRemove={() => setFile(null)} />}
-      <div className="flex items-end gap-2">
-        {!note && <Attach onFile={setFile} />}
-        <Textarea
-          ref={field}
-          rows={1}
-          aria-label={note ? 'Note for your team' : attached ? 'Words under the file' : 'Reply'}
-          placeholder={note ? 'Only your team reads this' : attached ? 'Words under the file' : 'Write a reply'}
-          maxLength={attached ? 1_024 : 4_096}
-          className={cx('field-sizing-content max-h-40 min-h-9! resize-none py-1.5!', note && 'bg-attention-soft')}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-            event.preventDefault()
-            void send()
-          }}
-        />
-        <Button
-          kind="primary"
-          type="submit"
-          busy={busy}
-          icon={<SendHorizontal aria-hidden="true" className="size-4" />}
-        >
-          {note ? 'Keep note' : 'Send'}
-        </Button>
-      </div>
-      <p className="text-xs text-muted max-wide:hidden">
-        Enter sends, Shift+Enter begins a new line
-        {note ? '' : '. *bold*, _italic_ and ~struck~ are shown as on the phone'}.
-      </p>
-    </form>
-  )
-}
-
-function Attach({ onFile }: { onFile: (file: File) => void }) {
-  const picker = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <IconButton label="Attach a file" onClick={() => picker.current?.click()}>
-        <Paperclip aria-hidden="true" className="size-4" />
-      </IconButton>
-      <input
-        ref={picker}
-        type="file"
-        hidden
-        aria-label="File to attach"
-        accept={ACCEPT}
-        onChange={(event) => {
-          const chosen = event.target.files?.[0]
-          if (chosen) onFile(chosen)
-          event.target.value = ''
-        }}
-      />
-    </>
-  )
-}
-
-function Attached({ file, onRemove }: { file: File; onRemove: () => void }) {
-  return (
-    <p className="flex items-center gap-2 rounded-control border bg-page px-3 py-1.5 text-sm text-text">
-      <Paperclip aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
-      <span className="min-w-0 truncate text-ink">{file.name}</span>
-      <span className="shrink-0 text-muted">{formatBytes(file.size)}</span>
-      <IconButton size="sm" label={`Take ${file.name} away`} className="ml-auto" onClick={onRemove}>
-        <X aria-hidden="true" className="size-3.5" />
-      </IconButton>
-    </p>
   )
 }

@@ -18,6 +18,6 @@ export function useWhatsAppTemplates({
     queryKey: ['whatsapp', 'templates', { accountId, status }],
     queryFn: () => api(whatsappTemplates.list, { query: { limit: 200, accountId, status } }),
     refetchInterval: ({ state: { data } }) =>
-      data?.items.some((one) => READ.includes(one.status)) ? REVIEW_MS : 30_000,
+      data?.items.some((one) => READ.includes(one.status)) ? REVIEW_MS : 5_000,
   })
 }

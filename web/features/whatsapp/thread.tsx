@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ChatMessage, Conversation } from '#contracts/whatsapp-inbox.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -10,6 +10,7 @@ import { ConsentPanel } from './consent-panel.tsx'
 import { ConversationHead } from './conversation-head.tsx'
 import { useConversation, useConversationChange, useMessages } from './inbox-queries.ts'
 import { MessageBubble } from './message-bubble.tsx'
+import { useBottom } from './use-bottom.ts'
 
 /** One conversation: who, what was said, and what may be answered. Opening it reads it. */
 export function Thread({ id, back }: { id: string; back: string }) {
@@ -57,7 +58,7 @@ function Messages({ id }: { id: string }) {
   const box = useRef<HTMLElement>(null)
   const messages = data?.pages.flatMap((page) => page.items) ?? []
   const oldestFirst = messages.toReversed()
-  useBottom(box, messages[0]?.id, `${id} ${messages.length}`)
+  useBottom(box, messages[0]?.id)
   return (
     <section
       ref={box}
@@ -67,26 +68,28 @@ function Messages({ id }: { id: string }) {
       aria-label="Messages"
       className="min-h-56 flex-1 overflow-y-auto bg-sunken px-4 py-4 focus-visible:-outline-offset-2 max-wide:h-[calc(100dvh-27.5rem)] max-wide:flex-none"
     >
-      {error && !data ? (
-        <ErrorState title="The messages could not be loaded" error={error} onRetry={() => refetch()} />
-      ) : isPending ? (
-        <SkeletonRows rows={5} />
-      ) : (
-        <>
-          {hasNextPage && (
-            <div className="pb-3 text-center">
-              <Button size="sm" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
-                Show older messages
-              </Button>
-            </div>
-          )}
-          <ol className="space-y-2">
-            {oldestFirst.map((message, at) => (
-              <Entry key={message.id} id={id} message={message} before={oldestFirst[at - 1]} />
-            ))}
-          </ol>
-        </>
-      )}
+      <div>
+        {error && !data ? (
+          <ErrorState title="The messages could not be loaded" error={error} onRetry={() => refetch()} />
+        ) : isPending ? (
+          <SkeletonRows rows={5} />
+        ) : (
+          <>
+            {hasNextPage && (
+              <div className="pb-3 text-center">
+                <Button size="sm" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+                  Show older messages
+                </Button>
+              </div>
+            )}
+            <ol className="space-y-2">
+              {oldestFirst.map((message, at) => (
+                <Entry key={message.id} id={id} message={message} before={oldestFirst[at - 1]} />
+              ))}
+            </ol>
+          </>
+        )}
+      </div>
     </section>
   )
 }
@@ -105,29 +108,4 @@ function Entry({ id, message, before }: { id: string; message: ChatMessage; befo
       <MessageBubble conversationId={id} message={message} />
     </>
   )
-}
-
-const NEAR_PX = 120
-
-/** Keeps the newest message in sight, unless somebody reads further up. */
-function useBottom(box: React.RefObject<HTMLElement | null>, newest: string | undefined, drawn: string): void {
-  const seen = useRef<string | undefined>(undefined)
-  const isNear = useRef(true)
-  useEffect(() => {
-    const element = box.current
-    if (!element) return
-    const note = () => {
-      isNear.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX
-    }
-    element.addEventListener('scroll', note, { passive: true })
-    return () => element.removeEventListener('scroll', note)
-  }, [box])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `drawn` says that there is something new to measure
-  useLayoutEffect(() => {
-    const element = box.current
-    if (!element || newest === undefined) return
-    if (seen.current === undefined || (seen.current !== newest && isNear.current))
-      element.scrollTo(0, element.scrollHeight)
-    seen.current = newest
-  }, [box, newest, drawn])
 }

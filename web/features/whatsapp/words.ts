@@ -101,6 +101,9 @@ const reasons: Record<string, string> = {
   INCORRECT_CATEGORY: 'its content belongs to another category',
 }
 
+/** Meta's codes for why a template is refused. */
+export const rejectionReasons = Object.keys(reasons)
+
 /** Why Meta refused or paused a template: its code in words, its own words as they are; empty for none. */
 export const reasonInWords = (reason: string): string => (reason === 'NONE' ? '' : (reasons[reason] ?? reason))
 

@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import type { z } from 'zod'
+import type { SandboxTemplate } from '#contracts/whatsapp-sandbox.ts'
+import { messageOf } from '#web/api.ts'
+import {
+  categoryInWords,
+  languageInWords,
+  PhonePreview,
+  reasonInWords,
+  rejectionReasons,
+  templateState,
+} from '#web/features/whatsapp/index.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { SidePanel } from '#web/ui/side-panel.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { useReview } from './phone-queries.ts'
+
+type Template = z.infer<typeof SandboxTemplate>
+type Status = 'APPROVED' | 'REJECTED' | 'PAUSED' | 'DISABLED'
+
+const decisions: { status: Status; verb: string; done: string }[] = [
+  { status: 'APPROVED', verb: 'Approve template', done: 'Approved' },
+  { status: 'PAUSED', verb: 'Pause template', done: 'Paused' },
+  { status: 'DISABLED', verb: 'Disable for good', done: 'Disabled' },
+]
+
+const kinds = ['image', 'video', 'document', 'location'] as const
+
+/** One template before its reviewer: how it looks, and what is decided about it. */
+export function ReviewPanel({ template, onClose }: { template: Template; onClose: () => void }) {
+  const review = useReview()
+  const [reason, setReason] = useState('INVALID_FORMAT')
+  const { name, language, businessAccountId, status } = template
+  const decide = (next: Status, done: string) =>
+    review.mutate(
+      { name, language, businessAccountId, status: next, reason: next === 'REJECTED' ? reason : '' },
+      {
+        onSuccess: () => toast(`${done}; the webhook is on its way`),
+        onError: (error) => toast.error(messageOf(error)),
+      },
+    )
+  const { tone, shape, label } = templateState(status)
+  return (
+    <SidePanel
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={name}
+      description={`${template.business} · ${categoryInWords(template.category)} · ${languageInWords(language)}`}
+    >
+      <div className="space-y-5">
+        <p className="flex flex-wrap items-center gap-2 text-base text-text">
+          <Badge tone={tone} shape={shape}>
+            {label}
+          </Badge>
+          {reasonInWords(template.reason)}
+        </p>
+        <PhonePreview {...looksOf(template)} values={{}} from={template.business} />
+        <div className="flex flex-wrap gap-2">
+          {decisions.map((one) => (
+            <Button
+              key={one.status}
+              size="sm"
+              kind={one.status === 'APPROVED' ? 'primary' : 'secondary'}
+              disabled={status === one.status || review.isPending}
+              onClick={() => decide(one.status, one.done)}
+            >
+              {one.verb}
+            </Button>
+          ))}
+        </div>
+        <form
+          className="flex flex-wrap items-end gap-2 border-t pt-4"
+          onSubmit={(event) => {
+            event.preventDefault()
+            decide('REJECTED', 'Rejected')
+          }}
+        >
+          <Field label="Why it is rejected" className="min-w-0 flex-1 basis-56">
+            <Select value={reason} onChange={(event) => setReason(event.target.value)}>
+              {rejectionReasons.map((code) => (
+                <option key={code} value={code}>
+                  {code}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Button type="submit" disabled={status === 'REJECTED' || review.isPending}>
+            Reject template
+          </Button>
+          <p className="basis-full text-sm text-muted">The sender reads: {reasonInWords(reason)}.</p>
+        </form>
+      </div>
+    </SidePanel>
+  )
+}
+
+/** A reviewer's template as the preview takes it. */
+function looksOf({ header, body, footer, buttons }: Template) {
+  const file = kinds.find((kind) => kind === header)
+  return {
+    header: file ? { format: file, text: '' } : header ? { format: 'text' as const, text: header } : null,
+    body,
+    footer,
+    buttons: buttons.map((text) => ({ type: 'quick_reply' as const, text })),
+  }
+}

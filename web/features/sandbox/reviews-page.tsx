@@ -1,0 +1,138 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { z } from 'zod'
+import { ApiError } from '#contracts/client.ts'
+import { type SandboxTemplate, sandboxWhatsApp } from '#contracts/whatsapp-sandbox.ts'
+import { api, messageOf } from '#web/api.ts'
+import { useUser } from '#web/features/accounts/index.ts'
+import { NotFound } from '#web/features/site/index.ts'
+import { categoryInWords, languageInWords, reasonInWords, templateState } from '#web/features/whatsapp/index.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { type Column, DataTable } from '#web/ui/data-table.tsx'
+import { LetterDrawing } from '#web/ui/drawings.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { FilterChips } from '#web/ui/filter-chips.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Switch } from '#web/ui/switch.tsx'
+import { toast } from '#web/ui/toaster.tsx'
+import { NoStandIn } from './no-stand-in.tsx'
+import { useReviews } from './phone-queries.ts'
+import { ReviewPanel } from './review-panel.tsx'
+import { SandboxTabs } from './sandbox-tabs.tsx'
+
+export const meta = () => [{ title: 'Template review · Postlark' }, { name: 'robots', content: 'noindex' }]
+
+type Template = z.infer<typeof SandboxTemplate>
+
+/** Meta's reviewer where Meta is played on this machine, for admins. To everybody else there is no such page. */
+export default function ReviewsPage() {
+  const user = useUser(true)
+  if (user.data?.role !== 'admin') return <NotFound />
+  return <Reviews />
+}
+
+const states = ['PENDING', 'APPROVED', 'REJECTED', 'PAUSED', 'DISABLED']
+
+function Reviews() {
+  const reviews = useReviews()
+  const [search] = useSearchParams()
+  const [open, setOpen] = useState<string | null>(null)
+  if (reviews.error instanceof ApiError && reviews.error.status === 404) return <NoStandIn />
+  const all = reviews.data?.items
+  const status = search.get('status')
+  const rows = all?.filter((one) => !status || one.status === status)
+  const shown = all?.find(({ id }) => id === open)
+  return (
+    <>
+      <SandboxTabs />
+      <PageHeader
+        title="Template review"
+        description="Be Meta's reviewer: approve, reject, pause. The sender hears of it by webhook."
+        action={reviews.data && <ByHand byHand={reviews.data.byHand} />}
+      />
+      <div className="mb-4">
+        <FilterChips
+          param="status"
+          label="Status"
+          options={states.map((value) => {
+            const count = all?.filter((one) => one.status === value).length ?? 0
+            return { value, label: templateState(value).label, ...(value === 'PENDING' && count > 0 && { count }) }
+          })}
+        />
+      </div>
+      <Card flush>
+        {reviews.error && !all ? (
+          <ErrorState
+            title="The templates could not be loaded"
+            error={reviews.error}
+            onRetry={() => reviews.refetch()}
+          />
+        ) : (
+          <DataTable
+            label="Templates to review"
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            onOpen={({ id }) => setOpen(id)}
+            empty={
+              <EmptyState drawing={<LetterDrawing />} title={status ? 'None has this status' : 'No template yet'}>
+                A template that is handed in appears here at once.
+              </EmptyState>
+            }
+          />
+        )}
+      </Card>
+      {shown && <ReviewPanel template={shown} onClose={() => setOpen(null)} />}
+    </>
+  )
+}
+
+/** Whether new templates wait for a decision here. */
+function ByHand({ byHand }: { byHand: boolean }) {
+  const queries = useQueryClient()
+  const change = useMutation({
+    mutationFn: (on: boolean) => api(sandboxWhatsApp.reviewByHand, { body: { byHand: on } }),
+    onSuccess: (_, on) =>
+      toast(on ? 'New templates wait for your decision' : 'New templates are decided about by themselves'),
+    onError: (error) => toast.error(messageOf(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['sandbox', 'phone', 'templates'] }),
+  })
+  return (
+    <div className="flex items-center gap-2.5 text-base text-text">
+      <span aria-hidden="true">New ones wait for me</span>
+      <Switch
+        label="New templates wait for my decision"
+        on={byHand}
+        disabled={change.isPending}
+        onChange={(on) => change.mutate(on)}
+      />
+    </div>
+  )
+}
+
+const columns: Column<Template>[] = [
+  { id: 'name', header: 'Name', cell: ({ name }) => <span className="wrap-anywhere">{name}</span> },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ status, reason }) => {
+      const { tone, shape, label } = templateState(status)
+      return (
+        <span className="flex flex-wrap items-center gap-x-2 max-md:justify-end md:max-w-64">
+          <Badge tone={tone} shape={shape}>
+            {label}
+          </Badge>
+          {reasonInWords(reason) && (
+            <span className="text-sm whitespace-normal text-muted">{reasonInWords(reason)}</span>
+          )}
+        </span>
+      )
+    },
+  },
+  { id: 'business', header: 'Business', cell: ({ business }) => <span className="wrap-anywhere">{business}</span> },
+  { id: 'category', header: 'Category', cell: ({ category }) => categoryInWords(category) },
+  { id: 'language', header: 'Language', wideOnly: true, cell: ({ language }) => languageInWords(language) },
+]
