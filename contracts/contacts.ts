@@ -160,7 +160,8 @@ export const contacts = {
   import: endpoint('POST /api/contacts/import', 'user', {
     summary: 'Import a file in the background',
     status: 202,
-    multipart: 'file: CSV or XLSX; listId; mapping: JSON, column name -> email, phone, name or an attribute name',
+    multipart:
+      'file: CSV or XLSX; listId; mapping: JSON, column name -> email, phone, name or an attribute name; consent: JSON as of POST /api/whatsapp/opt-ins without contactIds, where everybody in the file agreed to WhatsApp messages',
     answer: z.object({ importId: Id }),
   }),
 }
@@ -178,6 +179,8 @@ export const ImportJob = z.object({
   progress: z.number(),
   errors: z.array(z.object({ row: z.number().int(), reason: z.string() })),
   errorCount: z.number().int(),
+  /** For how many numbers the consent to WhatsApp that came with the file was recorded; null: none came. */
+  optIns: z.number().int().nullable(),
   error: z.string().nullable(),
   createdAt: Moment,
   finishedAt: Moment.nullable(),

@@ -140,6 +140,9 @@ const Proof = {
   givenAt: Moment,
 }
 
+/** A consent as it is recorded: how it was given, for what, when, in which words, and where the proof is. */
+export const ConsentProof = z.strictObject(Proof)
+
 export const whatsappOptIns = {
   list: endpoint('GET /api/whatsapp/opt-ins', 'user', {
     summary: 'Recorded consents, newest first',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { contacts } from '#contracts/contacts.ts'
+import { contacts, lists } from '#contracts/contacts.ts'
+import { whatsappOptIns } from '#contracts/whatsapp.ts'
 import { whatsappTemplates } from '#contracts/whatsapp-templates.ts'
 import { testApp } from '#server/testing/app.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
@@ -185,6 +186,10 @@ test('nobody is written to first without a consent; recorded where the contact i
   await page.getByText('None is recorded').waitFor()
   await page.getByRole('button', { name: 'Record consent' }).click()
   const dialog = page.getByRole('dialog', { name: /consent of Ada/ })
+  await dialog.getByRole('button', { name: 'Record consent' }).click()
+  await dialog.getByText('Choose how it was given.').waitFor()
+  await dialog.getByLabel('How it was given').selectOption('On paper')
+  await dialog.getByLabel('When').fill('2026-03-04')
   await dialog.getByLabel('For what').fill('News of the bakery')
   await dialog.getByRole('button', { name: 'Record consent' }).click()
   await page.getByText('News of the bakery').waitFor()
@@ -194,4 +199,44 @@ test('nobody is written to first without a consent; recorded where the contact i
   await page.getByRole('region', { name: 'Messages' }).getByText('Delivered').waitFor({ state: 'attached' })
   await page.getByText('has not written yet').waitFor()
   expect([await accessibilityFaults(page), await sidewaysScroll(page), page.complaints]).toEqual([[], 0, []])
+})
+
+test('consents come with an import only when somebody says so, and are recorded for a whole list at once', async () => {
+  const person = await t.person({ plan: 'pro' })
+  const page = await openPage(browser, t.address, { token: person.token })
+  const consent = async (place: Pick<typeof page, 'getByLabel'>) => {
+    await place.getByLabel('How it was given').selectOption('On a form or a website')
+    await place.getByLabel('When').fill('2026-03-04')
+    await place.getByLabel('For what').fill('news of the bakery')
+  }
+  await page.goto('/contacts/import')
+  await page.getByRole('button', { name: 'Paste rows instead' }).click()
+  await page.getByLabel(/^Rows, with/).fill('phone,name\n+447400300021,Ann\n+447400300022,Ben')
+  await page.getByRole('button', { name: 'Use these rows' }).click()
+  const agreed = page.getByRole('checkbox', { name: /Everybody in this file agreed/ })
+  expect(await agreed.isChecked()).toBe(false)
+  await agreed.check()
+  await page.getByRole('button', { name: 'Start the import' }).click()
+  await page.getByText('This is required: for what may they be written to?').waitFor()
+  expect([await accessibilityFaults(page), await sidewaysScroll(page)]).toEqual([[], 0])
+  await consent(page)
+  await page.getByLabel('Name of the new list').fill('Agreed')
+  await page.getByRole('button', { name: 'Start the import' }).click()
+  await page.getByText('consent to WhatsApp recorded for 2 numbers').waitFor({ timeout: 60_000 })
+
+  const list = await person.api(lists.create, { body: { name: 'By hand' } })
+  await person.api(contacts.create, { body: { phone: '+447400300023', name: 'Cy', lists: [list.id] } })
+  await person.api(contacts.create, { body: { email: 'dee@example.com', name: 'Dee', lists: [list.id] } })
+  await page.goto(`/contacts?list=${list.id}`)
+  await page.getByRole('checkbox', { name: /all/i }).first().check()
+  await page.getByRole('button', { name: 'Record WhatsApp consent' }).click()
+  const dialog = page.getByRole('dialog')
+  await consent(dialog)
+  await dialog.getByRole('button', { name: 'Record for 2 contacts' }).click()
+  await page.getByText('Consent recorded for 1 contact. Left out: 1 contact without a phone number.').waitFor()
+  const { items } = await person.api(whatsappOptIns.list, { query: {} })
+  expect(items.map(({ phone, purpose }) => [phone, purpose]).sort()).toEqual(
+    ['+447400300021', '+447400300022', '+447400300023'].map((phone) => [phone, 'news of the bakery']),
+  )
+  expect(page.complaints).toEqual([])
 })

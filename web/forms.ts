@@ -20,7 +20,8 @@ export const checkedBy = ((schema: Parameters<typeof zodResolver>[0]) => {
 export function sentence(label: string, message: string | undefined): string | undefined {
   if (!message) return undefined
   const said = plain(message)
-  return /^[a-z]/.test(said) ? `${label} ${said.replace(/\.$/, '')}.` : said
+  if (!/^[a-z]/.test(said)) return said
+  return /[.?]$/.test(said) ? `${label} ${said}` : `${label} ${said}.`
 }
 
 /** Zod's own words for the checks that carry none of ours. */

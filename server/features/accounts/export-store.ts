@@ -208,6 +208,8 @@ const IMPORT = [
     'updated',
     'skipped',
     'error_count',
+    'consent',
+    'opt_ins',
     'error',
   ],
   ...['created_at', 'started_at', 'finished_at'],

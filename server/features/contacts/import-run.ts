@@ -6,6 +6,7 @@ import type { Services } from '#server/services.ts'
 import type { Row } from './file/refusal.ts'
 import { FileRefused } from './file/refusal.ts'
 import { openRows, type RowFile } from './file/rows.ts'
+import { recordConsents } from './import-consents.ts'
 import { type Portion, RowReader } from './import-rows.ts'
 import { insertBadRows, insertRows, knownRows, refreshStatistics, upsertRows } from './import-write.ts'
 import * as store from './imports-store.ts'
@@ -140,7 +141,7 @@ async function keepIn(
     workspaceId,
     id,
     from,
-    { total: 0, imported: 0, updated: 0, skipped: 0 },
+    { total: 0, imported: 0, updated: 0, skipped: 0, optIns: 0 },
     progress,
   )
   if (!held) throw new TakenOver()
@@ -151,9 +152,11 @@ async function keepIn(
   await insertRows(db, workspaceId, held.listId, added)
   const rest = hopeful ? ready.filter((contact) => known.has(contact)) : ready
   const imported = added.length + (await upsertRows(db, workspaceId, held.listId, rest))
+  const optIns = row.consent ? await recordConsents(db, workspaceId, row.consent, ready) : 0
   await insertBadRows(db, id, bad)
   // A second row with an address of this portion changed a contact, as one in a later portion would.
-  const tally = { total: portion.rows, imported, updated: portion.rows - bad.length - imported, skipped: bad.length }
+  const updated = portion.rows - bad.length - imported
+  const tally = { total: portion.rows, imported, updated, skipped: bad.length, optIns }
   if (!(await store.advance(db, workspaceId, id, from, tally, progress))) throw new TakenOver()
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import type { ImportConsent } from './import-consents.ts'
 
 /** Column name -> email, phone, name or an attribute name. */
 export type Mapping = Record<string, string>
@@ -11,6 +12,8 @@ export interface ImportRow {
   fileName: string
   filePath: string
   mapping: Mapping
+  consent: ImportConsent | null
+  optIns: string
   contactLimit: number | null
   state: 'queued' | 'running' | 'done' | 'failed'
   total: string
@@ -45,16 +48,24 @@ export interface Tally {
   imported: number
   updated: number
   skipped: number
+  optIns: number
 }
 
 export async function insertImport(
   db: Db,
   workspaceId: string,
-  given: { listId: string | null; fileName: string; filePath: string; mapping: Mapping; contactLimit: number | null },
+  given: Pick<ImportRow, 'listId' | 'fileName' | 'filePath' | 'mapping' | 'contactLimit'> & {
+    consent: ImportConsent | undefined
+  },
 ): Promise<string> {
   const row = await db
     .insertInto('imports')
-    .values({ workspaceId, ...given, mapping: JSON.stringify(given.mapping) })
+    .values({
+      workspaceId,
+      ...given,
+      mapping: JSON.stringify(given.mapping),
+      consent: given.consent ? JSON.stringify(given.consent) : null,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
@@ -129,6 +140,7 @@ export async function advance(
       updated: sql<string>`updated + ${tally.updated}`,
       skipped: sql<string>`skipped + ${tally.skipped}`,
       errorCount: sql<string>`error_count + ${tally.skipped}`,
+      optIns: sql<string>`opt_ins + ${tally.optIns}`,
       progress,
       aliveAt: sql<Date>`now()`,
     })

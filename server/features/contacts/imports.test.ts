@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Contact, contacts, imports, lists, suppressions } from '#contracts/contacts.ts'
+import { whatsappOptIns } from '#contracts/whatsapp.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { runImport } from './import-start.ts'
 
@@ -290,6 +291,60 @@ test('what is exported can be imported again without loss, and is no formula any
   await person.api(contacts.upsert, { params: { address: 'e0@example.com' }, body: { lists: [list.id] } })
   const part = await (await person.api(contacts.export, { query: { listId: list.id } })).text()
   expect(part.trim().split('\r\n')).toHaveLength(2)
+})
+
+test('a consent given with a file is recorded for its numbers, and not for who stopped', async () => {
+  const person = await t.person()
+  await person.api(suppressions.create, {
+    body: { address: '+447400300003', channel: 'whatsapp', reason: 'unsubscribe' },
+  })
+  const consent = { how: 'paper', purpose: 'news of the bakery', givenAt: '2026-01-02T10:00:00.000Z' }
+  const file = [
+    'email,phone,name',
+    'ann@example.com,+44 7400 300001,Ann',
+    ',+44 7400 300002,Ben',
+    'cy@example.com,+44 7400 300003,Cy',
+    'no-number@example.com,,Dee',
+    ',+44 7400 300002,Benjamin',
+  ].join('\n')
+  const job = await importing(person, file, { consent: JSON.stringify(consent) })
+  expect(job).toMatchObject({ state: 'done', imported: 4, optIns: 2 })
+  const { items } = await person.api(whatsappOptIns.list, { query: {} })
+  const recorded = items.map(({ phone, how, purpose, evidence, recordedBy, counts }) => [
+    phone,
+    how,
+    purpose,
+    evidence,
+    recordedBy,
+    counts,
+  ])
+  expect(recorded.sort()).toEqual(
+    ['+447400300001', '+447400300002'].map((phone) => [
+      phone,
+      'paper',
+      'news of the bakery',
+      'Imported with people.csv',
+      person.email,
+      true,
+    ]),
+  )
+  // The same file again says nothing new.
+  expect(await importing(person, file, { consent: JSON.stringify(consent) })).toMatchObject({
+    state: 'done',
+    optIns: 0,
+  })
+  expect(await importing(person, file)).toMatchObject({ state: 'done', optIns: null })
+  const refused: [string, string, string][] = [
+    [file, '{', 'consent'],
+    [file, JSON.stringify({ ...consent, purpose: '' }), 'consent.purpose'],
+    [file, JSON.stringify({ ...consent, givenAt: '2999-01-01T00:00:00.000Z' }), 'consent.givenAt'],
+    ['email\nann@example.com', JSON.stringify(consent), 'consent'],
+  ]
+  for (const [content, given, field] of refused)
+    await expect(importing(person, content, { consent: given })).rejects.toMatchObject({
+      status: 400,
+      details: [{ field }],
+    })
 })
 
 test('nobody sees another workspace’s imports', async () => {

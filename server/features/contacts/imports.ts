@@ -11,6 +11,7 @@ import { contactLimit } from './contacts.ts'
 import { FileRefused } from './file/refusal.ts'
 import { preview } from './file/rows.ts'
 import { csvLine } from './formula.ts'
+import { consentOf } from './import-consents.ts'
 import * as store from './imports-store.ts'
 import { queueImport } from './jobs.ts'
 import { requireLists } from './lists.ts'
@@ -70,12 +71,14 @@ export async function takeImport(
   try {
     const seen = await lookInto(db, workspaceId, importPath(config.dataDir, upload.file))
     const mapping = mappingOf(upload.fields.mapping, seen)
+    const consent = consentOf(upload.fields.consent, mapping, caller, upload.fileName)
     return await db.transaction().execute(async (db) => {
       const given = {
         listId: await listOf(db, upload),
         fileName: upload.fileName,
         filePath: upload.file,
         mapping,
+        consent,
         contactLimit: contactLimit(caller.plan),
       }
       const id = await store.insertImport(db, workspaceId, given)
@@ -92,7 +95,7 @@ export async function takeImport(
 /** The import of a form with a list of one's own. Answers its id. */
 export const acceptImport = (services: Services, caller: Caller, request: FastifyRequest): Promise<string> =>
   takeImport(services, caller, request, {
-    fields: ['listId', 'mapping'],
+    fields: ['listId', 'mapping', 'consent'],
     listOf: (db, upload) => listOf(db, caller.workspaceId, upload),
   })
 
@@ -160,6 +163,7 @@ function present(row: store.ImportRow, errors: { row: string; reason: string }[]
     progress: row.progress,
     errors: errors.map((error) => ({ row: Number(error.row), reason: error.reason })),
     errorCount: Number(row.errorCount),
+    optIns: row.consent ? Number(row.optIns) : null,
     error: row.error,
     createdAt: row.createdAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,

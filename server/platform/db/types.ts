@@ -367,6 +367,7 @@ export interface ImportErrors {
 
 export interface Imports {
   aliveAt: Generated<Timestamp>;
+  consent: Json | null;
   contactLimit: number | null;
   createdAt: Generated<Timestamp>;
   error: string | null;
@@ -378,6 +379,7 @@ export interface Imports {
   imported: Generated<Int8>;
   listId: Int8 | null;
   mapping: Json;
+  optIns: Generated<Int8>;
   progress: Generated<number>;
   skipped: Generated<Int8>;
   startedAt: Timestamp | null;

@@ -3,12 +3,14 @@ import { useState } from 'react'
 import { contacts, lists as listContract } from '#contracts/contacts.ts'
 import type { Answer } from '#contracts/endpoint.ts'
 import { api, messageOf } from '#web/api.ts'
+import { consentErrors, noConsent, proofOf, type TypedConsent } from '#web/features/whatsapp/index.ts'
 import { Banner, FormBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { ColumnMapping, type Mapping, mappingError } from './column-mapping.tsx'
 import { FilePicker } from './file-picker.tsx'
 import { FirstRows } from './first-rows.tsx'
+import { ImportConsent } from './import-consent.tsx'
 import { isNewList, ListChoice, type ListTarget, listTargetError } from './list-choice.tsx'
 import { useLists } from './queries.ts'
 
@@ -73,7 +75,11 @@ function PreparedImport({ file, preview, listId, onStarted }: { file: File; prev
     newName: file.name.replace(/\.\w+$/, '').slice(0, 120),
     optin: 'single',
   })
+  const [agreed, setAgreed] = useState<TypedConsent | null>(null)
   const [asked, setAsked] = useState(false)
+  // A consent is given for numbers: without a column of them there is nothing it could be recorded for.
+  const consent = Object.values(mapping).includes('phone') ? agreed : null
+  const consentWrong = consent ? consentErrors(consent) : {}
   const columnsError = mappingError(mapping)
   const listError = listTargetError(target, thereAreLists)
 
@@ -90,6 +96,7 @@ function PreparedImport({ file, preview, listId, onStarted }: { file: File; prev
       const form = new FormData()
       form.append('listId', into)
       form.append('mapping', JSON.stringify(mapping))
+      if (consent) form.append('consent', JSON.stringify(proofOf(consent)))
       form.append('file', file, file.name)
       const { importId } = await api(contacts.import, { form })
       return { importId, into }
@@ -103,7 +110,7 @@ function PreparedImport({ file, preview, listId, onStarted }: { file: File; prev
   function submit(event: React.FormEvent) {
     event.preventDefault()
     setAsked(true)
-    if (!columnsError && !listError) start.mutate()
+    if (!columnsError && !listError && Object.keys(consentWrong).length === 0) start.mutate()
   }
 
   return (
@@ -126,6 +133,14 @@ function PreparedImport({ file, preview, listId, onStarted }: { file: File; prev
         )}
       </div>
       <ListChoice target={target} onChange={setTarget} error={asked ? listError : undefined} />
+      {Object.values(mapping).includes('phone') && (
+        <ImportConsent
+          typed={agreed}
+          errors={asked ? consentWrong : {}}
+          onTick={(ticked) => setAgreed(ticked ? noConsent() : null)}
+          onChange={(change) => setAgreed((old) => old && { ...old, ...change })}
+        />
+      )}
       <Banner>
         Import only people who agreed to hear from you. Someone already among your contacts is updated, not doubled.
       </Banner>

@@ -1,22 +1,12 @@
-import { useId } from 'react'
-import { useForm } from 'react-hook-form'
-import { z } from 'zod'
-import { whatsappOptIns } from '#contracts/whatsapp.ts'
-import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
-import { Banner, FormBanner } from '#web/ui/banner.tsx'
+import { useId, useState } from 'react'
+import { messageOf } from '#web/api.ts'
+import { FormBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
 import { plural } from '#web/ui/format.ts'
-import { Input, Textarea } from '#web/ui/input.tsx'
-import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toaster.tsx'
+import { ConsentFields, consentErrors, noConsent, proofOf } from './consent-fields.tsx'
 import { useConsentRecording } from './consent-queries.ts'
-import { howWords } from './words.ts'
-
-const { how, purpose, wording, evidence } = whatsappOptIns.create.body.shape
-const Typed = z.object({ how, purpose, wording, evidence, day: z.string().min(1, 'is required') })
-type Typed = z.input<typeof Typed>
 
 interface ConsentFormProps {
   /** Whose consent it is: "Ada Lovelace", "12 contacts". */
@@ -26,31 +16,28 @@ interface ConsentFormProps {
   onRecorded?: () => void
 }
 
-const today = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
-
-/** The moment of a day: now for today, noon for one that is past, so that no zone makes it another day. */
-const momentOf = (day: string) =>
-  day >= today() ? new Date().toISOString() : new Date(`${day}T12:00:00`).toISOString()
-
 /** Records that people agreed to be written to: how, when, for what. It cannot be changed afterwards. */
 export function ConsentForm({ whose, contactIds, onClose, onRecorded }: ConsentFormProps) {
   const id = useId()
   const recording = useConsentRecording()
-  const { register, handleSubmit, setError, formState } = useForm<Typed>({
-    resolver: checkedBy(Typed),
-    defaultValues: { how: 'form', purpose: '', wording: '', evidence: '', day: today() },
-  })
-  const { errors } = formState
-  const submit = handleSubmit(async ({ day, ...proof }) => {
-    try {
-      const said = await recording.mutateAsync({ contactIds, ...proof, givenAt: momentOf(day) })
-      sayRecorded(said)
-      onRecorded?.()
-      onClose()
-    } catch (error) {
-      showRefusal(setError, ['how', 'purpose', 'wording', 'evidence'], error)
-    }
-  })
+  const [typed, setTyped] = useState(noConsent)
+  const [asked, setAsked] = useState(false)
+  const errors = consentErrors(typed)
+  function submit(event: React.FormEvent) {
+    event.preventDefault()
+    setAsked(true)
+    if (Object.keys(errors).length > 0) return
+    recording.mutate(
+      { contactIds, ...proofOf(typed) },
+      {
+        onSuccess: (said) => {
+          sayRecorded(said)
+          onRecorded?.()
+          onClose()
+        },
+      },
+    )
+  }
   return (
     <Dialog
       open
@@ -60,54 +47,19 @@ export function ConsentForm({ whose, contactIds, onClose, onRecorded }: ConsentF
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={id} busy={formState.isSubmitting}>
+          <Button kind="primary" type="submit" form={id} busy={recording.isPending}>
             {contactIds.length > 1 ? `Record for ${plural(contactIds.length, 'contact')}` : 'Record consent'}
           </Button>
         </>
       }
     >
       <form id={id} noValidate onSubmit={submit} className="space-y-4 pb-2">
-        <FormBanner error={errors.root?.message} />
-        <Banner tone="attention">
-          Record only what people really agreed to. A number that was found, bought or imported is no consent.
-        </Banner>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="How it was given" error={errorOf(errors, 'how', 'This')}>
-            <Select {...register('how')}>
-              {Object.entries(howWords).map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <Field label="When" error={errorOf(errors, 'day', 'The day')}>
-            <Input type="date" max={today()} {...register('day')} />
-          </Field>
-        </div>
-        <Field
-          label="For what"
-          hint="Such as: news and offers of the bakery, at most twice a month."
-          error={errorOf(errors, 'purpose', 'This')}
-        >
-          <Input autoComplete="off" {...register('purpose')} />
-        </Field>
-        <Field
-          label="The words they agreed to"
-          optional
-          hint="As they stood on the form. They have to name your business."
-          error={errorOf(errors, 'wording', 'The words')}
-        >
-          <Textarea {...register('wording')} />
-        </Field>
-        <Field
-          label="Where the proof is"
-          optional
-          hint="An address, a file, an order number."
-          error={errorOf(errors, 'evidence', 'The proof')}
-        >
-          <Input autoComplete="off" {...register('evidence')} />
-        </Field>
+        <FormBanner error={recording.isError ? messageOf(recording.error) : undefined} />
+        <ConsentFields
+          typed={typed}
+          errors={asked ? errors : {}}
+          onChange={(change) => setTyped((old) => ({ ...old, ...change }))}
+        />
       </form>
     </Dialog>
   )

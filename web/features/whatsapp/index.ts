@@ -1,4 +1,5 @@
 export { ChatFile } from './chat-file.tsx'
+export { ConsentFields, consentErrors, noConsent, proofOf, type TypedConsent } from './consent-fields.tsx'
 export { ConsentForm } from './consent-form.tsx'
 export { Consents } from './consents.tsx'
 export { ListConsent } from './list-consent.tsx'

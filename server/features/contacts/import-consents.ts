@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { ConsentProof } from '#contracts/whatsapp.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
+import { invalid } from '#server/platform/http/refusal.ts'
+import type { Mapping, Ready } from './imports-store.ts'
+
+/** What everybody in a file agreed to hear of on WhatsApp, how it was proven, and who said so. */
+export type ImportConsent = z.output<typeof ConsentProof> & { recordedBy: string }
+
+/** The consent given with a file; undefined where none was. Throws Refusal 400 naming what is wrong with it. */
+export function consentOf(
+  text: string | undefined,
+  mapping: Mapping,
+  caller: Caller,
+  fileName: string,
+): ImportConsent | undefined {
+  if (text === undefined || text.trim() === '') return undefined
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch {
+    throw invalid('consent', 'is not a JSON object of how, purpose, wording, evidence and givenAt')
+  }
+  const read = ConsentProof.safeParse(given)
+  if (!read.success) {
+    const { path, message } = read.error.issues[0] ?? { path: [], message: 'cannot be read' }
+    throw invalid(['consent', ...path].join('.'), message)
+  }
+  if (Date.parse(read.data.givenAt) > Date.now() + 60_000)
+    throw invalid('consent.givenAt', 'lies ahead: consent is recorded once it was given')
+  if (!Object.values(mapping).includes('phone'))
+    throw invalid('consent', 'needs a column with phone numbers: it is given for a number')
+  return { ...read.data, evidence: read.data.evidence || `Imported with ${fileName}`, recordedBy: caller.email }
+}
+
+/**
+ * Records the consent for the contacts of these rows that have the row's number and did not opt out themselves. Answers
+ * for how many; a row that came before in the same file counts once.
+ */
+export async function recordConsents(
+  db: Db,
+  workspaceId: string,
+  consent: ImportConsent,
+  rows: Ready[],
+): Promise<number> {
+  const { how, purpose, wording, evidence, givenAt, recordedBy } = consent
+  let recorded = 0
+  for (const byEmail of [true, false]) {
+    const part = rows.filter((row) => row.phone !== null && (row.key !== null) === byEmail)
+    if (part.length === 0) continue
+    const same = byEmail ? sql`c.email_key = given.key` : sql`c.email_key is null and c.phone = given.key`
+    const result = await sql`
+      insert into whatsapp_opt_ins (workspace_id, contact_id, phone, how, purpose, wording, evidence, given_at, recorded_by)
+      select ${workspaceId}, known.id, known.phone, ${how}, ${purpose}, ${wording}, ${evidence}, ${givenAt}::timestamptz, ${recordedBy}
+      from unnest(${part.map((row) => row.key ?? row.phone)}::text[], ${part.map((row) => row.phone)}::text[]) as given (key, phone)
+      cross join lateral (select c.id, c.phone from contacts c
+        where c.workspace_id = ${workspaceId} and ${same} and c.phone = given.phone limit 1) known
+      where not exists (select from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp'
+          and s.address_key = known.phone and s.reason in ('unsubscribe', 'complaint'))
+        and not exists (select from whatsapp_opt_ins o where o.workspace_id = ${workspaceId} and o.contact_id = known.id
+          and o.phone = known.phone and o.how = ${how} and o.purpose = ${purpose} and o.given_at = ${givenAt}::timestamptz)`.execute(
+      db,
+    )
+    recorded += Number(result.numAffectedRows ?? 0)
+  }
+  return recorded
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { ConsentProof } from '#contracts/whatsapp.ts'
+import { sentence } from '#web/forms.ts'
+import { Banner } from '#web/ui/banner.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Input, Textarea } from '#web/ui/input.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { howWords } from './words.ts'
+
+const { how, purpose, wording, evidence } = ConsentProof.shape
+const Typed = z.object({ how, purpose, wording, evidence, day: z.string().min(1, 'is required') })
+
+/** A consent as it is typed: the day instead of the moment, and nothing chosen at first. */
+export type TypedConsent = Omit<z.input<typeof Typed>, 'how'> & { how: z.input<typeof how> | '' }
+type Errors = Partial<Record<keyof TypedConsent, string>>
+
+const today = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+
+/** The moment of a day: now for today, noon for one that is past, so that no zone makes it another day. */
+const momentOf = (day: string) =>
+  day >= today() ? new Date().toISOString() : new Date(`${day}T12:00:00`).toISOString()
+
+/** Nothing typed yet. */
+export const noConsent = (): TypedConsent => ({ how: '', purpose: '', wording: '', evidence: '', day: '' })
+
+/** What was typed without errors, as it is recorded. */
+export function proofOf(typed: TypedConsent): z.input<typeof ConsentProof> {
+  const { day, ...proof } = Typed.parse(typed)
+  return { ...proof, givenAt: momentOf(day) }
+}
+
+const labels: Record<keyof TypedConsent, string> = {
+  how: 'This',
+  purpose: 'This',
+  wording: 'The words',
+  evidence: 'The proof',
+  day: 'The day',
+}
+
+/** What is missing or wrong, a sentence for each field; empty when it can be recorded. */
+export function consentErrors(typed: TypedConsent): Errors {
+  const read = Typed.safeParse(typed)
+  if (read.success) return {}
+  return Object.fromEntries(
+    read.error.issues.map(({ path: [field], message }) => [
+      field,
+      field === 'how' ? 'Choose how it was given.' : sentence(labels[field as keyof TypedConsent], message),
+    ]),
+  )
+}
+
+interface ConsentFieldsProps {
+  typed: TypedConsent
+  errors: Errors
+  onChange: (change: Partial<TypedConsent>) => void
+}
+
+/** How a consent was given, when, for what, in which words, and where the proof is; with the warning that belongs to it. */
+export function ConsentFields({ typed, errors, onChange }: ConsentFieldsProps) {
+  return (
+    <div className="space-y-4">
+      <Banner tone="attention">
+        Record only what people really agreed to. A number that was found, bought or imported is no consent.
+      </Banner>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="How it was given" error={errors.how}>
+          <Select value={typed.how} onChange={(event) => onChange({ how: event.target.value as TypedConsent['how'] })}>
+            <option value="">Choose how</option>
+            {Object.entries(howWords).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="When" error={errors.day}>
+          <Input
+            type="date"
+            max={today()}
+            value={typed.day}
+            onChange={(event) => onChange({ day: event.target.value })}
+          />
+        </Field>
+      </div>
+      <Field
+        label="For what"
+        hint="Such as: news and offers of the bakery, at most twice a month."
+        error={errors.purpose}
+      >
+        <Input
+          autoComplete="off"
+          value={typed.purpose}
+          onChange={(event) => onChange({ purpose: event.target.value })}
+        />
+      </Field>
+      <Field
+        label="The words they agreed to"
+        optional
+        hint="As they stood on the form. They have to name your business."
+        error={errors.wording}
+      >
+        <Textarea value={typed.wording} onChange={(event) => onChange({ wording: event.target.value })} />
+      </Field>
+      <Field label="Where the proof is" optional hint="An address, a file, an order number." error={errors.evidence}>
+        <Input
+          autoComplete="off"
+          value={typed.evidence}
+          onChange={(event) => onChange({ evidence: event.target.value })}
+        />
+      </Field>
+    </div>
+  )
+}
