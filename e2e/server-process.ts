@@ -39,6 +39,8 @@ export function startServer(environment: Record<string, string>) {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      // As npm start does.
+      NODE_COMPILE_CACHE: '.cache/node',
       LOG_LEVEL: 'warn',
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,

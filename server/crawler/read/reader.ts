@@ -40,7 +40,7 @@ class Thread {
   constructor(answered: () => void, ended: (thread: Thread) => void) {
     this.#ended = ended
     this.#worker = new Worker(new URL('./reader-thread.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB, maxYoungGenerationSizeMb: 16 },
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB, maxYoungGenerationSizeMb: 8 },
     })
     this.#worker.on('message', (answer: ReadingAnswer) => {
       this.#hear(answer)
