@@ -26,6 +26,41 @@ function failedPagesAreErrors(): Plugin {
   }
 }
 
+interface RouteList {
+  routes: Record<string, { imports?: (string | number)[] }>
+}
+
+/**
+ * The list of routes, which every page loads, names a route's files in full, some files for every route. Here each is named
+ * once and meant by its number, the most wanted first: a third fewer bytes on their way, and nothing else changes.
+ */
+function smallRouteList(): Plugin {
+  const start = 'window.__reactRouterManifest='
+  return {
+    name: 'small-route-list',
+    apply: 'build',
+    writeBundle({ dir }) {
+      if (!dir || this.environment.name === 'client') return
+      const assets = join(dir, '../client/assets')
+      const name = readdirSync(assets).find((file) => /^manifest-\w+\.js$/.test(file))
+      const code = name ? readFileSync(join(assets, name), 'utf8') : ''
+      if (!name || !code.startsWith(start))
+        return this.error('React Router writes its routes in another way: vite.config.ts')
+      const list: RouteList = JSON.parse(code.slice(start.length).replace(/;\s*$/, ''))
+      const uses = new Map<string | number, number>()
+      for (const { imports = [] } of Object.values(list.routes))
+        for (const file of imports) uses.set(file, (uses.get(file) ?? 0) + 1)
+      const files = [...uses.keys()].sort((a, b) => (uses.get(b) ?? 0) - (uses.get(a) ?? 0))
+      const numbers = new Map(files.map((file, number) => [file, number]))
+      for (const route of Object.values(list.routes))
+        route.imports = route.imports?.map((file) => numbers.get(file) ?? file).sort((a, b) => Number(a) - Number(b))
+      const named = 'for(const r of Object.values(m.routes))r.imports=r.imports?.map(n=>f[n])'
+      const small = `const f=${JSON.stringify(files)},m=${JSON.stringify(list)};${named};${start}m`
+      writeFileSync(join(assets, name), small)
+    },
+  }
+}
+
 /**
  * Compressed once, as well as it can be, instead of for every visitor. The list of routes, which every page loads, is written
  * while the server's side is built: so that side looks through the browser's files once more.
@@ -52,7 +87,13 @@ function compressedFiles(): Plugin {
 
 /** Builds the pages. The server asks this same file for a middleware in watch mode (server/platform/http/pages.ts). */
 export default defineConfig({
-  plugins: [tailwindcss(), process.env.VITEST ? null : reactRouter(), failedPagesAreErrors(), compressedFiles()],
+  plugins: [
+    tailwindcss(),
+    process.env.VITEST ? null : reactRouter(),
+    failedPagesAreErrors(),
+    smallRouteList(),
+    compressedFiles(),
+  ],
   build: {
     // light-dark() and oklch() stay as written: every browser since 2024 knows them.
     cssTarget: ['chrome123', 'safari17.5', 'firefox128'],
