@@ -95,6 +95,25 @@ const Fields = {
 
 export const Problem = z.object({ severity: z.enum(['error', 'warning']), code: z.string(), message: z.string() })
 
+/** WhatsApp only, empty for other channels: members of its lists it does not go to, each counted once. */
+export const LeftOut = z.object({
+  reason: z.enum([
+    /** No consent is recorded, or none that counts. */
+    'no_opt_in',
+    /** The consent covers another kind of template: only utility for a marketing one. */
+    'other_purpose',
+    'opted_out',
+    /** Two campaigns could not reach the number, or it was suppressed by hand. */
+    'unreachable',
+    /** Known by Meta's scoped id alone, to which no authentication template can be sent. */
+    'needs_number',
+    /** Neither a phone number nor a scoped id. */
+    'no_phone',
+  ]),
+  people: count,
+})
+export type LeftOut = z.infer<typeof LeftOut>
+
 export const CampaignMessage = z.object({
   id: Id,
   contactId: Id.nullable(),
@@ -232,11 +251,11 @@ export const campaigns = {
   check: endpoint('POST /api/campaigns/:id/check', 'user', {
     summary: 'What would stop or hurt it',
     params: IdParams,
-    answer: z.object({ ok: z.boolean(), problems: z.array(Problem), recipients: count }),
+    answer: z.object({ ok: z.boolean(), problems: z.array(Problem), recipients: count, leftOut: z.array(LeftOut) }),
   }),
   test: endpoint('POST /api/campaigns/:id/test', 'user', {
     summary:
-      'Send one real message: to an e-mail address, marked as a test; over WhatsApp to the phone number of a contact with a recorded opt-in',
+      'Send one real message: to an e-mail address, marked as a test; over WhatsApp to the phone number of a contact with a recorded opt-in, or to one of your own. It counts in the month and not in the campaign',
     params: IdParams,
     body: z.strictObject({
       to: Line(320).min(1, 'is required'),
@@ -244,6 +263,8 @@ export const campaigns = {
       step: z.number().int().min(1).max(11).default(1),
       /** One of the accounts it goes through; left out: the first. */
       senderId: Id.optional(),
+      /** WhatsApp: `to` is the caller's own number, and he says so; needs no contact. At most 5 numbers in 24 hours. */
+      own: z.boolean().default(false),
     }),
     answer: z.object({ ok: z.boolean(), message: z.string(), response: z.string() }),
   }),

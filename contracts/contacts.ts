@@ -32,10 +32,18 @@ export const Phone = z
   .trim()
   .regex(/^\+[1-9]\d{6,14}$/, 'is not a number in international form, such as +4930123456')
 
+/** Meta's business-scoped id of a person on WhatsApp: a country, a dot, letters and digits. */
+export const Bsuid = z
+  .string()
+  .trim()
+  .regex(/^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/, 'is not a scoped id of WhatsApp, such as US.13491208655302741918')
+
 export const Contact = z.object({
   id: Id,
   email: z.string().nullable(),
   phone: z.string().nullable(),
+  /** How WhatsApp knows a person who hides his number: an id that only holds for one business portfolio. */
+  bsuid: z.string().nullable(),
   name: z.string(),
   attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   lists: z.array(Id),
@@ -62,6 +70,7 @@ const ContactOrigin = z.object({
 const ContactFields = {
   email: Email.nullable().optional(),
   phone: Phone.nullable().optional(),
+  bsuid: Bsuid.nullable().optional(),
   name: Line(200).optional(),
   attributes: Attributes.optional(),
   lists: z.array(Id).max(100).optional(),
@@ -103,9 +112,10 @@ export const contacts = {
   create: endpoint('POST /api/contacts', 'user', {
     summary: 'Add a contact; an address already known is a conflict',
     status: 201,
-    body: z
-      .strictObject(ContactFields)
-      .refine((c) => c.email || c.phone, { message: 'needs an e-mail address or a phone number', path: ['email'] }),
+    body: z.strictObject(ContactFields).refine((c) => c.email || c.phone || c.bsuid, {
+      message: 'needs an e-mail address or a phone number',
+      path: ['email'],
+    }),
     answer: Contact,
   }),
   get: endpoint('GET /api/contacts/:id', 'user', {

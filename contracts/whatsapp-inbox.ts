@@ -11,6 +11,8 @@ export const Conversation = z.object({
   /** The contact's name, or what the person calls himself. */
   name: z.string(),
   phone: z.string().nullable(),
+  /** Meta's scoped id of a person, such as US.13491208655302741918; the only one it says of some who hide their number. */
+  bsuid: z.string().nullable(),
   state: z.enum(['open', 'closed']),
   assignedTo: z.object({ id: Id, name: z.string() }).nullable(),
   unread: count,
@@ -131,6 +133,13 @@ export const whatsappConversations = {
       /** true: nothing answers by itself for 24 hours; false: the automations answer again. */
       held: z.boolean().optional(),
     }),
+    answer: Conversation,
+  }),
+  save: endpoint('POST /api/whatsapp/conversations/:id/contact', 'user', {
+    summary: 'Make the person a contact, or find the one that has this number or scoped id, and put it on lists',
+    status: 201,
+    params: IdParams,
+    body: z.strictObject({ name: Line(200).optional(), lists: z.array(Id).max(100).default([]) }),
     answer: Conversation,
   }),
   messages: endpoint('GET /api/whatsapp/conversations/:id/messages', 'user', {

@@ -14,7 +14,10 @@ export const SandboxNumber = z.object({
   verifiedName: z.string(),
 })
 
-const ChatParams = z.object({ number: z.string().regex(/^\d{1,32}$/), person: z.string().regex(/^\d{5,20}$/) })
+const ChatParams = z.object({
+  number: z.string().regex(/^\d{1,32}$/),
+  person: z.string().regex(/^(\d{5,20}|[A-Z]{2}\.[A-Za-z0-9]{1,128})$/),
+})
 
 export const SandboxFileKind = z.enum(['image', 'video', 'audio', 'document', 'sticker'])
 
@@ -75,6 +78,13 @@ const Deed = z.discriminatedUnion('act', [
   }),
   z.strictObject({ act: z.literal('image'), caption: z.string().max(1_024).default('') }),
   z.strictObject({ act: z.literal('read') }),
+  /** What happens to the next messages to this person: refused in the answer, or failed later by webhook. */
+  z.strictObject({
+    act: z.literal('fate'),
+    code: z.number().int().min(0).max(9_999_999),
+    when: z.enum(['answer', 'webhook']),
+    times: z.number().int().min(1).max(1_000).default(1_000),
+  }),
   z.strictObject({ act: z.literal('stop_promotions') }),
   z.strictObject({ act: z.literal('resume_promotions') }),
 ])
@@ -98,6 +108,8 @@ export const sandboxWhatsApp = {
       /** Its messaging limit in Meta's words, such as TIER_250. */
       tier: z.string().max(20).optional(),
       perSecond: z.number().int().min(1).max(1_000).optional(),
+      /** A number (its phoneNumberId) with whose business it shares the portfolio, and so the messaging limit. */
+      portfolioOf: z.string().max(32).optional(),
       /** The share of people to whom something goes wrong, by their number. */
       troubled: z.number().min(0).max(1).optional(),
     }),
@@ -140,6 +152,12 @@ export const sandboxWhatsApp = {
   reviewByHand: endpoint('PUT /api/sandbox/whatsapp/review-by-hand', 'admin', {
     summary: 'Whether new templates wait for a decision, or are decided about by themselves after a moment',
     body: z.strictObject({ byHand: z.boolean() }),
+    answer: Empty,
+  }),
+  quality: endpoint('POST /api/sandbox/whatsapp/templates/:name/quality', 'admin', {
+    summary: 'Say what people made of a template, as Meta would',
+    params: z.object({ name: z.string().max(512) }),
+    body: z.strictObject({ quality: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN']) }),
     answer: Empty,
   }),
   review: endpoint('POST /api/sandbox/whatsapp/templates/:name/review', 'admin', {

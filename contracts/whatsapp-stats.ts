@@ -21,6 +21,7 @@ export const WhatsAppStats = z.object({
     replied: count,
     optedOut: count,
   }),
+  /** Every hour or day of the range, `at` its beginning; a day begins at midnight in the asked time zone. */
   timeline: z.array(
     z.object({
       at: Moment,
@@ -70,6 +71,8 @@ const StatsQuery = z.object({
   since: Moment.optional(),
   until: Moment.optional(),
   step: z.enum(['hour', 'day']).default('day'),
+  /** Whose days they are (IANA). */
+  timeZone: z.string().max(64).default('UTC'),
 })
 
 export const whatsappStats = {

@@ -32,6 +32,8 @@ export const WhatsAppTemplate = z.object({
   sendable: z.boolean(),
   /** Why Meta refused or paused it; empty otherwise. */
   reason: z.string(),
+  /** What people's blocks and reports made of it lately, as Meta says it; a red one is paused next. */
+  quality: z.enum(['green', 'yellow', 'red', 'unknown']),
   header: z.object({ format: z.enum(['text', 'image', 'video', 'document', 'location']), text: z.string() }).nullable(),
   body: z.string(),
   footer: z.string(),
@@ -59,6 +61,26 @@ const NewButton = z.discriminatedUnion('type', [
   }),
 ])
 
+/** The head of a new template: a bold line, or a file of the kind that every message will carry another of. */
+export const NewHeader = z.discriminatedUnion('format', [
+  z.strictObject({
+    format: z.literal('text'),
+    text: z.string().trim().min(1).max(60),
+    /** Needed where the text has a place. */
+    example: Example.optional(),
+  }),
+  z.strictObject({
+    format: z.enum(['image', 'video', 'document']),
+    /** Of POST /api/whatsapp/templates/media: the sample Meta's reviewers look at. */
+    handle: z
+      .string()
+      .min(1, 'is required')
+      .max(4_000, 'is not an uploaded sample')
+      .regex(/^[\x21-\x7e]+$/, 'is not an uploaded sample'),
+  }),
+])
+export type NewHeader = z.infer<typeof NewHeader>
+
 export const NewTemplate = z.strictObject({
   accountId: Id,
   name: z
@@ -67,7 +89,7 @@ export const NewTemplate = z.strictObject({
     .regex(/^[a-z0-9_]{1,512}$/, 'has small letters, digits and _ only'),
   language: z.string().regex(/^[a-z]{2,3}(_[A-Z]{2})?$/, 'is a language such as en or en_US'),
   category: z.enum(['MARKETING', 'UTILITY']),
-  header: z.strictObject({ text: z.string().trim().min(1).max(60), example: Example.optional() }).optional(),
+  header: NewHeader.optional(),
   /** Places are {{1}}, {{2}} … or {{first_name}} …, one way throughout. */
   body: z.string().trim().min(1, 'is required').max(1_024, 'has at most 1,024 characters'),
   /** An example for each place of the body, by its name or number. */
@@ -92,6 +114,20 @@ export const whatsappTemplates = {
     status: 201,
     body: NewTemplate,
     answer: WhatsAppTemplate,
+  }),
+  upload: endpoint('POST /api/whatsapp/templates/media', 'user', {
+    summary:
+      'Hand Meta the sample of a media header: JPEG or PNG of 5 MB, MP4 of 16 MB, PDF of 100 MB. 413 and 415 name `file`',
+    status: 201,
+    query: z.object({ accountId: Id }),
+    multipart: '`file`: the sample',
+    answer: z.object({
+      /** For `header.handle` of a new template. */
+      handle: z.string(),
+      format: z.enum(['image', 'video', 'document']),
+      fileName: z.string(),
+      size: z.number().int(),
+    }),
   }),
   sync: endpoint('POST /api/whatsapp/templates/sync', 'user', {
     summary: 'Read all templates of a number’s business account from Meta again',

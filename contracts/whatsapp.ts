@@ -115,12 +115,21 @@ export const whatsappAccounts = {
 /** How consent was given: over a form, by writing to us, on paper, in a call, face to face, with a purchase. */
 export const OptInHow = z.enum(['form', 'conversation', 'paper', 'call', 'in_person', 'purchase', 'other'])
 
+/** What a consent covers, in Meta's categories of templates. */
+export const ConsentPurpose = z.enum(['marketing', 'utility', 'authentication'])
+export type ConsentPurpose = z.infer<typeof ConsentPurpose>
+
 export const OptIn = z.object({
   id: Id,
   contactId: Id,
+  /** The number it was given for; empty where the person is known by Meta's scoped id alone. */
   phone: z.string(),
+  bsuid: z.string().nullable(),
   how: OptInHow,
+  /** In words, as the person was told. */
   purpose: z.string(),
+  /** The kinds of templates it covers; null: recorded before kinds were told apart, it covers all as it did. */
+  covers: z.array(ConsentPurpose).nullable(),
   wording: z.string(),
   evidence: z.string(),
   givenAt: Moment,
@@ -135,6 +144,10 @@ const text = (max: number) => z.string().trim().max(max)
 const Proof = {
   how: OptInHow,
   purpose: Line(300).min(3, 'is required: for what may they be written to?'),
+  covers: z
+    .array(ConsentPurpose)
+    .min(1, 'needs at least one: what did they agree to?')
+    .transform((kinds) => [...new Set(kinds)].toSorted()),
   wording: text(2_000).default(''),
   evidence: text(1_000).default(''),
   givenAt: Moment,
@@ -155,7 +168,7 @@ export const whatsappOptIns = {
     body: z.strictObject({ contactIds: z.array(Id).min(1).max(1_000), ...Proof }),
     answer: z.object({
       recorded: z.number().int(),
-      /** Contacts without a phone number, or who took their consent back themselves: nothing was recorded for them. */
+      /** Contacts without a phone number and a scoped id, or who took their consent back themselves: nothing was recorded for them. */
       skipped: z.array(z.object({ contactId: Id, reason: z.enum(['no_phone', 'opted_out', 'unknown']) })),
     }),
   }),
@@ -165,7 +178,11 @@ export const whatsappOptIns = {
     answer: z.object({
       members: z.number().int(),
       withPhone: z.number().int(),
+      /** Known to WhatsApp by Meta's scoped id alone: everything but authentication templates reaches them. */
+      scopedOnly: z.number().int(),
       optedIn: z.number().int(),
+      /** Of those opted in: whose consent covers each kind of template. */
+      covers: z.object({ marketing: z.number().int(), utility: z.number().int(), authentication: z.number().int() }),
       optedOut: z.number().int(),
       /** Found by the collector and without a consent of their own. */
       collected: z.number().int(),

@@ -29,7 +29,13 @@ async function guests(ada: Person) {
   ] as const)
     ids.push((await ada.api(contacts.create, { body: { phone, name, lists: [list.id] } })).id)
   await ada.api(whatsappOptIns.create, {
-    body: { contactIds: ids.slice(0, 2), how: 'form', purpose: 'orders', givenAt: '2026-01-01T00:00:00Z' },
+    body: {
+      contactIds: ids.slice(0, 2),
+      how: 'form',
+      purpose: 'orders',
+      covers: ['utility'],
+      givenAt: '2026-01-01T00:00:00Z',
+    },
   })
 }
 

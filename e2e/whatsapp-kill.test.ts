@@ -26,7 +26,9 @@ async function agreed(api: ApiClient, numbers: string[]): Promise<string> {
   for (const person of people)
     contactIds.push((await api(contacts.create, { body: { ...person, lists: [list.id] } })).id)
   const givenAt = new Date().toISOString()
-  await api(whatsappOptIns.create, { body: { contactIds, how: 'form', purpose: 'orders', givenAt } })
+  await api(whatsappOptIns.create, {
+    body: { contactIds, how: 'form', purpose: 'orders', covers: ['utility'], givenAt },
+  })
   return list.id
 }
 

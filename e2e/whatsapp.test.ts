@@ -191,6 +191,7 @@ test('nobody is written to first without a consent; recorded where the contact i
   await dialog.getByLabel('How it was given').selectOption('On paper')
   await dialog.getByLabel('When').fill('2026-03-04')
   await dialog.getByLabel('For what').fill('News of the bakery')
+  for (const kind of ['Marketing', 'Utility']) await dialog.getByLabel(kind).check()
   await dialog.getByRole('button', { name: 'Record consent' }).click()
   await page.getByText('News of the bakery').waitFor()
   await page.getByText('counts', { exact: true }).waitFor()
@@ -208,6 +209,7 @@ test('consents come with an import only when somebody says so, and are recorded 
     await place.getByLabel('How it was given').selectOption('On a form or a website')
     await place.getByLabel('When').fill('2026-03-04')
     await place.getByLabel('For what').fill('news of the bakery')
+    await place.getByLabel('Marketing').check()
   }
   await page.goto('/contacts/import')
   await page.getByRole('button', { name: 'Paste rows instead' }).click()

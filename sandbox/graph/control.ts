@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Deed } from '#contracts/whatsapp-sandbox.ts'
 import type { WhatsAppPhone } from '#server/features/sandbox/index.ts'
-import type { Graph } from './graph.ts'
+import { type Graph, rate } from './graph.ts'
 import { magicNumbers } from './magic.ts'
 import { act, sendFile } from './person.ts'
 import { reviewAll, templatesOf } from './reviews.ts'
@@ -56,6 +56,10 @@ export class Control {
         return true
       case 'review':
         return reviewAll(this.#graph, given)
+      case 'quality': {
+        const { name, quality } = given as { name: string; quality: string }
+        return rateAll(this.#graph, name, quality)
+      }
       case 'reach': {
         const { publicUrl, address } = given as { publicUrl: string; address: string }
         this.#graph.webhooks.reach(publicUrl, address)
@@ -126,6 +130,15 @@ const fileWords = { image: 'Picture', video: 'Film', audio: 'Voice message', doc
 function previewOf(message: ChatMessage | undefined): string {
   if (!message) return ''
   return message.text.slice(0, 140) || (message.media ? message.media.name || fileWords[message.media.kind] : '')
+}
+
+/** Says it of every template of this name; answers how many there are. */
+function rateAll(graph: Graph, name: string, quality: string): number {
+  const found = graph.state.businesses.flatMap((business) =>
+    business.templates.filter((one) => one.name === name).map((template) => ({ business, template })),
+  )
+  for (const { business, template } of found) rate(graph, business, template, quality)
+  return found.length
 }
 
 function shown(business: Business) {

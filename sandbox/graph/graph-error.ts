@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 /** What Graph refuses with: an HTTP status and the body of its documentation. */
 export class GraphError extends Error {
   readonly status: number
-  readonly body: { error: Record<string, unknown> }
+  body: { error: Record<string, unknown> }
   constructor(status: number, code: number, message: string, more: Record<string, unknown> = {}) {
     super(message)
     this.status = status
@@ -46,6 +46,11 @@ const CODES: Record<number, [status: number, title: string, details: string]> = 
   131053: [400, 'Media upload error', 'Unable to upload the media.'],
   131008: [400, 'Required parameter is missing', 'The request is missing a required parameter.'],
   131009: [400, 'Parameter value is not valid', 'One or more parameter values are invalid.'],
+  131062: [
+    400,
+    'Business-scoped user ID recipients are not supported for this message',
+    'Authentication templates can only be sent to a phone number.',
+  ],
   132018: [400, 'Template parameter validation failed', 'A parameter has a format that is not allowed.'],
   131056: [
     429,

@@ -83,6 +83,7 @@ function phoneOf(origin: string, key: string): WhatsAppPhone {
     templates: () => ask('templates', {}),
     reviewByHand: (byHand) => ask('reviewByHand', byHand),
     review: (given) => ask('review', given),
+    quality: (given) => ask('quality', given),
     reach: (publicUrl, address) => ask('reach', { publicUrl, address }),
   }
 }

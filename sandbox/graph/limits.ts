@@ -1,6 +1,13 @@
 import { errorOf } from './graph-error.ts'
 
-const TIERS: Record<string, number> = { TIER_250: 250, TIER_2K: 2_000, TIER_10K: 10_000, TIER_100K: 100_000 }
+const TIERS: Record<string, number> = {
+  TIER_50: 50,
+  TIER_250: 250,
+  TIER_1K: 1_000,
+  TIER_2K: 2_000,
+  TIER_10K: 10_000,
+  TIER_100K: 100_000,
+}
 const DAY = 86_400_000
 const BURST = 45
 const REFILL_MS = 6_000

@@ -1,6 +1,6 @@
 import type { Deed } from '#contracts/whatsapp-sandbox.ts'
 import type { Business, Chat, ChatMedia, ChatMessage, GraphNumber, GraphState } from './state.ts'
-import { type Change, metadataOf, statusChange, type Webhooks } from './webhooks.ts'
+import { type Change, identityOf, isScoped, metadataOf, statusChange, type Webhooks } from './webhooks.ts'
 
 interface Place {
   state: GraphState
@@ -12,7 +12,7 @@ interface Place {
 
 /** What the person at the other end does: writes, taps, reads, stops. Drives the webhook as Meta would. Answers false where there is nothing to tap. */
 export function act(place: Place, given: Deed, keepPicture: () => string): boolean {
-  const { chat } = place
+  const { chat, state } = place
   switch (given.act) {
     case 'text':
       if (given.name) chat.name = given.name
@@ -29,6 +29,10 @@ export function act(place: Place, given: Deed, keepPicture: () => string): boole
         message.status = 'read'
         place.webhooks.send(place.business, statusChange(place.number, chat.person, message, 'read'))
       }
+      return true
+    case 'fate':
+      chat.fate = { when: given.when, code: given.code, left: given.times }
+      state.save()
       return true
     default:
       prefer(place, given.act === 'stop_promotions')
@@ -65,8 +69,15 @@ function say(place: Place, message: Record<string, unknown>, text: string, media
   state.put(chat, kept)
   const value = {
     ...metadataOf(number),
-    contacts: [{ profile: { name: chat.name }, wa_id: chat.person }],
-    messages: [{ from: chat.person, id, timestamp: String(Math.floor(at / 1_000)), ...message }],
+    contacts: [{ profile: { name: chat.name }, ...identityOf(chat.person) }],
+    messages: [
+      {
+        ...(isScoped(chat.person) ? { from_user_id: chat.person } : { from: chat.person }),
+        id,
+        timestamp: String(Math.floor(at / 1_000)),
+        ...message,
+      },
+    ],
   }
   webhooks.send(business, { field: 'messages', value })
 }
@@ -98,10 +109,10 @@ function prefer({ webhooks, business, number, chat, state }: Place, stop: boolea
     field: 'user_preferences',
     value: {
       ...metadataOf(number),
-      contacts: [{ profile: { name: chat.name }, wa_id: chat.person }],
+      contacts: [{ profile: { name: chat.name }, ...identityOf(chat.person) }],
       user_preferences: [
         {
-          wa_id: chat.person,
+          ...identityOf(chat.person),
           detail: stop ? 'User requested to stop marketing messages' : 'User requested to resume marketing messages',
           category: 'marketing_messages',
           value: stop ? 'stop' : 'resume',

@@ -3,7 +3,7 @@ import { Limits } from './limits.ts'
 import { chanceOf, type Fate, fateOf } from './magic.ts'
 import type { Business, Chat, ChatMessage, GraphNumber, GraphState } from './state.ts'
 import { isMedia, mediaOf, renderTemplate, templateFor } from './templates.ts'
-import { statusChange, type Webhooks } from './webhooks.ts'
+import { identityOf, isScoped, statusChange, type Webhooks } from './webhooks.ts'
 
 type Body = Record<string, unknown>
 const WINDOW_MS = 24 * 3_600_000
@@ -79,8 +79,8 @@ export class Sending {
     if (given.messaging_product !== 'whatsapp') throw badParameter("Parameter value is not valid: 'messaging_product'")
     if (given.status === 'read') return this.#readByBusiness(number, String(given.message_id))
     const person = this.#personOf(given)
-    const fate = fateOf(person) ?? chanceOf(person, business.troubled)
     this.#limits.throughput(number.id, business.perSecond ?? this.perSecond)
+    const fate = this.#scripted(number, person) ?? fateOf(person) ?? chanceOf(person, business.troubled)
     if (fate?.when === 'answer' && !(fate.once && this.#refused.has(person))) {
       this.#refused.add(person)
       throw errorOf(fate.code)
@@ -90,6 +90,7 @@ export class Sending {
       return { body: undefined, wire: fate.what }
     }
     const content = contentOf(business, given)
+    if (isScoped(person) && content.category === 'authentication') throw errorOf(131062)
     this.#limits.pair(number.id, person)
     const chat = this.#state.chat(number.id, person)
     const message: ChatMessage = {
@@ -105,7 +106,7 @@ export class Sending {
     this.#follow(business, number, chat, message, code, fate?.when === 'wire' ? fate.what : undefined)
     const body = {
       messaging_product: 'whatsapp',
-      contacts: [{ input: String(given.to ?? given.recipient), wa_id: person }],
+      contacts: [{ input: String(given.to ?? given.recipient), ...identityOf(person) }],
       messages: [{ id: message.id, ...(content.kind === 'template' && { message_status: 'accepted' }) }],
     }
     return { body, wire: fate?.when === 'wire' ? fate.what : undefined }
@@ -122,9 +123,19 @@ export class Sending {
     throw badParameter('message_id is not a message this number received')
   }
 
+  /** What was said to happen to the next messages to this person. */
+  #scripted(number: GraphNumber, person: string): Fate | undefined {
+    const fate = this.#state.chats.get(`${number.id}:${person}`)?.fate
+    if (!fate || fate.left <= 0) return undefined
+    fate.left--
+    return { when: fate.when, code: fate.code, once: false }
+  }
+
   /** Digits with the country; without a plus the business's own country is put before, as Meta does. */
   #personOf(given: Body): string {
     const to = given.to === undefined ? '' : String(given.to)
+    // Of both the number counts.
+    if (!to && isScoped(String(given.recipient ?? ''))) return String(given.recipient)
     if (!to) throw errorOf(131008, "(#131008) Required parameter is missing: 'to'")
     if (!/^[+\d() -]{5,30}$/.test(to)) throw errorOf(131009, "Parameter 'to' is not a valid phone number")
     const digits = to.replaceAll(/\D/g, '')
@@ -137,7 +148,7 @@ export class Sending {
     if (message.kind !== 'template') return inWindow ? undefined : 131047
     if (message.category === 'marketing') {
       if (chat.stopped) return 131050
-      if (/^1[2-9]\d{9}$/.test(chat.person)) return 131049
+      if (/^(1[2-9]\d{9}$|US\.)/.test(chat.person)) return 131049
     }
     return inWindow || this.#limits.reach(business.portfolioId, business.tier, chat.person) ? undefined : 131048
   }

@@ -1,16 +1,17 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Control } from './control.ts'
 import { type Graph, review } from './graph.ts'
-import { badParameter, errorOf, GraphError, notLoadable } from './graph-error.ts'
+import { badParameter, GraphError, notLoadable } from './graph-error.ts'
+import { bytesOf, jsonOf, sendJson } from './http.ts'
 import { MediaShelf } from './media.ts'
 import { type Answer, Sending } from './sending.ts'
 import { type Business, type GraphNumber, GraphState } from './state.ts'
 import { createTemplate, verdictOn } from './templates.ts'
+import { debugToken, Uploads } from './uploads.ts'
 import { Webhooks } from './webhooks.ts'
 
-const BODY_BYTES = 110 * 1024 * 1024
 const VERSION = /^\/v(\d+)\.0(?=\/)/
 /** The oldest version that still answers. */
 const OLDEST = 21
@@ -33,6 +34,7 @@ export async function startGraphServer(port: number, key: string, file?: string)
     webhooks,
     sending: new Sending(state, webhooks),
     media,
+    uploads: new Uploads(),
     reviewMs: 1_500,
   }
   const routes = new Routes(graph, new Control(graph, key))
@@ -82,7 +84,7 @@ class Routes {
   }
 
   #businessOf(request: IncomingMessage, url: URL): Business {
-    const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+    const [, bearer] = /^(?:Bearer|OAuth) +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
     const token = bearer ?? url.searchParams.get('access_token') ?? ''
     const business = this.#graph.state.ofToken(token)
     if (!business)
@@ -106,7 +108,18 @@ class Routes {
     if (stored && edge === '' && call.request.method === 'GET') return sendJson(response, 200, stored)
     if (found) return this.#number(call, found.number, edge)
     if (id === business.id) return this.#business(call, edge)
+    if (id === 'debug_token')
+      return sendJson(response, 200, debugToken(state.ofToken(call.url.searchParams.get('input_token') ?? '')))
+    if (call.request.method === 'POST' && edge === 'uploads')
+      return sendJson(response, 200, this.#graph.uploads.open(business, id, call.url.searchParams))
+    if (call.request.method === 'POST' && id.startsWith('upload:')) return this.#takeUpload(call, id.slice(7))
     throw notLoadable(id)
+  }
+
+  async #takeUpload({ request, response, url, business }: Call, id: string): Promise<void> {
+    const [scheme = ''] = String(request.headers.authorization).split(' ')
+    const given = { sig: url.searchParams.get('sig'), scheme, offset: request.headers.file_offset }
+    sendJson(response, 200, this.#graph.uploads.take(business, id, given, await bytesOf(request)))
   }
 
   async #number(call: Call, number: GraphNumber, edge: string): Promise<void> {
@@ -186,8 +199,10 @@ class Routes {
   }
 
   async #create({ request, response, business }: Call): Promise<void> {
-    const { state } = this.#graph
-    const template = createTemplate(business, await jsonOf(request), state.nextId)
+    const { state, uploads } = this.#graph
+    const template = createTemplate(business, await jsonOf(request), state.nextId, (handle, format) =>
+      uploads.holds(business, handle, format),
+    )
     state.save()
     sendJson(response, 200, { id: template.id, status: template.status, category: template.category })
     const verdict = state.reviewsByHand ? undefined : verdictOn(template)
@@ -255,35 +270,4 @@ function deliver(response: ServerResponse, { body, wire }: Answer): void {
   const answer = () => sendJson(response, 200, body)
   if (wire === 'early') setTimeout(answer, 150)
   else answer()
-}
-
-async function bytesOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > BODY_BYTES) throw errorOf(131053, 'The file is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
-async function jsonOf(request: IncomingMessage): Promise<Record<string, unknown>> {
-  const body = await bytesOf(request)
-  try {
-    const value: unknown = JSON.parse(body.toString())
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
-  } catch {
-    // Said below.
-  }
-  throw badParameter('The body is not a JSON object')
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=UTF-8',
-    'cache-control': 'no-store',
-    'x-fb-trace-id': randomBytes(8).toString('hex'),
-  })
-  response.end(JSON.stringify(body))
 }

@@ -16,6 +16,7 @@ export interface GraphTemplate {
   category: string
   status: string
   parameter_format: 'NAMED' | 'POSITIONAL'
+  quality_score?: { score: string; date: number }
   components: Component[]
   /** Why it was refused or paused, in Meta's code or words. */
   reason?: string
@@ -47,7 +48,10 @@ export interface Business {
 }
 
 /** What a business of the stand-in may be like. */
-export type BusinessTraits = Partial<Pick<Business, 'tier' | 'perSecond' | 'troubled'>>
+export type BusinessTraits = Partial<Pick<Business, 'tier' | 'perSecond' | 'troubled'>> & {
+  /** A number whose business it shares the portfolio with. */
+  portfolioOf?: string | undefined
+}
 
 /** A file of a message: kept by the stand-in, or at an address of somebody else's. */
 export interface ChatMedia {
@@ -81,6 +85,8 @@ export interface Chat {
   messages: ChatMessage[]
   lastInAt: number
   stopped: boolean
+  /** What happens to the next messages to this person. */
+  fate?: { when: 'answer' | 'webhook'; code: number; left: number }
 }
 
 interface Kept {
@@ -176,12 +182,12 @@ export class GraphState {
 
   nextId = (): string => String(++this.#nextId)
 
-  addBusiness(name: string, { tier = 'TIER_2K', perSecond, troubled }: BusinessTraits = {}): Business {
+  addBusiness(name: string, { tier = 'TIER_2K', perSecond, troubled, portfolioOf }: BusinessTraits = {}): Business {
     const digits = `493023125${String(100 + this.businesses.length).slice(-3)}`
     const business: Business = {
       id: this.nextId(),
       name,
-      portfolioId: this.nextId(),
+      portfolioId: (portfolioOf && this.numberOf(portfolioOf)?.business.portfolioId) || this.nextId(),
       token: `EAA${randomBytes(24).toString('base64url').replace(/[-_]/g, 'x')}`,
       appSecret: randomBytes(16).toString('hex'),
       tier,

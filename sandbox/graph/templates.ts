@@ -41,7 +41,14 @@ function exampleCount(component: Component): number {
   )
 }
 
-function checkComponents(components: Component[]): void {
+/** A file on top needs a sample that was uploaded and is of its kind. */
+function checkSample({ format = '', example }: Component, holds: (handle: unknown, format: string) => boolean): void {
+  const handles = (example as { header_handle?: unknown[] } | undefined)?.header_handle
+  if (!Array.isArray(handles) || handles.length !== 1 || !holds(handles[0], format))
+    throw refused(2388047, 'The header needs a sample of its media: upload one and give its handle')
+}
+
+function checkComponents(components: Component[], holds: (handle: unknown, format: string) => boolean): void {
   const body = components.find(({ type }) => type.toUpperCase() === 'BODY')
   if (!body?.text) throw refused(2388072, 'A template needs a body')
   checkBody(body.text)
@@ -50,6 +57,8 @@ function checkComponents(components: Component[]): void {
     const type = component.type.toUpperCase()
     if (type === 'HEADER' && component.format === 'TEXT' && (text.length > 60 || placesOf(text).length > 1))
       throw refused(2388047, 'The header is too long or has more than one variable')
+    if (type === 'HEADER' && ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(component.format ?? ''))
+      checkSample(component, holds)
     if (type === 'FOOTER' && (text.length > 60 || placesOf(text).length > 0))
       throw refused(2388073, 'The footer is too long or has a variable')
     if (type === 'BUTTONS' && (component.buttons?.length ?? 0) > 10)
@@ -64,6 +73,7 @@ export function createTemplate(
   business: Business,
   given: Record<string, unknown>,
   nextId: () => string,
+  holds: (handle: unknown, format: string) => boolean,
 ): GraphTemplate {
   const { name, language, category, components } = given as Partial<GraphTemplate>
   if (typeof name !== 'string' || !/^[a-z0-9_]{1,512}$/.test(name)) throw badParameter('name is not valid')
@@ -73,7 +83,7 @@ export function createTemplate(
   if (!Array.isArray(components)) throw badParameter('components are required')
   if (business.templates.some((one) => one.name === name && one.language === language))
     throw refused(2388024, 'There is already content in this language for this template')
-  checkComponents(components)
+  checkComponents(components, holds)
   const template: GraphTemplate = {
     id: nextId(),
     name,

@@ -18,6 +18,12 @@ export const metadataOf = (number: GraphNumber) => ({
   metadata: { display_phone_number: number.digits, phone_number_id: number.id },
 })
 
+/** Whether Meta knows a person by a scoped id and not by a number. */
+export const isScoped = (person: string) => /^[A-Z]{2}\./.test(person)
+
+/** Who somebody is, as contacts of a webhook have it. */
+export const identityOf = (person: string) => (isScoped(person) ? { user_id: person } : { wa_id: person })
+
 /** A status of a message we sent. */
 export function statusChange(
   number: GraphNumber,
@@ -46,7 +52,7 @@ export function statusChange(
           id: message.id,
           status,
           timestamp: String(Math.floor(at / 1_000)),
-          recipient_id: person,
+          ...(isScoped(person) ? { recipient_user_id: person } : { recipient_id: person }),
           ...(message.callback !== undefined && { biz_opaque_callback_data: message.callback }),
           ...pricing,
           ...(status === 'failed' && message.code !== undefined && { errors: [statusError(message.code)] }),

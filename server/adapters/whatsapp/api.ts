@@ -23,6 +23,8 @@ export interface RawTemplate {
   category: string
   status: string
   reason: string
+  /** GREEN, YELLOW, RED or UNKNOWN; empty where Meta said none. */
+  quality: string
   parameterFormat: 'NAMED' | 'POSITIONAL'
   components: unknown[]
 }
@@ -55,6 +57,11 @@ export interface WhatsAppApi {
     businessAccountId: string,
     template: object,
   ): Promise<{ id: string; status: string; category: string }>
+  /**
+   * Hands over the sample of a template's media header by Meta's resumable upload, for the app the token was made for;
+   * answers its handle.
+   */
+  uploadSample(keys: WhatsAppKeys, file: { bytes: Uint8Array; mimeType: string; name: string }): Promise<string>
   removeTemplate(keys: WhatsAppKeys, businessAccountId: string, name: string, id: string): Promise<void>
   /** `message` as Meta's reference has it, without messaging_product. */
   send(keys: WhatsAppKeys, phoneNumberId: string, message: object): Promise<Accepted>
@@ -74,7 +81,15 @@ const CONNECTIONS = 64
 const TEMPLATE_PAGES = 70
 const NUMBER_FIELDS =
   'display_phone_number,verified_name,quality_rating,throughput,whatsapp_business_manager_messaging_limit'
-const TEMPLATE_FIELDS = 'id,name,language,category,status,rejected_reason,parameter_format,components'
+const TEMPLATE_FIELDS = 'id,name,language,category,status,rejected_reason,quality_score,parameter_format,components'
+
+/** The bytes of a file, all of them at once: what a resumable upload takes from offset 0 on. */
+class Chunk {
+  readonly bytes: Uint8Array
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+  }
+}
 
 type Json = Record<string, unknown>
 const textOf = (value: unknown) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
@@ -99,6 +114,7 @@ export function whatsAppApi(baseUrl: string, answerMs = ANSWER_MS): WhatsAppApi 
   ): Promise<Json> {
     const search = new URLSearchParams({ ...query, ...(keys.appSecret && { appsecret_proof: proofOf(keys) }) })
     const isForm = body instanceof FormData
+    const isChunk = body instanceof Chunk
     let status: number
     let text: string
     try {
@@ -106,10 +122,12 @@ export function whatsAppApi(baseUrl: string, answerMs = ANSWER_MS): WhatsAppApi 
         method,
         dispatcher: agent,
         headers: {
-          authorization: `Bearer ${keys.accessToken}`,
-          ...(body && !isForm && { 'content-type': 'application/json' }),
+          // Of the resumable upload alone Meta wants the older word.
+          authorization: `${isChunk ? 'OAuth' : 'Bearer'} ${keys.accessToken}`,
+          ...(isChunk && { file_offset: '0', 'content-type': 'application/octet-stream' }),
+          ...(body && !isForm && !isChunk && { 'content-type': 'application/json' }),
         },
-        ...(body && { body: isForm ? body : JSON.stringify(body) }),
+        ...(body && { body: isForm ? body : isChunk ? body.bytes : JSON.stringify(body) }),
       })
       status = answer.statusCode
       text = await answer.body.text()
@@ -167,6 +185,20 @@ export function whatsAppApi(baseUrl: string, answerMs = ANSWER_MS): WhatsAppApi 
       const said = await call(keys, 'POST', `${businessAccountId}/message_templates`, {}, template)
       return { id: textOf(said.id), status: textOf(said.status) || 'PENDING', category: textOf(said.category) }
     },
+    async uploadSample(keys, { bytes, mimeType, name }) {
+      const token = await call(keys, 'GET', 'debug_token', { input_token: keys.accessToken })
+      const appId = textOf((token.data as Json | undefined)?.app_id)
+      if (!appId) throw new WhatsAppProblem('refused', 'Meta did not say which app the token belongs to.')
+      const asked = { file_name: name, file_length: String(bytes.length), file_type: mimeType }
+      const session = textOf((await call(keys, 'POST', `${appId}/uploads`, asked)).id)
+      const [, id, sig = ''] = /^(upload:[^\s?#/]+)(?:\?([^\s#]*))?$/.exec(session) ?? []
+      if (!id) throw new WhatsAppProblem('lost', 'Meta opened no upload for the file.', { status: 200 })
+      const handle = textOf(
+        (await call(keys, 'POST', id, Object.fromEntries(new URLSearchParams(sig)), new Chunk(bytes))).h,
+      )
+      if (!handle) throw new WhatsAppProblem('lost', 'Meta took the file without a word of it.', { status: 200 })
+      return handle
+    },
     async removeTemplate(keys, businessAccountId, name, id) {
       await call(keys, 'DELETE', `${businessAccountId}/message_templates`, { name, ...(id && { hsm_id: id }) })
     },
@@ -217,6 +249,7 @@ function templateOf(raw: Json): RawTemplate {
     category: textOf(raw.category),
     status: textOf(raw.status),
     reason: reason === 'NONE' ? '' : reason,
+    quality: textOf((raw.quality_score as Json | null | undefined)?.score),
     parameterFormat: raw.parameter_format === 'NAMED' ? 'NAMED' : 'POSITIONAL',
     components: Array.isArray(raw.components) ? raw.components : [],
   }

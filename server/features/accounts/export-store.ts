@@ -164,7 +164,7 @@ const log = (db: Db, userId: string): Pages =>
     db,
   )
 
-const CONTACT = ['id', 'email', 'phone', 'name', 'attributes', 'source', 'created_at', 'updated_at']
+const CONTACT = ['id', 'email', 'phone', 'bsuid', 'name', 'attributes', 'source', 'created_at', 'updated_at']
 const TEMPLATE = ['id', 'name', 'subject', 'html', 'mjml', 'text', 'version', 'created_at', 'updated_at']
 const TEMPLATE_VERSION = ['id', 'template_id', 'version', 'name', 'subject', 'html', 'mjml', 'text', 'created_at']
 const PICTURE = ['id', 'url', 'width', 'height', 'name', 'alt', 'created_at']
@@ -179,10 +179,23 @@ const WHATSAPP_ACCOUNT = [
 ]
 const WHATSAPP_TEMPLATE = [
   ...['id', 'business_account_id', 'meta_id', 'name', 'language', 'category', 'status', 'reason', 'parameter_format'],
-  ...['components', 'synced_at', 'created_at'],
+  ...['quality', 'components', 'synced_at', 'created_at'],
 ]
 const OPT_IN = [
-  ...['id', 'contact_id', 'phone', 'how', 'purpose', 'wording', 'evidence', 'given_at', 'recorded_by', 'recorded_at'],
+  ...[
+    'id',
+    'contact_id',
+    'phone',
+    'bsuid',
+    'how',
+    'purpose',
+    'covers',
+    'wording',
+    'evidence',
+    'given_at',
+    'recorded_by',
+  ],
+  'recorded_at',
 ]
 const CONVERSATION = [
   ...['id', 'account_id', 'contact_id', 'wa_id', 'bsuid', 'phone', 'profile_name', 'state', 'assigned_to', 'unread'],

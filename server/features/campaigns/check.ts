@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Campaign, Problem as ProblemSchema } from '#contracts/campaigns.ts'
+import type { Campaign, LeftOut, Problem as ProblemSchema } from '#contracts/campaigns.ts'
 import type { Field } from '#server/engine/index.ts'
 import { leftForCampaign } from '#server/features/billing/index.ts'
 import { sendingAccount } from '#server/features/senders/index.ts'
@@ -219,13 +219,13 @@ async function limitProblems({ db }: Services, campaign: CampaignRow, people: nu
 export async function checkCampaign(
   services: Services,
   campaign: CampaignRow,
-): Promise<{ ok: boolean; problems: Problem[]; recipients: number }> {
-  const { problems, recipients } = await (campaign.channel === 'whatsapp' ? whatsAppProblems : mailProblems)(
+): Promise<{ ok: boolean; problems: Problem[]; recipients: number; leftOut: LeftOut[] }> {
+  const { problems, recipients, leftOut } = await (campaign.channel === 'whatsapp' ? whatsAppProblems : mailProblems)(
     services,
     campaign,
   )
   problems.push(...(await limitProblems(services, campaign, recipients)))
-  return { ok: problems.every((problem) => problem.severity === 'warning'), problems, recipients }
+  return { ok: problems.every((problem) => problem.severity === 'warning'), problems, recipients, leftOut }
 }
 
 async function mailProblems(services: Services, campaign: CampaignRow) {
@@ -235,5 +235,5 @@ async function mailProblems(services: Services, campaign: CampaignRow) {
   problems.push(...rowProblems(presentCampaign(campaign)))
   const audience = await audienceProblems(services, campaign)
   problems.push(...audience.problems)
-  return { problems, recipients: audience.recipients }
+  return { problems, recipients: audience.recipients, leftOut: [] }
 }

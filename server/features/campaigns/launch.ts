@@ -11,7 +11,9 @@ import { asSent, draftOf } from './draft.ts'
 import { followUpsOf } from './follow-ups-store.ts'
 import { NO_BASIS, tellOrigins, withoutBasis } from './origins.ts'
 import { type CampaignRow, campaignById, moveCampaign } from './store.ts'
-import { whatsAppPlanOf, writeWhatsAppAudience } from './whatsapp/launch.ts'
+import { writeWhatsAppAudience } from './whatsapp/audience.ts'
+import { whatsAppPlanOf } from './whatsapp/launch.ts'
+import type { WhatsAppPlan } from './whatsapp/message.ts'
 
 /**
  * Starts a campaign that was set to sending: freezes its content and writes down its recipients, in one transaction and
@@ -52,7 +54,8 @@ export async function launchCampaign(services: Services, workspaceId: string, id
     if ('links' in plan) await writeLinks(db, id, plan)
     for (const step of steps) await freezeStep(db, campaign, step)
     await restoreSuppressions(db, services.config, workspaceId)
-    await (isWhatsApp ? writeWhatsAppAudience : writeAudience)(db, workspaceId, id)
+    if (isWhatsApp) await writeWhatsAppAudience(db, workspaceId, id, (plan as WhatsAppPlan).template.category)
+    else await writeAudience(db, workspaceId, id)
     if (tellsOrigins) await tellOrigins(db, workspaceId, id)
     await reserveCampaign(services, db, workspaceId, id)
   })

@@ -38,12 +38,12 @@ export async function testCampaign(
   services: Services,
   caller: Caller,
   id: string,
-  { to, step, senderId }: Trial,
+  { to, step, senderId, own }: Trial,
 ): Promise<{ ok: boolean; message: string; response: string }> {
   const row = await findCampaign(services, caller.workspaceId, id)
   if (row.channel === 'whatsapp') {
     if (step !== 1) throw invalid('step', 'is none of its follow-ups')
-    return testWhatsApp(services, caller, row, to)
+    return testWhatsApp(services, caller, row, to, own)
   }
   const address = parseAddress(to)
   if (!address) throw invalid('to', 'is not an e-mail address')

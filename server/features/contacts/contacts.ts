@@ -17,6 +17,7 @@ const COUNTED = 200_000
 interface Given {
   email?: string | null | undefined
   phone?: string | null | undefined
+  bsuid?: string | null | undefined
   name?: string | undefined
   attributes?: store.AttributeMap | undefined
   lists?: string[] | undefined
@@ -57,6 +58,7 @@ function fieldsOf(given: Given): store.ContactFields {
     ...(given.email !== undefined &&
       (given.email === null ? { email: null, emailKey: null } : readEmail('email', given.email))),
     ...(given.phone !== undefined && (given.phone === null ? { phone: null } : readPhone('phone', given.phone))),
+    ...(given.bsuid !== undefined && { bsuid: given.bsuid }),
     ...(given.name !== undefined && { name: given.name }),
     ...(given.attributes !== undefined && { attributes: given.attributes }),
   }
@@ -143,7 +145,8 @@ async function change(
   if (!before) throw notFound('Contact')
   const email = fields.email === undefined ? before.email : fields.email
   const phone = fields.phone === undefined ? before.phone : fields.phone
-  if (!email && !phone) throw badAddress('email', 'a contact needs an e-mail address or a phone number')
+  const bsuid = fields.bsuid === undefined ? before.bsuid : fields.bsuid
+  if (!email && !phone && !bsuid) throw badAddress('email', 'a contact needs an e-mail address or a phone number')
   if (Object.keys(fields).length > 0) await store.updateContact(db, workspaceId, id, fields)
   if (lists) await store.setLists(db, workspaceId, id, lists)
   return showContact(db, workspaceId, id)

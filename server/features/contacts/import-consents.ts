@@ -21,7 +21,7 @@ export function consentOf(
   try {
     given = JSON.parse(text)
   } catch {
-    throw invalid('consent', 'is not a JSON object of how, purpose, wording, evidence and givenAt')
+    throw invalid('consent', 'is not a JSON object of how, purpose, covers, wording, evidence and givenAt')
   }
   const read = ConsentProof.safeParse(given)
   if (!read.success) {
@@ -45,15 +45,15 @@ export async function recordConsents(
   consent: ImportConsent,
   rows: Ready[],
 ): Promise<number> {
-  const { how, purpose, wording, evidence, givenAt, recordedBy } = consent
+  const { how, purpose, covers, wording, evidence, givenAt, recordedBy } = consent
   let recorded = 0
   for (const byEmail of [true, false]) {
     const part = rows.filter((row) => row.phone !== null && (row.key !== null) === byEmail)
     if (part.length === 0) continue
     const same = byEmail ? sql`c.email_key = given.key` : sql`c.email_key is null and c.phone = given.key`
     const result = await sql`
-      insert into whatsapp_opt_ins (workspace_id, contact_id, phone, how, purpose, wording, evidence, given_at, recorded_by)
-      select ${workspaceId}, known.id, known.phone, ${how}, ${purpose}, ${wording}, ${evidence}, ${givenAt}::timestamptz, ${recordedBy}
+      insert into whatsapp_opt_ins (workspace_id, contact_id, phone, how, purpose, covers, wording, evidence, given_at, recorded_by)
+      select ${workspaceId}, known.id, known.phone, ${how}, ${purpose}, ${covers}::text[], ${wording}, ${evidence}, ${givenAt}::timestamptz, ${recordedBy}
       from unnest(${part.map((row) => row.key ?? row.phone)}::text[], ${part.map((row) => row.phone)}::text[]) as given (key, phone)
       cross join lateral (select c.id, c.phone from contacts c
         where c.workspace_id = ${workspaceId} and ${same} and c.phone = given.phone limit 1) known

@@ -298,7 +298,12 @@ test('a consent given with a file is recorded for its numbers, and not for who s
   await person.api(suppressions.create, {
     body: { address: '+447400300003', channel: 'whatsapp', reason: 'unsubscribe' },
   })
-  const consent = { how: 'paper', purpose: 'news of the bakery', givenAt: '2026-01-02T10:00:00.000Z' }
+  const consent = {
+    how: 'paper',
+    purpose: 'news of the bakery',
+    covers: ['marketing'],
+    givenAt: '2026-01-02T10:00:00.000Z',
+  }
   const file = [
     'email,phone,name',
     'ann@example.com,+44 7400 300001,Ann',

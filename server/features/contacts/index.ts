@@ -9,5 +9,5 @@ export { keepHashed, ownerHash, restoreSuppressions } from './kept-suppressions.
 export { createList, removeList, requireLists } from './lists.ts'
 export { hasOrigins } from './origins-store.ts'
 export { mountContacts } from './routes.ts'
-export { insertContact, updateContact } from './store.ts'
+export { addToLists, insertContact, updateContact } from './store.ts'
 export { importPath } from './upload.ts'

@@ -10,6 +10,7 @@ export interface ContactRow {
   id: string
   email: string | null
   phone: string | null
+  bsuid: string | null
   name: string
   attributes: AttributeMap
   source: string
@@ -23,6 +24,7 @@ export interface ContactFields {
   email?: string | null
   emailKey?: string | null
   phone?: string | null
+  bsuid?: string | null
   name?: string
   attributes?: AttributeMap
 }
@@ -45,12 +47,12 @@ function matching(q: string) {
 
 // Lists somebody left stay out: only membership that counts is shown.
 const shown = sql`
-  page.id, page.email, page.phone, page.name, page.attributes, page.source, page.created_at, page.updated_at,
+  page.id, page.email, page.phone, page.bsuid, page.name, page.attributes, page.source, page.created_at, page.updated_at,
   array(select lm.list_id::text from list_members lm join lists l on l.id = lm.list_id and l.workspace_id = page.workspace_id
     where lm.contact_id = page.id and lm.status <> 'unsubscribed' order by lm.list_id) as lists,
   coalesce(
     (select reason from suppressions s where s.workspace_id = page.workspace_id and s.channel = 'email' and s.address_key = page.email_key),
-    (select reason from suppressions s where s.workspace_id = page.workspace_id and s.channel = 'whatsapp' and s.address_key = page.phone)
+    (select reason from suppressions s where s.workspace_id = page.workspace_id and s.channel = 'whatsapp' and s.address_key in (page.phone, page.bsuid) limit 1)
   ) as suppressed`
 
 /** Contacts, newest first; `before` is the last id of the page before. Reads no other workspace's rows. */

@@ -59,6 +59,10 @@ export function mountPhone(app: FastifyInstance, phone: WhatsAppPhone): void {
     await phone.reviewByHand(body.byHand)
     return {}
   })
+  mount(app, sandboxWhatsApp.quality, async ({ params, body }) => {
+    if ((await phone.quality({ name: params.name, ...body })) === 0) throw notFound('Template')
+    return {}
+  })
   mount(app, sandboxWhatsApp.review, async ({ params, body }) => {
     if ((await phone.review({ ...body, name: params.name })) === 0) throw notFound('Template')
     return {}

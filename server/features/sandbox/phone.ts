@@ -39,6 +39,8 @@ export interface WhatsAppPhone {
   }): Promise<boolean>
   /** A file of a chat, base64; undefined where the stand-in no longer has it. */
   media(id: string): Promise<{ mimeType: string; data: string } | undefined>
+  /** Answers how many templates it was. */
+  quality(given: { name: string; quality: string }): Promise<number>
   /** Webhooks for `publicUrl` are brought to `address`. */
   reach(publicUrl: string, address: string): Promise<void>
 }

@@ -127,7 +127,13 @@ test('outside 24 hours only a template goes, and only with a recorded consent', 
   }
   await expect(ada.api(whatsappConversations.start, { body: start })).rejects.toMatchObject({ code: 'no_opt_in' })
   await ada.api(whatsappOptIns.create, {
-    body: { contactIds: [contact.id], how: 'form', purpose: 'order news', givenAt: '2026-10-01T10:00:00Z' },
+    body: {
+      contactIds: [contact.id],
+      how: 'form',
+      purpose: 'order news',
+      covers: ['utility'],
+      givenAt: '2026-10-01T10:00:00Z',
+    },
   })
   const started = await ada.api(whatsappConversations.start, { body: start })
   expect(started).toMatchObject({ id: conversation.id, contactId: contact.id, optedIn: true })
@@ -156,6 +162,7 @@ test('consent is for the number it was given for, and who stopped cannot be reco
     contactIds: [params.id, noPhone, gone, '999999'],
     how: 'paper' as const,
     purpose: 'news',
+    covers: ['marketing' as const],
     givenAt: '2026-10-01T10:00:00Z',
   }
   expect(await ada.api(whatsappOptIns.create, { body })).toEqual({
@@ -316,6 +323,8 @@ test('a summary of lists tells who may be written to, who stopped it, and who wa
   expect(await eve.api(whatsappOptIns.state, { query: { listIds: `${listId},${found}` } })).toEqual({
     members: 4,
     withPhone: 4,
+    scopedOnly: 0,
+    covers: { marketing: 1, utility: 1, authentication: 1 },
     optedIn: 1,
     optedOut: 1,
     collected: 1,
@@ -375,7 +384,7 @@ test('a template is written, reviewed, and its status comes by webhook', async (
     name: 'autumn_news',
     language: 'en',
     category: 'MARKETING' as const,
-    header: { text: 'News for {{company}}', example: 'Babbage & Co' },
+    header: { format: 'text' as const, text: 'News for {{company}}', example: 'Babbage & Co' },
     body: 'Hello {{first_name}}, there is news for you and for {{company}} today.',
     examples: { first_name: 'Ada', company: 'Babbage & Co' },
     footer: 'Tap Stop promotions to opt out',

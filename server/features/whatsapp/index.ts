@@ -8,10 +8,10 @@ export { findAccount } from './accounts/accounts.ts'
 export { openKeys } from './accounts/keys.ts'
 export { noteState } from './accounts/store.ts'
 export { countryOf } from './inbox/send.ts'
-export { writeFirst } from './inbox/write-first.ts'
+export { writeFirst, writeToOwn } from './inbox/write-first.ts'
 export { handleJobs } from './jobs.ts'
 export { hasOptIn } from './opt-ins.ts'
-export { optOut } from './people.ts'
+export { keyOf, optOut } from './people.ts'
 export {
   missingVariables,
   type TemplateParts,

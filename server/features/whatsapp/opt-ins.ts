@@ -1,32 +1,48 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { OptIn, whatsappOptIns } from '#contracts/whatsapp.ts'
+import type { ConsentPurpose, OptIn, whatsappOptIns } from '#contracts/whatsapp.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 
 type New = z.output<typeof whatsappOptIns.create.body>
 
-/** A consent that counts for a contact: given for the number it has now. Who opted out since is suppressed, which is asked apart. */
-export const hasOptIn = (contact: 'c') => sql<boolean>`exists (
+/**
+ * A consent that counts for a contact: given for the number it has now, or for its scoped id where it has no number.
+ * `purpose`: one that covers this kind of template. Who opted out since is suppressed, which is asked apart.
+ */
+export const hasOptIn = (contact: 'c', purpose?: string) => sql<boolean>`exists (
   select 1 from whatsapp_opt_ins o where o.workspace_id = ${sql.ref(`${contact}.workspace_id`)}
-    and o.contact_id = ${sql.ref(`${contact}.id`)} and o.phone = ${sql.ref(`${contact}.phone`)})`
+    and o.contact_id = ${sql.ref(`${contact}.id`)}
+    and case when ${sql.ref(`${contact}.phone`)} is null then o.bsuid = ${sql.ref(`${contact}.bsuid`)} else o.phone = ${sql.ref(`${contact}.phone`)} end
+    ${purpose === undefined ? sql`` : sql`and (o.covers is null or ${purpose.toLowerCase()} = any(o.covers))`})`
 
-/** Records consent for contacts that have a number and did not opt out themselves. */
+/** Whether a contact is suppressed over WhatsApp, under its number or its scoped id. */
+export const isBarred = (contact: 'c') => sql<boolean>`exists (
+  select 1 from suppressions s where s.workspace_id = ${sql.ref(`${contact}.workspace_id`)} and s.channel = 'whatsapp'
+    and s.address_key in (${sql.ref(`${contact}.phone`)}, ${sql.ref(`${contact}.bsuid`)}))`
+
+/** Records consent for contacts that have a number or a scoped id and did not opt out themselves. */
 export async function recordOptIns(db: Db, caller: Caller, given: New) {
-  const { contactIds, how, purpose, wording, evidence, givenAt } = given
+  const { contactIds, how, purpose, covers, wording, evidence, givenAt } = given
   if (Date.parse(givenAt) > Date.now() + 60_000)
     throw invalid('givenAt', 'lies ahead: consent is recorded once it was given')
   const ids = [...new Set(contactIds)]
   return db.transaction().execute(async (db) => {
-    const { rows } = await sql<{ id: string; phone: string | null; isOut: boolean }>`
-      select c.id, c.phone, exists (select 1 from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'whatsapp'
-        and s.address_key = c.phone and s.reason in ('unsubscribe', 'complaint')) as is_out
+    const { rows } = await sql<{ id: string; phone: string | null; bsuid: string | null; isOut: boolean }>`
+      select c.id, c.phone, c.bsuid, exists (select 1 from suppressions s where s.workspace_id = c.workspace_id and s.channel = 'whatsapp'
+        and s.address_key in (c.phone, c.bsuid) and s.reason in ('unsubscribe', 'complaint')) as is_out
       from contacts c where c.workspace_id = ${caller.workspaceId} and c.id = any(${ids}::bigint[])`.execute(db)
     const found = new Map(rows.map((row) => [row.id, row]))
     const skipped = ids.flatMap((contactId) => {
       const row = found.get(contactId)
-      const reason = !row ? 'unknown' : row.phone === null ? 'no_phone' : row.isOut ? 'opted_out' : undefined
+      const reason = !row
+        ? 'unknown'
+        : (row.phone ?? row.bsuid) === null
+          ? 'no_phone'
+          : row.isOut
+            ? 'opted_out'
+            : undefined
       return reason ? [{ contactId, reason } as const] : []
     })
     const left = new Set(skipped.map(({ contactId }) => contactId))
@@ -35,12 +51,14 @@ export async function recordOptIns(db: Db, caller: Caller, given: New) {
       await db
         .insertInto('whatsappOptIns')
         .values(
-          taken.map(({ id, phone }) => ({
+          taken.map(({ id, phone, bsuid }) => ({
             workspaceId: caller.workspaceId,
             contactId: id,
             phone: phone ?? '',
+            bsuid,
             how,
             purpose,
+            covers,
             wording,
             evidence,
             givenAt,
@@ -60,9 +78,8 @@ export async function listOptIns(
 ) {
   if (page.cursor !== undefined && !/^[1-9]\d{0,18}$/.test(page.cursor)) throw invalid('cursor', 'is not one of ours')
   const { rows } = await sql<Omit<OptIn, 'givenAt' | 'recordedAt'> & { givenAt: Date; recordedAt: Date }>`
-    select o.id, o.contact_id, o.phone, o.how, o.purpose, o.wording, o.evidence, o.given_at, o.recorded_at, o.recorded_by,
-      coalesce(c.phone = o.phone, false) and not exists (select 1 from suppressions s where s.workspace_id = o.workspace_id
-        and s.channel = 'whatsapp' and s.address_key = o.phone) as counts
+    select o.id, o.contact_id, o.phone, o.bsuid, o.how, o.purpose, o.covers, o.wording, o.evidence, o.given_at, o.recorded_at, o.recorded_by,
+      coalesce(case when c.phone is null then c.bsuid = o.bsuid else c.phone = o.phone end, false) and not ${isBarred('c')} as counts
     from whatsapp_opt_ins o left join contacts c on c.workspace_id = o.workspace_id and c.id = o.contact_id
     where o.workspace_id = ${workspaceId} ${page.cursor ? sql`and o.id < ${page.cursor}` : sql``}
       ${page.contactId ? sql`and o.contact_id = ${page.contactId}` : sql``}
@@ -79,22 +96,29 @@ export async function listOptIns(
 export async function optInSummary(db: Db, workspaceId: string, listIds: string) {
   const ids = listIds.split(',').filter(Boolean)
   if (ids.some((id) => !/^[1-9]\d{0,18}$/.test(id))) throw invalid('listIds', 'are ids, comma-separated')
-  const { rows } = await sql<Record<'members' | 'withPhone' | 'optedIn' | 'optedOut' | 'collected', string>>`
+  const covering = (purpose: ConsentPurpose) =>
+    sql`count(*) filter (where not barred and ${hasOptIn('c', purpose)}) as ${sql.ref(purpose)}`
+  type Count = 'members' | 'withPhone' | 'scopedOnly' | 'optedIn' | 'optedOut' | 'collected' | ConsentPurpose
+  const { rows } = await sql<Record<Count, string>>`
     select count(*) as members, count(c.phone) as with_phone,
-      count(*) filter (where c.phone is not null and s.id is null and ${hasOptIn('c')}) as opted_in,
-      count(*) filter (where s.id is not null) as opted_out,
+      count(*) filter (where c.phone is null and c.bsuid is not null) as scoped_only,
+      count(*) filter (where not barred and ${hasOptIn('c')}) as opted_in,
+      ${covering('marketing')}, ${covering('utility')}, ${covering('authentication')},
+      count(*) filter (where barred) as opted_out,
       count(*) filter (where c.source = 'collected' and not ${hasOptIn('c')}) as collected
-    from contacts c left join suppressions s on s.workspace_id = c.workspace_id and s.channel = 'whatsapp' and s.address_key = c.phone
+    from contacts c cross join lateral (select ${isBarred('c')} as barred) as found
     where c.workspace_id = ${workspaceId} and c.id in (
       select contact_id from list_members where workspace_id = ${workspaceId} and list_id = any(${ids}::bigint[]) and status = 'confirmed')`.execute(
     db,
   )
-  const row = rows[0]
+  const count = (name: Count) => Number(rows[0]?.[name] ?? 0)
   return {
-    members: Number(row?.members ?? 0),
-    withPhone: Number(row?.withPhone ?? 0),
-    optedIn: Number(row?.optedIn ?? 0),
-    optedOut: Number(row?.optedOut ?? 0),
-    collected: Number(row?.collected ?? 0),
+    members: count('members'),
+    withPhone: count('withPhone'),
+    scopedOnly: count('scopedOnly'),
+    optedIn: count('optedIn'),
+    covers: { marketing: count('marketing'), utility: count('utility'), authentication: count('authentication') },
+    optedOut: count('optedOut'),
+    collected: count('collected'),
   }
 }

@@ -4,47 +4,50 @@ import type { Db } from '#server/platform/db/database.ts'
 /** A person's number in international form, from Meta's digits. */
 export const phoneOf = (waId: string | null): string | null => (waId && /^\d{5,15}$/.test(waId) ? `+${waId}` : null)
 
-/** Never again marketing to this number, because the person said so, in whatever way. */
-export async function optOut(db: Db, workspaceId: string, phone: string | null, note: string): Promise<void> {
-  if (phone === null) return
+const BSUID = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/
+
+/** What a person is known and suppressed by, from Meta's word for him: his number in international form, or his scoped id. */
+export const keyOf = (person: string | null): string | null =>
+  phoneOf(person) ?? (person !== null && BSUID.test(person) ? person : null)
+
+/** Never again marketing to this number or scoped id, because the person said so, in whatever way. */
+export async function optOut(db: Db, workspaceId: string, key: string | null, note: string): Promise<void> {
+  if (key === null) return
   await sql`insert into suppressions (workspace_id, channel, address, address_key, reason, note)
-    values (${workspaceId}, 'whatsapp', ${phone}, ${phone}, 'unsubscribe', ${note}) on conflict do nothing`.execute(db)
+    values (${workspaceId}, 'whatsapp', ${key}, ${key}, 'unsubscribe', ${note}) on conflict do nothing`.execute(db)
 }
 
 /** The person himself wants messages again: only he can undo what he asked for. */
-export async function optBackIn(db: Db, workspaceId: string, phone: string | null): Promise<boolean> {
-  if (phone === null) return false
+export async function optBackIn(db: Db, workspaceId: string, keys: (string | null)[]): Promise<boolean> {
   const result = await db
     .deleteFrom('suppressions')
     .where('workspaceId', '=', workspaceId)
     .where('channel', '=', 'whatsapp')
-    .where('addressKey', '=', phone)
+    .where('addressKey', 'in', [...keys.filter((key) => key !== null), ''])
     .where('reason', '=', 'unsubscribe')
     .executeTakeFirst()
   return Number(result.numDeletedRows) > 0
 }
 
-export async function isOptedOut(db: Db, workspaceId: string, phone: string | null): Promise<boolean> {
-  if (phone === null) return false
+export async function isOptedOut(db: Db, workspaceId: string, keys: (string | null)[]): Promise<boolean> {
   const row = await db
     .selectFrom('suppressions')
     .where('workspaceId', '=', workspaceId)
     .where('channel', '=', 'whatsapp')
-    .where('addressKey', '=', phone)
+    .where('addressKey', 'in', [...keys.filter((key) => key !== null), ''])
     .select('id')
     .executeTakeFirst()
   return row !== undefined
 }
 
-/** The contact with this number, the one that has nothing but the number first. */
-export async function contactOfPhone(db: Db, workspaceId: string, phone: string | null) {
-  if (phone === null) return undefined
-  return db
-    .selectFrom('contacts')
-    .where('workspaceId', '=', workspaceId)
-    .where('phone', '=', phone)
-    .orderBy('emailKey', (order) => order.desc().nullsFirst())
-    .select(['id', 'name', 'email', 'phone', 'attributes'])
-    .limit(1)
-    .executeTakeFirst()
+/** The contact with this scoped id, or else with this number, the one that has nothing but the number first. */
+export async function contactOf(
+  db: Db,
+  workspaceId: string,
+  { phone, bsuid }: { phone: string | null; bsuid: string | null },
+): Promise<{ id: string; phone: string | null; bsuid: string | null } | undefined> {
+  const { rows } = await sql<{ id: string; phone: string | null; bsuid: string | null }>`
+    select id, phone, bsuid from contacts where workspace_id = ${workspaceId} and (phone = ${phone} or bsuid = ${bsuid})
+    order by (bsuid = ${bsuid}) desc nulls last, email_key desc nulls first limit 1`.execute(db)
+  return rows[0]
 }

@@ -11,7 +11,9 @@ import * as automations from './automation/automations.ts'
 import { simulate } from './automation/simulate.ts'
 import * as inbox from './inbox/conversations.ts'
 import { streamConversations } from './inbox/live.ts'
+import { fetchMedia } from './inbox/media.ts'
 import { sendReceipt } from './inbox/receipts.ts'
+import { saveContact } from './inbox/save-contact.ts'
 import { peopleOf } from './inbox/store.ts'
 import { uploadMedia } from './inbox/upload.ts'
 import { startConversation } from './inbox/write-first.ts'
@@ -19,6 +21,7 @@ import { listOptIns, optInSummary, recordOptIns } from './opt-ins.ts'
 import { queueTemplates } from './queues.ts'
 import { statsAsCsv } from './stats/export.ts'
 import { whatsAppStats } from './stats/stats.ts'
+import { uploadSample } from './templates/sample.ts'
 import * as templates from './templates/templates.ts'
 
 export function mountAccounts(app: FastifyInstance, services: Services): void {
@@ -55,6 +58,9 @@ export function mountTemplates(app: FastifyInstance, services: Services): void {
   )
   mount(app, whatsappTemplates.create, ({ caller, body }) =>
     templates.createTemplate(services, caller.workspaceId, body),
+  )
+  mount(app, whatsappTemplates.upload, ({ caller, query, request }) =>
+    uploadSample(services, caller.workspaceId, query.accountId, request),
   )
   mount(app, whatsappTemplates.sync, ({ caller, body }) =>
     templates.syncTemplates(services, caller.workspaceId, body.accountId),
@@ -121,6 +127,7 @@ export function mountInbox(app: FastifyInstance, services: Services): void {
     if (body.read && before.unread > 0) await sendReceipt(services, caller.workspaceId, params.id)
     return after
   })
+  mount(app, whatsappConversations.save, ({ caller, params, body }) => saveContact(services, caller, params.id, body))
   mount(app, whatsappConversations.messages, ({ caller, params, query }) =>
     inbox.listMessages(services, caller.workspaceId, params.id, query),
   )
@@ -131,7 +138,7 @@ export function mountInbox(app: FastifyInstance, services: Services): void {
     uploadMedia(services, caller.workspaceId, query.accountId, request),
   )
   mount(app, whatsappConversations.media, async ({ caller, params, reply }) => {
-    const file = await inbox.fetchMedia(services, caller.workspaceId, params.id, params.messageId)
+    const file = await fetchMedia(services, caller.workspaceId, params.id, params.messageId)
     // A stranger's bytes: pictures, films and sound are shown by our own pages, the rest is only ever saved.
     const isShown = /^(image\/(png|jpeg|webp)|video\/(mp4|3gpp)|audio\/[\w.+-]+)$/.test(file.mimeType)
     const name = file.fileName.replaceAll(/[^\w.-]/g, '_')

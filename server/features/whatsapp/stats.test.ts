@@ -20,7 +20,13 @@ test('figures add up: sent, delivered, read, replied, failed by reason, opt-outs
   for (const phone of people) {
     const { id } = await ada.api(contacts.create, { body: { phone } })
     await ada.api(whatsappOptIns.create, {
-      body: { contactIds: [id], how: 'purchase', purpose: 'orders', givenAt: '2026-01-01T00:00:00Z' },
+      body: {
+        contactIds: [id],
+        how: 'purchase',
+        purpose: 'orders',
+        covers: ['utility'],
+        givenAt: '2026-01-01T00:00:00Z',
+      },
     })
     await ada.api(whatsappConversations.start, {
       body: {

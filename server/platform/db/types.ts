@@ -251,6 +251,7 @@ export interface ContactOrigins {
 
 export interface Contacts {
   attributes: Generated<Json>;
+  bsuid: string | null;
   createdAt: Generated<Timestamp>;
   email: string | null;
   emailKey: string | null;
@@ -679,6 +680,7 @@ export interface WhatsappAccounts {
   stateText: Generated<string>;
   subscribed: Generated<boolean>;
   templatesAt: Timestamp | null;
+  templatesStale: Generated<boolean>;
   tier: Generated<string>;
   tokenEncrypted: Generated<string>;
   troubles: Generated<number>;
@@ -760,7 +762,9 @@ export interface WhatsappMessages {
 }
 
 export interface WhatsappOptIns {
+  bsuid: string | null;
   contactId: Int8;
+  covers: string[] | null;
   evidence: Generated<string>;
   givenAt: Timestamp;
   how: string;
@@ -783,6 +787,7 @@ export interface WhatsappTemplates {
   metaId: Generated<string>;
   name: string;
   parameterFormat: Generated<string>;
+  quality: Generated<string>;
   reason: Generated<string>;
   status: string;
   syncedAt: Generated<Timestamp>;

@@ -1,14 +1,16 @@
+import { useId } from 'react'
 import { z } from 'zod'
 import { ConsentProof } from '#contracts/whatsapp.ts'
 import { sentence } from '#web/forms.ts'
 import { Banner } from '#web/ui/banner.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input, Textarea } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { howWords } from './words.ts'
 
-const { how, purpose, wording, evidence } = ConsentProof.shape
-const Typed = z.object({ how, purpose, wording, evidence, day: z.string().min(1, 'is required') })
+const { how, purpose, covers, wording, evidence } = ConsentProof.shape
+const Typed = z.object({ how, purpose, covers, wording, evidence, day: z.string().min(1, 'is required') })
 
 /** A consent as it is typed: the day instead of the moment, and nothing chosen at first. */
 export type TypedConsent = Omit<z.input<typeof Typed>, 'how'> & { how: z.input<typeof how> | '' }
@@ -21,7 +23,7 @@ const momentOf = (day: string) =>
   day >= today() ? new Date().toISOString() : new Date(`${day}T12:00:00`).toISOString()
 
 /** Nothing typed yet. */
-export const noConsent = (): TypedConsent => ({ how: '', purpose: '', wording: '', evidence: '', day: '' })
+export const noConsent = (): TypedConsent => ({ how: '', purpose: '', covers: [], wording: '', evidence: '', day: '' })
 
 /** What was typed without errors, as it is recorded. */
 export function proofOf(typed: TypedConsent): z.input<typeof ConsentProof> {
@@ -32,6 +34,7 @@ export function proofOf(typed: TypedConsent): z.input<typeof ConsentProof> {
 const labels: Record<keyof TypedConsent, string> = {
   how: 'This',
   purpose: 'This',
+  covers: 'This',
   wording: 'The words',
   evidence: 'The proof',
   day: 'The day',
@@ -44,8 +47,48 @@ export function consentErrors(typed: TypedConsent): Errors {
   return Object.fromEntries(
     read.error.issues.map(({ path: [field], message }) => [
       field,
-      field === 'how' ? 'Choose how it was given.' : sentence(labels[field as keyof TypedConsent], message),
+      field === 'how'
+        ? 'Choose how it was given.'
+        : field === 'covers'
+          ? 'Choose at least one: what did they agree to?'
+          : sentence(labels[field as keyof TypedConsent], message),
     ]),
+  )
+}
+
+const kinds = [
+  { value: 'marketing', label: 'Marketing', hint: 'News, offers, invitations.' },
+  { value: 'utility', label: 'Utility', hint: 'About what they ordered or asked for.' },
+  { value: 'authentication', label: 'Authentication', hint: 'Codes to sign in with.' },
+] as const
+
+/** The kinds of templates a consent covers; nothing is ticked beforehand. */
+function Covers({ typed, errors, onChange }: ConsentFieldsProps) {
+  const id = useId()
+  return (
+    <fieldset aria-describedby={errors.covers ? id : undefined}>
+      <legend className="mb-1.5 text-sm font-medium text-ink">Kinds of messages it covers</legend>
+      <div className="grid gap-2">
+        {kinds.map(({ value, label, hint }) => (
+          <Checkbox
+            key={value}
+            label={label}
+            hint={hint}
+            checked={typed.covers.includes(value)}
+            onChange={({ target }) =>
+              onChange({
+                covers: target.checked ? [...typed.covers, value] : typed.covers.filter((one) => one !== value),
+              })
+            }
+          />
+        ))}
+      </div>
+      {errors.covers && (
+        <p id={id} role="alert" className="mt-1.5 text-sm text-harm-text">
+          {errors.covers}
+        </p>
+      )}
+    </fieldset>
   )
 }
 
@@ -93,6 +136,7 @@ export function ConsentFields({ typed, errors, onChange }: ConsentFieldsProps) {
           onChange={(event) => onChange({ purpose: event.target.value })}
         />
       </Field>
+      <Covers typed={typed} errors={errors} onChange={onChange} />
       <Field
         label="The words they agreed to"
         optional

@@ -12,7 +12,7 @@ import { NeedsNumber } from './needs-number.tsx'
 import { PhonePreview } from './phone-preview.tsx'
 import { useNumbers } from './queries.ts'
 import { type Faults, faultAt, faultsOf } from './template-checks.ts'
-import { bodyOf, type Draft, emptyDraft, previewValues } from './template-draft.ts'
+import { bodyOf, type Draft, emptyDraft, previewHeader, previewValues } from './template-draft.ts'
 import { TemplateForm } from './template-form.tsx'
 
 export const meta = () => [{ title: 'New WhatsApp template · Postlark' }]
@@ -78,7 +78,7 @@ function Writing() {
       </div>
       <div className="wide:sticky wide:top-6">
         <PhonePreview
-          header={draft.header ? { format: 'text', text: draft.header } : null}
+          header={previewHeader(draft)}
           body={draft.body}
           footer={draft.footer}
           buttons={draft.buttons}

@@ -67,7 +67,18 @@ function Header({ header, value }: { header: WhatsAppTemplate['header']; value: 
   if (header.format === 'text')
     return <p className="mb-0.5 text-base font-semibold wrap-anywhere text-ink">{filled(header.text, () => value)}</p>
   const Icon = mediaIcons[header.format]
-  if (header.format === 'image' && value && /^https:\/\//.test(value))
+  if (header.format === 'video' && value?.startsWith('blob:'))
+    return (
+      <video
+        src={value}
+        muted
+        playsInline
+        controls
+        aria-label="The film"
+        className="mb-1.5 max-h-44 w-full rounded-control"
+      />
+    )
+  if (header.format === 'image' && value && /^(https:\/\/|data:image\/)/.test(value))
     return <img src={value} alt="" className="mb-1.5 max-h-44 w-full rounded-control object-cover" />
   return (
     <p

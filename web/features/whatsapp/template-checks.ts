@@ -20,6 +20,7 @@ const labels: Record<string, string> = {
 function placeOf(path: string): string {
   const [first = 'root', second] = path.split('.')
   if (first === 'header' && second === 'example') return 'headerExample'
+  if (first === 'header' && second === 'handle') return 'sample'
   if ((first === 'examples' || first === 'buttons') && second !== undefined) return `${first}.${second}`
   return first in labels ? first : 'root'
 }
@@ -28,6 +29,7 @@ function placeOf(path: string): string {
 export function faultAt(path: string, message: string): [string, string] {
   const place = placeOf(path)
   // Several buttons share what is said of all.
+  if (place === 'sample') return [place, 'Choose a file: Meta’s reviewers look at it.']
   const label = path === 'buttons' ? 'Buttons' : path === 'examples' ? 'Examples' : labels[path.split('.')[0] ?? '']
   return [place, sentence(label ?? 'This', message) ?? message]
 }
@@ -43,7 +45,7 @@ export function faultsOf(draft: Draft): Faults {
   for (const place of placesIn(draft.body))
     if (!draft.examples[place]?.trim())
       faults[`examples.${place}`] ??= 'An example is needed: Meta’s reviewers read it.'
-  if (placesIn(draft.header).length > 0 && !draft.headerExample.trim())
+  if (draft.headerKind === 'text' && placesIn(draft.header).length > 0 && !draft.headerExample.trim())
     faults.headerExample ??= 'An example is needed: Meta’s reviewers read it.'
   return faults
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { NewTemplate } from '#contracts/whatsapp-templates.ts'
+import type { NewTemplate, WhatsAppTemplate } from '#contracts/whatsapp-templates.ts'
 
 type New = z.input<typeof NewTemplate>
 export type DraftButton = {
@@ -10,14 +10,29 @@ export type DraftButton = {
   example: string
 }
 
+export type HeaderKind = 'none' | 'text' | 'image' | 'video' | 'document'
+
+/** A file Meta holds as the example of a header. */
+export interface Sample {
+  format: 'image' | 'video' | 'document'
+  handle: string
+  fileName: string
+  size: number
+  /** Where the browser finds it, for the preview. */
+  address: string
+}
+
 /** A template while it is written; numbers and lists as the form holds them. */
 export interface Draft {
   accountId: string
   name: string
   language: string
   category: 'MARKETING' | 'UTILITY'
+  /** What stands on top; what was typed or chosen for another kind stays while the form is open. */
+  headerKind: HeaderKind
   header: string
   headerExample: string
+  sample: Sample | null
   body: string
   examples: Record<string, string>
   footer: string
@@ -29,8 +44,10 @@ export const emptyDraft: Draft = {
   name: '',
   language: 'en',
   category: 'MARKETING',
+  headerKind: 'none',
   header: '',
   headerExample: '',
+  sample: null,
   body: '',
   examples: {},
   footer: '',
@@ -59,21 +76,30 @@ export const nextPlace = (body: string): string => {
   return String(Math.max(0, ...numbers) + 1)
 }
 
+/** The head of a template as the API takes it; undefined: none. A file that is not there yet is an empty handle. */
+function headerOf({ headerKind, header, headerExample, sample }: Draft): New['header'] {
+  if (headerKind === 'none') return undefined
+  if (headerKind !== 'text') return { format: headerKind, handle: sample?.format === headerKind ? sample.handle : '' }
+  const isOpen = placesIn(header).length > 0
+  return { format: 'text', text: header, ...(isOpen && headerExample.trim() && { example: headerExample }) }
+}
+
+/** The head as the preview draws it. */
+export function previewHeader({ headerKind, header }: Draft): WhatsAppTemplate['header'] {
+  if (headerKind === 'none' || (headerKind === 'text' && header === '')) return null
+  return { format: headerKind, text: headerKind === 'text' ? header : '' }
+}
+
 /** What is handed over; empty parts are left out. */
 export function bodyOf(draft: Draft): New {
   const places = placesIn(draft.body)
-  const isOpen = placesIn(draft.header).length > 0
+  const header = headerOf(draft)
   return {
     accountId: draft.accountId,
     name: draft.name,
     language: draft.language,
     category: draft.category,
-    ...(draft.header.trim() && {
-      header: {
-        text: draft.header,
-        ...(isOpen && draft.headerExample.trim() && { example: draft.headerExample }),
-      },
-    }),
+    ...(header && { header }),
     body: draft.body,
     examples: Object.fromEntries(
       places.flatMap((place) => (draft.examples[place]?.trim() ? [[place, draft.examples[place]]] : [])),
@@ -89,6 +115,11 @@ export function bodyOf(draft: Draft): New {
 
 /** The values the preview shows: the examples, as far as there are any. */
 export const previewValues = (draft: Draft): Record<string, string> => ({
-  header: draft.headerExample,
+  header:
+    draft.headerKind === 'text'
+      ? draft.headerExample
+      : draft.sample?.format === draft.headerKind
+        ? draft.sample.address
+        : '',
   ...Object.fromEntries(Object.entries(draft.examples).map(([place, value]) => [`body.${place}`, value])),
 })

@@ -1,15 +1,20 @@
+import { useMutation } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useRef } from 'react'
+import { whatsappTemplates } from '#contracts/whatsapp-templates.ts'
+import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
 import { Field } from '#web/ui/field.tsx'
+import { FileDrop } from '#web/ui/file-drop.tsx'
+import { formatBytes } from '#web/ui/format.ts'
 import { Input, Textarea } from '#web/ui/input.tsx'
 import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { useNumbers } from './queries.ts'
 import { TemplateButtons } from './template-buttons.tsx'
 import type { Faults } from './template-checks.ts'
-import { type Draft, nameFrom, nextPlace, placesIn } from './template-draft.ts'
+import { type Draft, type HeaderKind, nameFrom, nextPlace, placesIn, type Sample } from './template-draft.ts'
 import { languageInWords } from './words.ts'
 
 interface TemplateFormProps {
@@ -43,23 +48,7 @@ export function TemplateForm({ draft, faults, onChange }: TemplateFormProps) {
           },
         ]}
       />
-      <Field
-        label="Header"
-        optional
-        hint="One bold line. A template with a picture, film or document on top is made at Meta and read from there."
-        error={faults.header}
-      >
-        <Input maxLength={60} value={draft.header} onChange={(event) => onChange({ header: event.target.value })} />
-      </Field>
-      {placesIn(draft.header).length > 0 && (
-        <Field label="Example for the header" error={faults.headerExample}>
-          <Input
-            maxLength={200}
-            value={draft.headerExample}
-            onChange={(event) => onChange({ headerExample: event.target.value })}
-          />
-        </Field>
-      )}
+      <Head draft={draft} faults={faults} onChange={onChange} />
       <Body draft={draft} faults={faults} onChange={onChange} />
       <Field label="Footer" optional hint="One quiet line, such as how to opt out." error={faults.footer}>
         <Input maxLength={60} value={draft.footer} onChange={(event) => onChange({ footer: event.target.value })} />
@@ -104,6 +93,96 @@ function Naming({ draft, faults, onChange }: TemplateFormProps) {
         </Field>
       </div>
     </>
+  )
+}
+
+const heads: { value: HeaderKind; label: string }[] = [
+  { value: 'none', label: 'Nothing' },
+  { value: 'text', label: 'A line of text' },
+  { value: 'image', label: 'A picture' },
+  { value: 'video', label: 'A film' },
+  { value: 'document', label: 'A document' },
+]
+
+/** What stands on top: nothing, a line, or a file. */
+function Head({ draft, faults, onChange }: TemplateFormProps) {
+  const { headerKind } = draft
+  return (
+    <>
+      <Field label="Header" hint="What stands above the text.">
+        <Select value={headerKind} onChange={(event) => onChange({ headerKind: event.target.value as HeaderKind })}>
+          {heads.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {headerKind === 'text' && (
+        <Field label="Line of the header" hint="Bold, up to 60 characters." error={faults.header}>
+          <Input maxLength={60} value={draft.header} onChange={(event) => onChange({ header: event.target.value })} />
+        </Field>
+      )}
+      {headerKind === 'text' && placesIn(draft.header).length > 0 && (
+        <Field label="Example for the header" error={faults.headerExample}>
+          <Input
+            maxLength={200}
+            value={draft.headerExample}
+            onChange={(event) => onChange({ headerExample: event.target.value })}
+          />
+        </Field>
+      )}
+      {headerKind !== 'none' && headerKind !== 'text' && (
+        <SampleField key={headerKind} format={headerKind} draft={draft} faults={faults} onChange={onChange} />
+      )}
+    </>
+  )
+}
+
+const samples = {
+  image: { accept: 'image/jpeg,image/png', hint: 'JPEG or PNG, up to 5 MB', label: 'Example picture' },
+  video: { accept: 'video/mp4', hint: 'MP4, up to 16 MB', label: 'Example film' },
+  document: { accept: 'application/pdf', hint: 'PDF, up to 100 MB', label: 'Example document' },
+}
+
+const asDataUrl = (file: File) =>
+  new Promise<string>((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result))
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(file)
+  })
+
+/** The example file Meta's reviewers look at; each campaign brings its own. */
+function SampleField({ format, draft, faults, onChange }: TemplateFormProps & { format: Sample['format'] }) {
+  const { accept, hint, label } = samples[format]
+  const upload = useMutation({
+    mutationFn: async (file: File) => {
+      const form = new FormData()
+      form.set('file', file)
+      const said = await api(whatsappTemplates.upload, { query: { accountId: draft.accountId }, form })
+      if (said.format !== format) throw new Error(`This file is of another kind. Choose one: ${hint}.`)
+      // Pages may show a picture from its bytes, and play a film from memory.
+      const address = format === 'image' ? await asDataUrl(file) : URL.createObjectURL(file)
+      return { ...said, address }
+    },
+    onSuccess: (sample) => onChange({ sample }),
+  })
+  const sample = draft.sample?.format === format ? draft.sample : null
+  return (
+    <div>
+      <FileDrop
+        label={upload.isPending ? 'Handing it to Meta…' : sample ? sample.fileName : label}
+        hint={sample ? `${formatBytes(sample.size)} · Meta has it. Choose another file` : hint}
+        accept={accept}
+        disabled={upload.isPending}
+        error={upload.isError ? messageOf(upload.error) : faults.sample}
+        onFile={(file) => upload.mutate(file)}
+      />
+      <p className="mt-1.5 text-sm text-muted">
+        An example for Meta’s reviewers. Each campaign brings the file it sends.
+      </p>
+    </div>
   )
 }
 

@@ -11,6 +11,8 @@ export interface Claimed {
   email: string
   name: string
   phone: string | null
+  /** How WhatsApp knows one who hides his number; empty for e-mail. */
+  bsuid: string | null
   attributes: Record<string, AttributeValue>
   attempts: number
   firstAttemptAt: Date | null
@@ -27,12 +29,14 @@ export interface Claim {
 
 /** What a channel reaches people by, and what else bars one: over WhatsApp, that he never agreed to it. */
 const channels = {
-  mail: { address: sql`c.email`, key: sql`c.email_key`, suppressed: 'email', barred: sql`` },
+  mail: { address: sql`c.email`, keys: sql`c.email_key`, suppressed: 'email', barred: () => sql`` },
   whatsapp: {
-    address: sql`c.phone`,
-    key: sql`c.phone`,
+    address: sql`coalesce(c.phone, c.bsuid)`,
+    keys: sql`c.phone, c.bsuid`,
     suppressed: 'whatsapp',
-    barred: sql`when not ${hasOptIn('c')} then 'no_opt_in'`,
+    barred: (category?: string) => sql`when not ${hasOptIn('c')} then 'no_opt_in'
+      when not ${hasOptIn('c', category)} then 'other_purpose'
+      ${category?.toLowerCase() === 'authentication' ? sql`when c.phone is null then 'needs_number'` : sql``}`,
   },
 }
 
@@ -48,7 +52,7 @@ interface ClaimedRow extends Omit<Claimed, 'email' | 'origin' | 'follows'> {
  * Takes up to `limit` messages of a campaign that are due: those never tried first, then those whose next try has come.
  * Whoever was suppressed, removed or has left every list of the campaign in the meantime is marked in the same statement,
  * so that an unsubscribe holds from the moment it was said. Rows another worker takes are passed over.
- * `senderId`: the account they are to leave through, where a campaign has several. `step`: of a follow-up, which goes
+ * `category`: of the WhatsApp template, which the consent has to cover. `senderId`: the account they are to leave through, where a campaign has several. `step`: of a follow-up, which goes
  * through the account its thread was begun with, and to nobody who stopped it.
  * One statement: it is a transaction by itself, and costs one way to the database. It is written so that no statistics,
  * however old, lead the planner to read whole tables: the ids are said twice, as a list too, and what is known about a
@@ -56,7 +60,7 @@ interface ClaimedRow extends Omit<Claimed, 'email' | 'origin' | 'follows'> {
  */
 export async function claimMessages(
   db: Db,
-  campaign: { id: string; workspaceId: string; tellsOrigins: boolean; channel: string },
+  campaign: { id: string; workspaceId: string; tellsOrigins: boolean; channel: string; category?: string },
   limit: number,
   worker: string,
   journalHome: string,
@@ -65,19 +69,19 @@ export async function claimMessages(
 ): Promise<Claim | undefined> {
   // Most campaigns have nothing to tell, and look nothing up.
   const { tellsOrigins } = campaign
-  const { address, key, suppressed, barred } = campaign.channel === 'whatsapp' ? channels.whatsapp : channels.mail
+  const { address, keys, suppressed, barred } = campaign.channel === 'whatsapp' ? channels.whatsapp : channels.mail
   const { rows } = await sql<ClaimedRow>`
     with picked as materialized (
       select m.id, m.contact_id from messages m
       where m.campaign_id = ${campaign.id} and m.due_at is not null and m.due_at <= now() ${step ? sql`and m.sender_id = ${senderId}` : sql``}
       order by m.due_at, m.id limit ${limit} for update skip locked
     ), who as materialized (
-      select picked.id, ${address} as address, c.email, c.name, c.phone, c.attributes, ${tellsOrigins ? sql`origin.source_url, origin.found_at` : sql`null as source_url, null::timestamptz as found_at`},
+      select picked.id, ${address} as address, c.email, c.name, c.phone, c.bsuid, c.attributes, ${tellsOrigins ? sql`origin.source_url, origin.found_at` : sql`null as source_url, null::timestamptz as found_at`},
         case
           when c.id is null or ${address} is null then 'removed'
           when s.id is not null then s.reason
           when member.found is null then 'left_list'
-          ${barred}
+          ${barred(campaign.category)}
           ${step ? sql`else stop.reason` : sql``}
         end as obstacle
       from picked
@@ -86,7 +90,7 @@ export async function claimMessages(
       ) c on true
       left join lateral (
         select id, reason from suppressions
-        where workspace_id = ${campaign.workspaceId} and channel = ${suppressed} and address_key = ${key} limit 1
+        where workspace_id = ${campaign.workspaceId} and channel = ${suppressed} and address_key in (${keys}) limit 1
       ) s on true
       left join lateral (
         select true as found from list_members
@@ -107,7 +111,7 @@ export async function claimMessages(
       address = coalesce(who.address, m.address),
       due_at = null ${senderId ? sql`, sender_id = ${senderId}` : sql``}
     from who where m.id = who.id and m.id = any(array(select id from picked))
-    returning m.claim_id, m.id, m.state, m.attempts, m.first_attempt_at, who.email, coalesce(who.name, '') as name, who.phone,
+    returning m.claim_id, m.id, m.state, m.attempts, m.first_attempt_at, who.email, coalesce(who.name, '') as name, who.phone, who.bsuid,
       coalesce(who.attributes, '{}') as attributes, who.source_url as origin_url, who.found_at as origin_at`.execute(db)
   if (rows.length === 0) return undefined
   const messages = rows

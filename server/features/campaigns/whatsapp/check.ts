@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import type { WhatsAppContent } from '#contracts/campaign-parts.ts'
-import type { Problem as ProblemSchema } from '#contracts/campaigns.ts'
+import type { LeftOut, Problem as ProblemSchema } from '#contracts/campaigns.ts'
 import { openKeys, variablesOf } from '#server/features/whatsapp/index.ts'
 import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../store.ts'
+import { type Audience, countWhatsAppAudience } from './audience.ts'
 import { contentOf } from './content.ts'
-import { countWhatsAppAudience, templateOf } from './launch.ts'
+import { templateOf } from './launch.ts'
 import { type NumberRow, numberById } from './number.ts'
 
 type Problem = z.infer<typeof ProblemSchema>
@@ -68,6 +69,59 @@ function templateProblems(
   return problems
 }
 
+const CONSENT =
+  'Only people who agreed to hear from you on WhatsApp are written to: record how and when they did, with their contact.'
+
+/** Who is left out, in words: an error where nobody is left, a warning otherwise. */
+function leftOutProblems({ people, recipients, leftOut }: Audience, category = ''): Problem[] {
+  const of = new Map(leftOut.map(({ reason, people }) => [reason, people]))
+  const kind = category.toLowerCase()
+  const all = `of ${say(people)} ${people === 1 ? 'person' : 'people'}`
+  const without = of.get('no_opt_in') ?? 0
+  const uncovered = of.get('other_purpose') ?? 0
+  const numberless = of.get('needs_number') ?? 0
+  const opted = (of.get('opted_out') ?? 0) + (of.get('unreachable') ?? 0)
+  const unknown = of.get('no_phone') ?? 0
+  const problems: Problem[] = []
+  if (recipients === 0)
+    problems.push(
+      without + uncovered === 0
+        ? error(
+            'no_recipients',
+            'Nobody would get it: its lists hold no confirmed contact with a phone number who may be written to.',
+          )
+        : uncovered === 0
+          ? error(
+              'no_opt_in',
+              `Nobody would get it: ${all} with a phone number none has a recorded consent. ${CONSENT}`,
+            )
+          : error(
+              'other_purpose',
+              `Nobody would get it: ${all} none has a recorded consent that covers ${kind} messages. ${CONSENT}`,
+            ),
+    )
+  const left = (count: number, code: string, why: string) => {
+    if (count > 0 && recipients > 0)
+      problems.push(warning(code, `${say(count)} ${all} ${count === 1 ? 'is' : 'are'} left out: ${why}`))
+  }
+  left(without, 'no_opt_in', `no consent is recorded for them. ${CONSENT}`)
+  left(
+    uncovered,
+    'other_purpose',
+    `their consent does not cover ${kind} messages. Record one that does, if they gave it.`,
+  )
+  left(
+    numberless,
+    'needs_number',
+    'WhatsApp tells no number of them, and an authentication template can only be sent to a number.',
+  )
+  left(opted, 'suppressed', 'they opted out, or cannot be reached.')
+  if (unknown === 1) problems.push(warning('no_phone', 'One person on these lists has no phone number.'))
+  else if (unknown > 1)
+    problems.push(warning('no_phone', `${say(unknown)} people on these lists have no phone number.`))
+  return problems
+}
+
 /** Who of the lists would not get it, and whose places would be empty. */
 async function audienceProblems(
   { db }: Services,
@@ -77,7 +131,11 @@ async function audienceProblems(
   variables: WhatsAppContent['variables'],
 ) {
   if (listIds.length === 0)
-    return { recipients: 0, problems: [error('no_lists', 'It has no recipients: choose at least one list.')] }
+    return {
+      recipients: 0,
+      leftOut: [],
+      problems: [error('no_lists', 'It has no recipients: choose at least one list.')],
+    }
   const used = template ? variablesOf(template).map(({ key }) => key) : []
   const open = Object.entries(variables).flatMap(([key, value]) =>
     used.includes(key) && value.from === 'field' && value.fallback === '' ? [{ key, field: value.field }] : [],
@@ -87,41 +145,10 @@ async function audienceProblems(
     workspaceId,
     listIds,
     open.map(({ field }) => field),
+    template?.category,
   )
-  const { people, optedOut, withoutOptIn, withoutPhone, american, empty } = audience
-  const recipients = people - optedOut - withoutOptIn
-  const problems: Problem[] = []
-  const consent =
-    'Only people who agreed to hear from you on WhatsApp are written to: record how and when they did, with their contact.'
-  if (recipients === 0)
-    problems.push(
-      withoutOptIn > 0
-        ? error(
-            'no_opt_in',
-            `Nobody would get it: of ${say(people)} people with a phone number none has a recorded consent. ${consent}`,
-          )
-        : error(
-            'no_recipients',
-            'Nobody would get it: its lists hold no confirmed contact with a phone number who may be written to.',
-          ),
-    )
-  else if (withoutOptIn > 0)
-    problems.push(
-      warning(
-        'no_opt_in',
-        `${say(withoutOptIn)} of ${say(people)} people are left out: no consent is recorded for them. ${consent}`,
-      ),
-    )
-  if (recipients > 0 && optedOut > 0)
-    problems.push(
-      warning(
-        'suppressed',
-        `${say(optedOut)} of ${say(people)} people are left out: they opted out, or cannot be reached.`,
-      ),
-    )
-  if (withoutPhone === 1) problems.push(warning('no_phone', 'One person on these lists has no phone number.'))
-  else if (withoutPhone > 1)
-    problems.push(warning('no_phone', `${say(withoutPhone)} people on these lists have no phone number.`))
+  const { recipients, leftOut, american, empty } = audience
+  const problems = leftOutProblems(audience, template?.category)
   open.forEach(({ key, field }, at) => {
     const lacking = empty[at] ?? 0
     if (lacking > 0)
@@ -146,14 +173,14 @@ async function audienceProblems(
         `It takes more than a day: ${number.displayPhone} and the other numbers of its portfolio may write to ${say(number.dailyLimit)} people in 24 hours. It waits and goes on by itself.`,
       ),
     )
-  return { recipients, problems }
+  return { recipients, leftOut, problems }
 }
 
 /** What would stop or hurt a WhatsApp campaign, and how many people it would go to. */
 export async function whatsAppProblems(
   services: Services,
   campaign: CampaignRow,
-): Promise<{ problems: Problem[]; recipients: number }> {
+): Promise<{ problems: Problem[]; recipients: number; leftOut: LeftOut[] }> {
   const { accountId, templateId, variables } = contentOf(campaign.whatsapp)
   const number = accountId ? await numberById(services.db, campaign.workspaceId, accountId) : undefined
   const template = await templateOf(services.db, campaign.workspaceId, templateId)
@@ -163,5 +190,5 @@ export async function whatsAppProblems(
     ...templateProblems(template, number, variables),
     ...audience.problems,
   ]
-  return { problems, recipients: audience.recipients }
+  return { problems, recipients: audience.recipients, leftOut: audience.leftOut }
 }

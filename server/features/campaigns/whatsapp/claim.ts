@@ -9,8 +9,8 @@ import type { NumberRow } from './number.ts'
 /** Messages taken, with the row each of them was written down in before it is handed over. */
 export interface Taken {
   claim: Claim | undefined
-  /** By the recipient's id: what goes along to Meta and comes back with every status. */
-  callbacks: Map<string, string>
+  /** By the recipient's id: whom it goes to, and what goes along to Meta and comes back with every status. */
+  sent: Map<string, { callback: string; to: { to: string } | { recipient: string } }>
   /** How many more people the portfolio may write to first; null: without a limit. */
   room: number | null
 }
@@ -42,11 +42,17 @@ export function takeMessages(
         db,
       )
       room = Math.max(0, number.dailyLimit - (await reached(db, number)))
-      if (room === 0) return { claim: undefined, callbacks: new Map(), room }
+      if (room === 0) return { claim: undefined, sent: new Map(), room }
     }
-    const claim = await claimMessages(db, campaign, Math.min(limit, room ?? limit), sending.worker, sending.home)
-    const callbacks = claim ? await writeDown(db, campaign, number, plan, claim.messages) : new Map()
-    return { claim, callbacks, room }
+    const claim = await claimMessages(
+      db,
+      { ...campaign, category: plan.template.category },
+      Math.min(limit, room ?? limit),
+      sending.worker,
+      sending.home,
+    )
+    const sent: Taken['sent'] = claim ? await writeDown(db, campaign, number, plan, claim.messages) : new Map()
+    return { claim, sent, room }
   })
 }
 
@@ -57,7 +63,7 @@ async function writeDown(
   number: NumberRow,
   plan: WhatsAppPlan,
   messages: Claimed[],
-): Promise<Map<string, string>> {
+): Promise<Taken['sent']> {
   if (messages.length === 0) return new Map()
   const ids = messages.map(({ id }) => id)
   await sql`delete from whatsapp_messages where message_id = any(${ids}::bigint[])`.execute(db)
@@ -66,12 +72,18 @@ async function writeDown(
       template_name, category, country)
     select ${number.workspaceId}, ${number.id}, c.id, given.person, 'out', 'template', given.text, 'queued', ${campaign.id}, given.id,
       ${plan.template.name}, ${plan.template.category.toLowerCase()}, given.country
-    from unnest(${ids}::bigint[], ${messages.map(({ phone }) => phone?.slice(1) ?? '')}::text[],
-      ${messages.map((message) => textOf(plan, message))}::text[], ${messages.map(({ phone }) => countryOf(phone))}::text[])
+    from unnest(${ids}::bigint[], ${messages.map(({ phone, bsuid }) => phone?.slice(1) ?? bsuid ?? '')}::text[],
+      ${messages.map((message) => textOf(plan, message))}::text[], ${messages.map(({ phone, bsuid }) => countryOf(phone ?? bsuid))}::text[])
       as given (id, person, text, country)
-    left join whatsapp_conversations c on c.account_id = ${number.id} and c.wa_id = given.person
+    left join whatsapp_conversations c on c.account_id = ${number.id} and given.person in (c.wa_id, c.bsuid)
     returning id, message_id`.execute(db)
-  return new Map(rows.map((row) => [row.messageId, row.id]))
+  const callbacks = new Map(rows.map((row) => [row.messageId, row.id]))
+  return new Map(
+    messages.map(({ id, phone, bsuid }) => [
+      id,
+      { callback: callbacks.get(id) ?? '', to: phone ? { to: phone } : { recipient: bsuid ?? '' } },
+    ]),
+  )
 }
 
 /** What the person will read; nothing where the message cannot be made, which is told when it is its turn. */

@@ -22,6 +22,8 @@ export interface Person {
   name: string
   email: string
   phone: string | null
+  /** Where he hides his number. */
+  bsuid?: string | null
   attributes: Record<string, AttributeValue>
 }
 
@@ -45,8 +47,8 @@ export const valuesFor = (variables: WhatsAppContent['variables'], person: Perso
   Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, filledBy(value, person)]))
 
 /** Meta delivers no marketing to numbers of the United States (error 131049). */
-export const isUndeliverable = (category: string, phone: string | null): boolean =>
-  category.toUpperCase() === 'MARKETING' && phone?.startsWith('+1') === true && countryOf(phone) === 'US'
+export const isUndeliverable = (category: string, person: string | null): boolean =>
+  category.toUpperCase() === 'MARKETING' && /^(\+1|US\.)/.test(person ?? '') && countryOf(person) === 'US'
 
 export const NO_US =
   'WhatsApp delivers no marketing to numbers in the United States, so it was not sent. A template of the category utility is delivered.'
@@ -54,7 +56,8 @@ export const NO_US =
 /** The message for one person, as Meta takes it and as he reads it. Throws SpliceError where a place would be empty. */
 export function messageFor(plan: WhatsAppPlan, person: Person): { message: Record<string, unknown>; text: string } {
   const { template, variables } = plan
-  if (isUndeliverable(template.category, person.phone)) throw new SpliceError(NO_US, 'unsupported')
+  if (isUndeliverable(template.category, person.phone ?? person.bsuid ?? null))
+    throw new SpliceError(NO_US, 'unsupported')
   const values = valuesFor(variables, person)
   const missing = missingVariables(template, values)
   if (missing.length > 0)

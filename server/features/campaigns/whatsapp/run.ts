@@ -79,22 +79,24 @@ const tierText = ({ displayPhone, dailyLimit }: NumberRow) =>
   `Waiting: the messaging limit of ${displayPhone} is reached, ${dailyLimit?.toLocaleString('en-US')} people in 24 hours over all numbers of its portfolio. It goes on by itself; nothing is lost.`
 
 /** How a recipient's message is written: as JSON, with the id of its row to find it again by. */
-const writer = (plan: WhatsAppPlan, callbacks: Map<string, string>) => (recipient: Recipient) => {
-  const phone = recipient.phone ?? ''
+const writer = (plan: WhatsAppPlan, sent: Taken['sent']) => (recipient: Recipient) => {
+  const { callback, to } = sent.get(recipient.id) ?? { callback: '', to: { to: recipient.phone ?? '' } }
   const { message } = messageFor(plan, {
     name: recipient.name ?? '',
     email: recipient.email,
-    phone,
+    phone: recipient.phone ?? null,
+    bsuid: 'recipient' in to ? to.recipient : null,
     attributes: recipient.attributes ?? {},
   })
   const body = {
     recipient_type: 'individual',
-    to: phone,
+    ...to,
     ...message,
-    biz_opaque_callback_data: callbacks.get(recipient.id),
+    biz_opaque_callback_data: callback,
   }
   const data = Buffer.from(JSON.stringify(body))
-  return { recipientId: recipient.id, messageId: '', from: '', to: phone, needsSmtpUtf8: false, data }
+  const address = 'to' in to ? to.to : to.recipient
+  return { recipientId: recipient.id, messageId: '', from: '', to: address, needsSmtpUtf8: false, data }
 }
 
 async function sendClaim(
@@ -102,7 +104,7 @@ async function sendClaim(
   campaign: RunningCampaign,
   plan: WhatsAppPlan,
   number: NumberRow,
-  { claim, callbacks }: Taken,
+  { claim, sent }: Taken,
   { key, connect }: { key: string; connect: () => Promise<ReturnType<typeof whatsAppConnection>> },
   signal: AbortSignal,
 ): Promise<Rest | undefined> {
@@ -114,7 +116,7 @@ async function sendClaim(
     const outcomes = collectOutcomes(db, campaign, claim, log, sending.stopping)
     const tally = { sent: 0, alike: 0, words: '' }
     const result = await runSlice({
-      prepared: writer(plan, callbacks),
+      prepared: writer(plan, sent),
       recipients: claim.messages,
       pool: sending.pools.get(key, { connect, size: lanesOf(number) }),
       journal,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { type AttributeValue, SpliceError } from '#server/engine/index.ts'
-import { findAccount, hasOptIn, writeFirst } from '#server/features/whatsapp/index.ts'
+import { SpliceError } from '#server/engine/index.ts'
+import { findAccount, hasOptIn, variablesOf, writeFirst, writeToOwn } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, invalid } from '#server/platform/http/refusal.ts'
@@ -10,10 +10,12 @@ import type { CampaignRow } from '../store.ts'
 import { whatsAppPlanOf } from './launch.ts'
 import { messageFor, type Person, type WhatsAppPlan } from './message.ts'
 
+type Contact = Person & { id: string; bsuid: string | null }
+
 /** Whose number it is: of several contacts with one number the one that agreed. */
-async function personOf(db: Db, workspaceId: string, phone: string): Promise<(Person & { id: string }) | undefined> {
-  const { rows } = await sql<Omit<Person, 'attributes'> & { id: string; attributes: Record<string, AttributeValue> }>`
-    select c.id, c.name, coalesce(c.email, '') as email, c.phone, c.attributes from contacts c
+async function personOf(db: Db, workspaceId: string, phone: string): Promise<Contact | undefined> {
+  const { rows } = await sql<Contact>`
+    select c.id, c.name, coalesce(c.email, '') as email, c.phone, c.bsuid, c.attributes from contacts c
     where c.workspace_id = ${workspaceId} and c.phone = ${phone} order by ${hasOptIn('c')} desc, c.id limit 1`.execute(
     db,
   )
@@ -35,16 +37,30 @@ function outgoingOf(plan: WhatsAppPlan, person: Person) {
   }
 }
 
+/** Somebody of whom nothing is known: what only contacts have is filled with Meta's example, or with a word. */
+function asExample(plan: WhatsAppPlan, phone: string): { plan: WhatsAppPlan; person: Person } {
+  const examples = new Map(variablesOf(plan.template).map(({ key, example }) => [key, example]))
+  const variables = Object.fromEntries(
+    Object.entries(plan.variables).map(([key, value]) => [
+      key,
+      value.from === 'field' ? { ...value, fallback: value.fallback || examples.get(key) || 'Example' } : value,
+    ]),
+  )
+  const person = { name: 'Robin Example', email: 'robin@example.com', phone, attributes: {} }
+  return { plan: { ...plan, variables }, person }
+}
+
 /**
- * Sends the campaign's template to the number of a contact who agreed, with his own values. It is a message like any
- * other: a template cannot say that it is a test. It is in the contact's conversation, counts in the month, and not in
- * the campaign. Throws Refusal 400 and 409.
+ * Sends the campaign's template to the number of a contact who agreed, with his own values, or (`isOwn`) to a number the
+ * caller says is his. It is a message like any other: a template cannot say that it is a test. It counts in the month and
+ * not in the campaign, and a contact's stands in his conversation. Throws Refusal 400, 402, 409 and 429.
  */
 export async function testWhatsApp(
   services: Services,
   caller: Caller,
   campaign: CampaignRow,
   to: string,
+  isOwn: boolean,
 ): Promise<{ ok: boolean; message: string; response: string }> {
   const { db } = services
   const { workspaceId } = caller
@@ -55,14 +71,17 @@ export async function testWhatsApp(
   const account = await findAccount(services, workspaceId, plan.accountId)
   const phone = number.number
   const person = await personOf(db, workspaceId, phone)
-  if (!person)
+  if (!person && !isOwn)
     throw conflict(
       'no_opt_in',
-      `No contact has the number ${phone}. Add one and record that it may be written to on WhatsApp, then send the test.`,
+      `No contact has the number ${phone}. If it is your own, say so. Otherwise add a contact, record that it may be written to on WhatsApp, and send the test then.`,
     )
-  const { messageId } = await writeFirst(services, caller, account, { id: person.id, phone }, () =>
-    outgoingOf(plan, person),
-  )
+  const example = asExample(plan, phone)
+  const outgoing = () => outgoingOf(isOwn ? example.plan : plan, person ?? example.person)
+  const messageId =
+    isOwn || !person
+      ? await writeToOwn(services, caller, account, phone, outgoing)
+      : (await writeFirst(services, caller, account, person, outgoing)).messageId
   const { status, errorText } = await db
     .selectFrom('whatsappMessages')
     .where('workspaceId', '=', workspaceId)

@@ -3,6 +3,7 @@ import type { NumberFacts, WhatsAppApi } from '#server/adapters/whatsapp/api.ts'
 import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import { WhatsAppProblem } from '#server/adapters/whatsapp/problem.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
+import { qualityOf } from '../templates/store.ts'
 
 export interface Credentials {
   phoneNumberId: string
@@ -121,14 +122,13 @@ const LIMITS: Record<string, number> = {
   TIER_10K: 10_000,
   TIER_100K: 100_000,
 }
-const QUALITIES: Record<string, 'green' | 'yellow' | 'red'> = { GREEN: 'green', YELLOW: 'yellow', RED: 'red' }
 
 /** Meta's words for a number as they are kept. */
 export function factsOf({ displayPhone, verifiedName, quality, tier, level }: NumberFacts) {
   return {
     displayPhone,
     verifiedName,
-    quality: QUALITIES[quality.toUpperCase()] ?? 'unknown',
+    quality: qualityOf(quality),
     tier,
     dailyLimit: LIMITS[tier] ?? null,
     perSecond: level === 'HIGH' ? 1_000 : 80,

@@ -40,9 +40,10 @@ export async function keepAnswers(
 }
 
 async function makeContact(db: Db, workspaceId: string, conversation: ConversationRow): Promise<string | undefined> {
-  if (!conversation.phone) return undefined
+  const { phone, bsuid } = conversation
+  if (!phone && !bsuid) return undefined
   const room = await roomForContacts(db, workspaceId)
   if (room !== null && room <= 0) return undefined
-  const name = conversation.name === conversation.phone ? '' : conversation.name
-  return insertContact(db, workspaceId, { phone: conversation.phone, name, attributes: {} }, 'whatsapp')
+  const name = conversation.name === phone || conversation.name === 'Somebody' ? '' : conversation.name
+  return insertContact(db, workspaceId, { phone, bsuid, name, attributes: {} }, 'whatsapp')
 }

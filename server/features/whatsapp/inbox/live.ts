@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { serveEvents } from '#server/platform/live.ts'
 import type { Services } from '#server/services.ts'
-import { presentConversation } from './conversations.ts'
+import { presentConversation } from './present.ts'
 import { changedSince, lastChange } from './store.ts'
 
 /** The database is looked at this often, because webhooks may be worked on in another process; sooner when it was this one. */

@@ -10,13 +10,23 @@ import { type AccountRow, noteState } from '../accounts/store.ts'
 import { optOut } from '../people.ts'
 import type { ConversationRow } from './store.ts'
 
+/** Whom a message goes to: a conversation, or a person there is none with yet (`id` null). */
+export type Receiver = Pick<ConversationRow, 'workspaceId' | 'accountId' | 'waId' | 'bsuid' | 'phone'> & {
+  id: string | null
+}
+
 /** What is said to one person: as Meta takes it, and as it is shown. */
 export interface Outgoing {
   kind: 'text' | 'image' | 'video' | 'audio' | 'document' | 'interactive' | 'template'
   text: string
   /** The part of Meta's message besides whom it goes to: `{ type: 'text', text: { body } }`. */
   message: Record<string, unknown>
-  content?: { media?: { id: string; mimeType: string; fileName: string }; buttons?: string[]; replyTo?: string }
+  content?: {
+    media?: { id: string; mimeType: string; fileName: string }
+    buttons?: string[]
+    replyTo?: string
+    own?: boolean
+  }
   templateName?: string
   category?: string
   authorId?: string
@@ -25,14 +35,16 @@ export interface Outgoing {
   isOwed?: boolean
 }
 
-export const countryOf = (phone: string | null): string | null =>
-  (phone && parsePhoneNumberFromString(phone)?.country) || null
+/** ISO 3166 country of a number in international form, or of a scoped id, which begins with it. */
+export const countryOf = (person: string | null): string | null =>
+  (person?.startsWith('+') ? parsePhoneNumberFromString(person)?.country : /^([A-Z]{2})\./.exec(person ?? '')?.[1]) ??
+  null
 
 /**
  * Writes down a message before it is handed over: its id goes with it to Meta and comes back with every status. It is one
  * of the month's messages from here on; answers how many it used up. Throws Refusal 402.
  */
-function takeDown(services: Context, conversation: ConversationRow, outgoing: Outgoing) {
+function takeDown(services: Context, conversation: Receiver, outgoing: Outgoing) {
   const { workspaceId } = conversation
   return services.db.transaction().execute(async (db) => {
     const used = outgoing.isOwed ? await spendUpTo(services, db, workspaceId, 'whatsappMessages', 1) : 1
@@ -41,7 +53,7 @@ function takeDown(services: Context, conversation: ConversationRow, outgoing: Ou
   })
 }
 
-async function writeDown(db: Db, conversation: ConversationRow, outgoing: Outgoing): Promise<string> {
+async function writeDown(db: Db, conversation: Receiver, outgoing: Outgoing): Promise<string> {
   const { id } = await db
     .insertInto('whatsappMessages')
     .values({
@@ -58,7 +70,7 @@ async function writeDown(db: Db, conversation: ConversationRow, outgoing: Outgoi
       automationId: outgoing.automationId ?? null,
       templateName: outgoing.templateName ?? null,
       category: outgoing.category ?? 'service',
-      country: countryOf(conversation.phone),
+      country: countryOf(conversation.phone ?? conversation.bsuid),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -71,7 +83,7 @@ async function writeDown(db: Db, conversation: ConversationRow, outgoing: Outgoi
 async function noteProblem(
   db: Db,
   account: AccountRow,
-  conversation: Pick<ConversationRow, 'phone'>,
+  conversation: Pick<ConversationRow, 'phone' | 'bsuid'>,
   { id, used }: { id: string; used: number },
   problem: WhatsAppProblem,
 ): Promise<void> {
@@ -96,7 +108,12 @@ async function noteProblem(
   })
   if (problem.kind !== 'refused') return
   if (action === 'suppress')
-    await optOut(db, account.workspaceId, conversation.phone, `Stopped promotions in WhatsApp (${problem.code}).`)
+    await optOut(
+      db,
+      account.workspaceId,
+      conversation.phone ?? conversation.bsuid,
+      `Stopped promotions in WhatsApp (${problem.code}).`,
+    )
   if (action === 'reconnect') await noteState(db, account.workspaceId, account.id, 'reconnect', text)
   if ([131048, 131031, 368].includes(problem.code))
     await noteState(db, account.workspaceId, account.id, 'restricted', text)
@@ -109,7 +126,7 @@ async function noteProblem(
 export async function sendTo(
   services: Context,
   account: AccountRow,
-  conversation: ConversationRow,
+  conversation: Receiver,
   outgoing: Outgoing,
 ): Promise<string> {
   const { db } = services

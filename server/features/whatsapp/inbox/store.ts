@@ -34,7 +34,7 @@ const shown = sql`
   coalesce(nullif(c.name, ''), nullif(v.profile_name, ''), v.phone, 'Somebody') as name,
   case when v.last_in_at > now() - interval '24 hours' then v.last_in_at + interval '24 hours' end as window_ends_at,
   case when v.held_until > now() then v.held_until end as held_until,
-  exists (select 1 from suppressions s where s.workspace_id = v.workspace_id and s.channel = 'whatsapp' and s.address_key = v.phone) as opted_out,
+  exists (select 1 from suppressions s where s.workspace_id = v.workspace_id and s.channel = 'whatsapp' and s.address_key in (v.phone, v.bsuid)) as opted_out,
   coalesce(${hasOptIn('c')}, false) as opted_in`
 const joined = sql`
   left join contacts c on c.workspace_id = v.workspace_id and c.id = v.contact_id
@@ -213,21 +213,23 @@ export async function insertNote(db: Db, row: ConversationRow, text: string, aut
   return id
 }
 
-/** The conversation with a contact's number, made where there is none yet. */
+/** The conversation with a contact by his number, or by his scoped id where he has none; made where there is none yet. */
 export async function openConversation(
   db: Db,
   workspaceId: string,
   accountId: string,
-  contact: { id: string; phone: string },
+  contact: { id: string; phone: string | null; bsuid: string | null },
 ): Promise<string> {
-  const waId = contact.phone.slice(1)
+  const waId = contact.phone?.slice(1) ?? null
+  const bsuid = waId === null ? contact.bsuid : null
+  const key = waId === null ? sql`(account_id, bsuid) where bsuid` : sql`(account_id, wa_id) where wa_id`
   const { rows } = await sql<{ id: string }>`
-    insert into whatsapp_conversations (workspace_id, account_id, contact_id, wa_id, phone)
-    values (${workspaceId}, ${accountId}, ${contact.id}, ${waId}, ${contact.phone})
-    on conflict (account_id, wa_id) where wa_id is not null do update set contact_id = coalesce(whatsapp_conversations.contact_id, excluded.contact_id), state = 'open'
+    insert into whatsapp_conversations (workspace_id, account_id, contact_id, wa_id, bsuid, phone)
+    values (${workspaceId}, ${accountId}, ${contact.id}, ${waId}, ${bsuid}, ${contact.phone})
+    on conflict ${key} is not null do update set contact_id = coalesce(whatsapp_conversations.contact_id, excluded.contact_id), state = 'open'
     returning id`.execute(db)
   const id = rows[0]?.id ?? ''
-  await sql`update whatsapp_messages set conversation_id = ${id} where account_id = ${accountId} and person = ${waId} and conversation_id is null`.execute(
+  await sql`update whatsapp_messages set conversation_id = ${id} where account_id = ${accountId} and person = ${waId ?? bsuid} and conversation_id is null`.execute(
     db,
   )
   return id

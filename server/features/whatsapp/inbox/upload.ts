@@ -43,6 +43,7 @@ async function bytesOf(file: MultipartFile, limit: number): Promise<Buffer> {
         413,
         'too_large',
         `The file is larger than WhatsApp takes: ${limit / MB} MB at most for this kind. Nothing was sent.`,
+        { details: [{ field: 'file', message: `has at most ${limit / MB} MB` }] },
       )
     }
     chunks.push(chunk)
@@ -50,25 +51,47 @@ async function bytesOf(file: MultipartFile, limit: number): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
+/**
+ * The file of a form, its type in small letters without parameters, and a name Meta takes. `limitOf` says how large a type
+ * may be, or throws. Throws Refusal 400, 413.
+ */
+export async function readFile(request: FastifyRequest, limitOf: (mimeType: string) => number) {
+  const file = await request.file()
+  if (!file) throw invalid('file', 'is required')
+  const mimeType = file.mimetype.toLowerCase().split(';')[0]?.trim() ?? ''
+  let limit: number
+  try {
+    limit = limitOf(mimeType)
+  } catch (error) {
+    file.file.resume()
+    throw error
+  }
+  const bytes = await bytesOf(file, limit)
+  if (bytes.length === 0) throw invalid('file', 'is empty')
+  const name = file.filename.replaceAll(/[^\p{L}\p{N}._ -]/gu, '_').slice(0, 240) || 'file'
+  return { bytes, mimeType, name }
+}
+
 /** Hands a file to Meta, so that a reply can name it. Throws Refusal 400, 413, 415. */
 export async function uploadMedia(services: Context, workspaceId: string, accountId: string, request: FastifyRequest) {
   const account = await findAccount(services, workspaceId, accountId)
-  const file = await request.file()
-  if (!file) throw invalid('file', 'is required')
-  const type = TYPES[file.mimetype.toLowerCase().split(';')[0]?.trim() ?? '']
-  if (!type) {
-    file.file.resume()
+  const file = await readFile(request, (type) => {
+    const known = TYPES[type]
+    if (known) return known.limit
     throw new Refusal(
       415,
       'unsupported_media_type',
       'WhatsApp takes pictures (JPEG, PNG), films (MP4), sound (MP3, AAC, OGG) and documents (PDF, Office, text).',
+      { details: [{ field: 'file', message: 'is of no kind WhatsApp takes' }] },
     )
-  }
-  const bytes = await bytesOf(file, type.limit)
-  if (bytes.length === 0) throw invalid('file', 'is empty')
-  const name = file.filename.replaceAll(/[^\p{L}\p{N}._ -]/gu, '_').slice(0, 240) || 'file'
+  })
   const mediaId = await needApi(services)
-    .upload(needKeys(services.config, account), account.phoneNumberId, { bytes, mimeType: file.mimetype, name })
+    .upload(needKeys(services.config, account), account.phoneNumberId, file)
     .catch((error: unknown) => refuseFor(services, account, error))
-  return { mediaId, kind: type.kind, fileName: name, size: bytes.length }
+  return {
+    mediaId,
+    kind: TYPES[file.mimeType]?.kind ?? 'document',
+    fileName: file.name,
+    size: file.bytes.length,
+  }
 }

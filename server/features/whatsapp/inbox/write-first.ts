@@ -1,11 +1,16 @@
+import { sql } from 'kysely'
 import type { Conversation } from '#contracts/whatsapp-inbox.ts'
 import { requireSome } from '#server/features/billing/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
-import { conflict, invalid } from '#server/platform/http/refusal.ts'
+import { conflict, invalid, tooMany } from '#server/platform/http/refusal.ts'
+import { throttle } from '#server/platform/throttle.ts'
 import { type Context, findAccount } from '../accounts/accounts.ts'
 import type { AccountRow } from '../accounts/store.ts'
 import { isOptedOut } from '../people.ts'
-import { findConversation, outgoingTemplate, showConversation } from './conversations.ts'
+import { type Reachable, refuseNumberless, refuseUncovered } from './consent.ts'
+import { findConversation, showConversation } from './conversations.ts'
+import { outgoingTemplate } from './outgoing.ts'
 import { type Outgoing, sendTo } from './send.ts'
 import * as store from './store.ts'
 
@@ -14,31 +19,69 @@ export async function writeFirst(
   services: Context,
   caller: Caller,
   account: AccountRow,
-  contact: { id: string; phone: string },
+  contact: Reachable,
   make: () => Outgoing,
 ): Promise<{ conversationId: string; messageId: string }> {
   const { db } = services
   const { workspaceId } = caller
-  const consent = await db
-    .selectFrom('whatsappOptIns')
-    .where('workspaceId', '=', workspaceId)
-    .where('contactId', '=', contact.id)
-    .where('phone', '=', contact.phone)
-    .select('id')
-    .executeTakeFirst()
-  if (await isOptedOut(db, workspaceId, contact.phone))
+  if (await isOptedOut(db, workspaceId, [contact.phone, contact.bsuid]))
     throw conflict('opted_out', 'This person opted out. Nothing was sent; only the person can change that.')
-  if (!consent)
-    throw conflict(
-      'no_opt_in',
-      'This person has no recorded consent to be written to on WhatsApp. Record how and when it was given first.',
-    )
+  await refuseUncovered(db, workspaceId, contact.id)
   const outgoing = make()
+  await refuseUncovered(db, workspaceId, contact.id, outgoing.category ?? 'marketing')
+  refuseNumberless(contact, outgoing.category)
   // Before a conversation is begun with nothing in it.
   await requireSome(db, workspaceId, 'whatsappMessages')
   const conversationId = await store.openConversation(db, workspaceId, account.id, contact)
   const row = await findConversation(services, workspaceId, conversationId)
   return { conversationId, messageId: await sendTo(services, account, row, { ...outgoing, authorId: caller.userId }) }
+}
+
+const OWN_NUMBERS = 5
+const OWN_TESTS = 30
+const DAY_SECONDS = 86_400
+
+/** How many other numbers were written to as somebody's own in the last 24 hours. */
+async function otherOwnNumbers(db: Db, workspaceId: string, waId: string): Promise<number> {
+  const { rows } = await sql<{ numbers: number }>`
+    select count(distinct person)::int as numbers from whatsapp_messages where workspace_id = ${workspaceId}
+      and at > now() - interval '24 hours' and direction = 'out' and content ? 'own' and person <> ${waId}`.execute(db)
+  return rows[0]?.numbers ?? 0
+}
+
+/**
+ * Writes what `make` makes to a number the caller says is his own: it needs no contact and no recorded consent, and so goes
+ * to few numbers. That he said so stands with the message. Throws Refusal 402, 409, 429.
+ */
+export async function writeToOwn(
+  services: Context,
+  caller: Caller,
+  account: AccountRow,
+  phone: string,
+  make: () => Outgoing,
+): Promise<string> {
+  const { db } = services
+  const { workspaceId, userId } = caller
+  const waId = phone.slice(1)
+  if (await isOptedOut(db, workspaceId, [phone]))
+    throw conflict('opted_out', 'This number opted out. Nothing was sent; only its owner can change that.')
+  const outgoing = make()
+  const { ok, wait } = await throttle(db, `whatsapp-own:${workspaceId}`, OWN_TESTS, DAY_SECONDS)
+  if (!ok || (await otherOwnNumbers(db, workspaceId, waId)) >= OWN_NUMBERS)
+    throw tooMany(
+      `Tests go to at most ${OWN_NUMBERS} numbers of your own in 24 hours, ${OWN_TESTS} in all. Send to one of those, or to a contact with a recorded consent.`,
+      ok ? 3_600 : wait,
+    )
+  const known = await db
+    .selectFrom('whatsappConversations')
+    .where('workspaceId', '=', workspaceId)
+    .where('accountId', '=', account.id)
+    .where('waId', '=', waId)
+    .select('id')
+    .executeTakeFirst()
+  const receiver = { id: known?.id ?? null, workspaceId, accountId: account.id, waId, bsuid: null, phone }
+  const content = { ...outgoing.content, own: true }
+  return sendTo(services, account, receiver, { ...outgoing, content, authorId: userId })
 }
 
 /** Writes first to a contact who opted in, with a template. */
@@ -55,12 +98,11 @@ export async function startConversation(
     .selectFrom('contacts')
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', given.contactId)
-    .select(['id', 'phone'])
+    .select(['id', 'phone', 'bsuid'])
     .executeTakeFirst()
   if (!contact) throw invalid('contactId', 'does not name something of yours')
-  const { id, phone } = contact
-  if (!phone) throw conflict('no_phone', 'This contact has no phone number.')
+  if (!contact.phone && !contact.bsuid) throw conflict('no_phone', 'This contact has no phone number.')
   const outgoing = await outgoingTemplate(services, workspaceId, account.businessAccountId, given)
-  const { conversationId } = await writeFirst(services, caller, account, { id, phone }, () => outgoing)
+  const { conversationId } = await writeFirst(services, caller, account, contact, () => outgoing)
   return showConversation(services, workspaceId, conversationId)
 }

@@ -2,6 +2,7 @@ import type { WhatsAppStats } from '#contracts/whatsapp-stats.ts'
 import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
+import { isTimeZone } from '../automation/hours.ts'
 import { CURRENCY, PRICES_OF, priceOf } from './prices.ts'
 import * as store from './store.ts'
 
@@ -15,9 +16,16 @@ interface Query {
   since?: string | undefined
   until?: string | undefined
   step: 'hour' | 'day'
+  timeZone: string
 }
 
-function rangeOf(workspaceId: string, { accountId, campaignId, template, since, until, step }: Query): store.Range {
+function rangeOf(
+  workspaceId: string,
+  { accountId, campaignId, template, since, until, step, timeZone }: Query,
+): store.Range {
+  // PostgreSQL reads a bare offset the other way round.
+  if (!isTimeZone(timeZone) || !/^[A-Za-z]/.test(timeZone))
+    throw invalid('timeZone', 'is not a time zone such as Europe/Berlin')
   const end = until ? new Date(until) : new Date()
   const start = since ? new Date(since) : new Date(end.getTime() - 30 * DAY)
   if (start >= end) throw invalid('since', 'has to lie before the end')
@@ -26,7 +34,7 @@ function rangeOf(workspaceId: string, { accountId, campaignId, template, since, 
       'since',
       step === 'hour' ? 'may lie 31 days back at most by the hour' : `may lie ${LONGEST_DAYS} days back at most`,
     )
-  return { workspaceId, accountId, campaignId, template, since: start, until: end }
+  return { workspaceId, accountId, campaignId, template, since: start, until: end, step, timeZone }
 }
 
 const round = (dollars: number) => Math.round(dollars * 10_000) / 10_000
@@ -67,31 +75,30 @@ function costs(rows: store.Billed[]): WhatsAppStats['cost'] {
 type Step = WhatsAppStats['timeline'][number]
 
 function timelineOf(
+  all: Date[],
   steps: Awaited<ReturnType<typeof store.timeline>>,
   stops: Awaited<ReturnType<typeof store.optOuts>>,
 ): Step[] {
   const empty = { sent: 0, delivered: 0, read: 0, failed: 0, received: 0, optedOut: 0 }
-  const all = new Map<string, Step>(
-    steps.map((one) => [one.at.toISOString(), { ...empty, ...one, at: one.at.toISOString() }]),
-  )
-  for (const { at, people } of stops) {
-    const key = at.toISOString()
-    all.set(key, { ...empty, at: key, ...all.get(key), optedOut: people })
-  }
-  return [...all.values()].toSorted((a, b) => a.at.localeCompare(b.at))
+  const found = new Map<string, Partial<Step>>(steps.map(({ at, ...row }) => [at.toISOString(), row]))
+  const stopped = new Map(stops.map(({ at, people }) => [at.toISOString(), people]))
+  return all.map((step) => {
+    const at = step.toISOString()
+    return { ...empty, ...found.get(at), optedOut: stopped.get(at) ?? 0, at }
+  })
 }
 
 /** What became of WhatsApp messages in a range of time. */
 export async function whatsAppStats(db: Db, workspaceId: string, query: Query): Promise<WhatsAppStats> {
   const range = rangeOf(workspaceId, query)
-  const stops = await store.optOuts(db, range, query.step)
+  const stops = await store.optOuts(db, range)
   const byCampaign = Map.groupBy(await store.billed(db, range, 'campaign_id'), (row) => row.name ?? '')
   const byTemplate = Map.groupBy(await store.billed(db, range, 'template_name'), (row) => row.name ?? '')
   return {
     since: range.since.toISOString(),
     until: range.until.toISOString(),
     totals: { ...(await store.totals(db, range)), optedOut: stops.reduce((sum, one) => sum + one.people, 0) },
-    timeline: timelineOf(await store.timeline(db, range, query.step), stops),
+    timeline: timelineOf(await store.steps(db, range), await store.timeline(db, range), stops),
     failures: (await store.failures(db, range)).map(({ code, messages }) => ({
       code,
       messages,

@@ -9,6 +9,9 @@ export interface Range {
   template: string | undefined
   since: Date
   until: Date
+  step: 'hour' | 'day'
+  /** IANA; days begin at its midnight. */
+  timeZone: string
 }
 
 type Choice = Pick<Range, 'accountId' | 'campaignId' | 'template'>
@@ -18,7 +21,12 @@ const chosen = ({ accountId, campaignId, template }: Choice) => sql`
   ${campaignId ? sql`and m.campaign_id = ${campaignId}` : sql``}
   ${template ? sql`and m.template_name = ${template}` : sql``}`
 
-const within = ({ workspaceId, since, until, ...choice }: Range) => sql`m.workspace_id = ${workspaceId}
+const within = ({
+  workspaceId,
+  since,
+  until,
+  ...choice
+}: Pick<Range, 'workspaceId' | 'since' | 'until'> & Choice) => sql`m.workspace_id = ${workspaceId}
   and m.at >= ${since} and m.at < ${until} ${chosen(choice)}`
 
 // Meta tells times in whole seconds. A message that was read was delivered, even where Meta never said so.
@@ -53,27 +61,45 @@ export async function totals(db: Db, range: Range) {
   return row ?? { sent: 0, delivered: 0, read: 0, failed: 0, waiting: 0, received: 0, replied: 0 }
 }
 
-/** By hour or day, in UTC; steps without anything are left out. */
-export function timeline(db: Db, range: Range, step: 'hour' | 'day') {
+const zoneOf = ({ step, timeZone }: Pick<Range, 'step' | 'timeZone'>) => (step === 'day' ? timeZone : 'UTC')
+
+/** The beginnings of all steps of a range: hours of the clock in UTC, days from midnight to midnight where they are asked for. */
+export async function steps(db: Db, range: Range): Promise<Date[]> {
+  const { since, until, step } = range
+  const zone = zoneOf(range)
+  const rows = await rowsOf(
+    db,
+    sql<{ at: Date }>`select wall at time zone ${zone} as at from generate_series(
+      date_trunc(${step}, ${since}::timestamptz at time zone ${zone}), ${until}::timestamptz at time zone ${zone}, ${`1 ${step}`}::interval) as wall
+      where wall at time zone ${zone} < ${until}::timestamptz order by wall`,
+  )
+  return rows.map(({ at }) => at)
+}
+
+/** By hour or day; steps without anything are left out. */
+export function timeline(db: Db, range: Range) {
   return rowsOf(
     db,
-    sql<Figures & { at: Date; received: number }>`select date_trunc(${step}, m.at, 'UTC') as at, ${figures},
+    sql<
+      Figures & { at: Date; received: number }
+    >`select date_trunc(${range.step}, m.at, ${zoneOf(range)}) as at, ${figures},
       count(*) filter (where m.direction = 'in')::int as received
     from whatsapp_messages m where ${within(range)} group by 1 order by 1`,
   )
 }
 
 /** People who stopped, by hour or day. Of one number, campaign or template only those who had a message of it. */
-export function optOuts(db: Db, { workspaceId, since, until, ...choice }: Range, step: 'hour' | 'day') {
+export function optOuts(db: Db, range: Range) {
+  const { workspaceId, since, until, ...choice } = range
   const isAll = !choice.accountId && !choice.campaignId && !choice.template
   return rowsOf(
     db,
     sql<{
       at: Date
       people: number
-    }>`select date_trunc(${step}, s.at, 'UTC') as at, count(*)::int as people from suppressions s
+    }>`select date_trunc(${range.step}, s.at, ${zoneOf(range)}) as at, count(*)::int as people from suppressions s
       where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and s.reason = 'unsubscribe' and s.at >= ${since} and s.at < ${until}
-        ${isAll ? sql`` : sql`and exists (select 1 from whatsapp_messages m where m.workspace_id = s.workspace_id and '+' || m.person = s.address_key ${chosen(choice)})`}
+        ${isAll ? sql`` : sql`and exists (select 1 from whatsapp_messages m where m.workspace_id = s.workspace_id and s.address_key in ('+' || m.person, m.person) ${chosen(choice)})`}
       group by 1 order by 1`,
   )
 }

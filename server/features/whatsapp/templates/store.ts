@@ -12,6 +12,7 @@ const columns = [
   'category',
   'status',
   'reason',
+  'quality',
   'parameterFormat',
   'components',
   'syncedAt',
@@ -40,6 +41,11 @@ export function templatePage(
   return query.execute()
 }
 
+const QUALITIES = ['green', 'yellow', 'red'] as const
+
+/** Meta's word for a quality, of a number or a template. */
+export const qualityOf = (word: string) => QUALITIES.find((one) => one === word.toLowerCase()) ?? 'unknown'
+
 const rowOf = (template: RawTemplate) => ({
   metaId: template.id,
   name: template.name,
@@ -47,6 +53,7 @@ const rowOf = (template: RawTemplate) => ({
   category: template.category,
   status: template.status,
   reason: template.reason,
+  quality: qualityOf(template.quality),
   parameterFormat: template.parameterFormat,
   components: JSON.stringify(template.components),
 })

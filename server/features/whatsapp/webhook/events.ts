@@ -44,7 +44,8 @@ export interface InboundEvent {
 }
 
 export interface PreferenceEvent {
-  waId: string
+  /** wa_id, or the scoped id where there is none. */
+  person: string
   value: 'stop' | 'resume'
   at: Date
 }
@@ -57,6 +58,13 @@ export interface TemplateEvent {
   reason: string
 }
 
+export interface QualityEvent {
+  name: string
+  language: string
+  /** GREEN, YELLOW, RED or UNKNOWN. */
+  quality: string
+}
+
 export interface NumberEvent {
   field: string
   value: Json
@@ -67,6 +75,7 @@ export interface HookEvents {
   inbound: InboundEvent[]
   preferences: PreferenceEvent[]
   templates: TemplateEvent[]
+  qualities: QualityEvent[]
   numbers: NumberEvent[]
 }
 
@@ -161,10 +170,10 @@ function inboundOf(raw: Json, contacts: Json[]): InboundEvent | undefined {
 }
 
 function preferenceOf(raw: Json): PreferenceEvent | undefined {
-  const waId = textOf(raw.wa_id)
+  const person = textOf(raw.wa_id) || textOf(raw.user_id)
   const value = textOf(raw.value)
-  if (waId === '' || (value !== 'stop' && value !== 'resume')) return undefined
-  return { waId, value, at: timeOf(raw.timestamp) }
+  if (person === '' || (value !== 'stop' && value !== 'resume')) return undefined
+  return { person, value, at: timeOf(raw.timestamp) }
 }
 
 function templateOf(value: Json): TemplateEvent | undefined {
@@ -185,7 +194,7 @@ function templateOf(value: Json): TemplateEvent | undefined {
 
 /** Reads the changes of webhooks, in their order. */
 export function readChanges(changes: unknown[]): HookEvents {
-  const events: HookEvents = { statuses: [], inbound: [], preferences: [], templates: [], numbers: [] }
+  const events: HookEvents = { statuses: [], inbound: [], preferences: [], templates: [], qualities: [], numbers: [] }
   for (const change of listOf(changes)) {
     const value = objectOf(change.value)
     const field = textOf(change.field)
@@ -197,6 +206,9 @@ export function readChanges(changes: unknown[]): HookEvents {
       events.preferences.push(...listOf(value.user_preferences).flatMap((raw) => preferenceOf(raw) ?? []))
     } else if (field === 'message_template_status_update') {
       events.templates.push(...(templateOf(value) ? [templateOf(value) as TemplateEvent] : []))
+    } else if (field === 'message_template_quality_update') {
+      const [name, language] = [textOf(value.message_template_name), textOf(value.message_template_language)]
+      if (name !== '') events.qualities.push({ name, language, quality: textOf(value.new_quality_score) })
     } else events.numbers.push({ field, value })
   }
   return events

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { AccountRow } from '../accounts/store.ts'
 import { isOptBackIn, isOptOut } from '../opt-words.ts'
-import { contactOfPhone, optBackIn, optOut, phoneOf } from '../people.ts'
+import { contactOf, keyOf, optBackIn, optOut, phoneOf } from '../people.ts'
 import type { InboundEvent, PreferenceEvent } from './events.ts'
 
 /** What came of one message of a person: something to show, and perhaps to answer. */
@@ -17,7 +17,8 @@ export interface Received {
 async function conversationFor(db: Db, account: AccountRow, event: InboundEvent): Promise<string> {
   const { waId, bsuid } = event
   const phone = phoneOf(waId)
-  const contact = await contactOfPhone(db, account.workspaceId, phone)
+  const contact = await contactOf(db, account.workspaceId, { phone, bsuid })
+  if (contact && bsuid) await learnBsuid(db, account.workspaceId, contact, bsuid)
   const { rows } = await sql<{ id: string }>`
     select id from whatsapp_conversations where account_id = ${account.id}
       and (wa_id = ${waId} or bsuid = ${bsuid}) order by (wa_id = ${waId}) desc nulls last, id limit 1 for update`.execute(
@@ -42,6 +43,18 @@ async function conversationFor(db: Db, account: AccountRow, event: InboundEvent)
   await sql`update whatsapp_messages set conversation_id = ${id} where account_id = ${account.id}
     and person = any(${[waId, bsuid].filter((one) => one !== null)}::text[]) and conversation_id is null`.execute(db)
   return id
+}
+
+/** What Meta calls a contact that was known by its number; kept, so that he can be reached once he hides it. */
+async function learnBsuid(
+  db: Db,
+  workspaceId: string,
+  contact: { id: string; bsuid: string | null },
+  bsuid: string,
+): Promise<void> {
+  if (contact.bsuid === bsuid) return
+  await sql`update contacts set bsuid = ${bsuid} where workspace_id = ${workspaceId} and id = ${contact.id}
+    and not exists (select 1 from contacts o where o.workspace_id = ${workspaceId} and o.bsuid = ${bsuid})`.execute(db)
 }
 
 const previewOf = ({ kind, text }: InboundEvent) =>
@@ -101,11 +114,12 @@ export async function keepInbound(db: Db, account: AccountRow, event: InboundEve
       last_in_at = case when ${event.isPerson} then greatest(last_in_at, ${event.at}::timestamptz) else last_in_at end
     where id = ${conversationId}`.execute(db)
   const wish = wishOf(event)
-  const phone = phoneOf(event.waId)
+  const keys = [phoneOf(event.waId), keyOf(event.bsuid)]
   if (wish === 'stop')
-    await optOut(db, account.workspaceId, phone, `Wrote “${event.text.slice(0, 60)}” to ${account.displayPhone}.`)
+    for (const key of keys)
+      await optOut(db, account.workspaceId, key, `Wrote “${event.text.slice(0, 60)}” to ${account.displayPhone}.`)
   if (wish !== 'start') return { conversationId, messageId: row.id, wish }
-  const isBack = await optBackIn(db, account.workspaceId, phone)
+  const isBack = await optBackIn(db, account.workspaceId, keys)
   return { conversationId, messageId: row.id, wish: isBack ? 'start' : null }
 }
 
@@ -113,20 +127,20 @@ export async function keepInbound(db: Db, account: AccountRow, event: InboundEve
 export async function keepPreferences(db: Db, account: AccountRow, events: PreferenceEvent[]): Promise<void> {
   const last = new Map<string, PreferenceEvent>()
   for (const event of events) {
-    const before = last.get(event.waId)
-    if (!before || before.at <= event.at) last.set(event.waId, event)
+    const before = last.get(event.person)
+    if (!before || before.at <= event.at) last.set(event.person, event)
   }
-  for (const { waId, value, at } of last.values()) {
-    const phone = phoneOf(waId)
+  for (const { person, value, at } of last.values()) {
+    const key = keyOf(person)
     if (value === 'stop')
-      await optOut(db, account.workspaceId, phone, `Stopped promotions of ${account.displayPhone} in WhatsApp.`)
+      await optOut(db, account.workspaceId, key, `Stopped promotions of ${account.displayPhone} in WhatsApp.`)
     // A "resume" that was late does not undo a later "stop".
-    else if (phone)
+    else if (key)
       await sql`delete from suppressions where workspace_id = ${account.workspaceId} and channel = 'whatsapp'
-        and address_key = ${phone} and reason = 'unsubscribe' and at <= ${at}::timestamptz + interval '1 second'`.execute(
+        and address_key = ${key} and reason = 'unsubscribe' and at <= ${at}::timestamptz + interval '1 second'`.execute(
         db,
       )
-    await sql`update whatsapp_conversations set changed_at = clock_timestamp() where account_id = ${account.id} and wa_id = ${waId}`.execute(
+    await sql`update whatsapp_conversations set changed_at = clock_timestamp() where account_id = ${account.id} and ${person} in (wa_id, bsuid)`.execute(
       db,
     )
   }

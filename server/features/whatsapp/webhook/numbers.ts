@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { limitOf } from '../accounts/credentials.ts'
 import { type AccountRow, noteState } from '../accounts/store.ts'
-import type { NumberEvent, TemplateEvent } from './events.ts'
+import { qualityOf } from '../templates/store.ts'
+import type { NumberEvent, QualityEvent, TemplateEvent } from './events.ts'
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
@@ -43,6 +44,18 @@ export async function keepNumberEvent(db: Db, account: AccountRow, { field, valu
     if (event === 'ACCOUNT_REINSTATED' || event === 'REINSTATED')
       await noteState(db, account.workspaceId, account.id, 'working', '')
   }
+}
+
+/** What people made of a template. The newest word counts. */
+export async function keepTemplateQuality(db: Db, account: AccountRow, event: QualityEvent): Promise<void> {
+  await db
+    .updateTable('whatsappTemplates')
+    .set({ quality: qualityOf(event.quality) })
+    .where('workspaceId', '=', account.workspaceId)
+    .where('businessAccountId', '=', account.businessAccountId)
+    .where('name', '=', event.name)
+    .where('language', '=', event.language)
+    .execute()
 }
 
 /** A template's new status; one that is not known yet comes with the next reading of all of them. */

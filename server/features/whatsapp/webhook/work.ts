@@ -3,12 +3,12 @@ import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { type AccountRow, accountById, noteState } from '../accounts/store.ts'
-import { optOut, phoneOf } from '../people.ts'
+import { keyOf, optOut } from '../people.ts'
 import { queueAnswer } from '../queues.ts'
 import { pauseForTemplates, settleCampaignMessages } from './campaigns.ts'
 import { mergeAll, readChanges } from './events.ts'
 import { keepInbound, keepPreferences } from './inbound.ts'
-import { keepNumberEvent, keepTemplateEvent } from './numbers.ts'
+import { keepNumberEvent, keepTemplateEvent, keepTemplateQuality } from './numbers.ts'
 import { type Moved, writeStatuses } from './statuses.ts'
 import { markHandled, nextHooks } from './store.ts'
 
@@ -21,7 +21,7 @@ async function heedFailures(db: Db, account: AccountRow, moved: Moved[]): Promis
     if (status !== 'failed' || errorCode === null) continue
     const { action, text } = meaningOf(errorCode)
     if (action === 'suppress')
-      await optOut(db, account.workspaceId, phoneOf(person), `Stopped promotions in WhatsApp (${errorCode}).`)
+      await optOut(db, account.workspaceId, keyOf(person), `Stopped promotions in WhatsApp (${errorCode}).`)
     if (action === 'reconnect') await noteState(db, account.workspaceId, account.id, 'reconnect', text)
     if ([131048, 131031, 368, 131042].includes(errorCode))
       await noteState(db, account.workspaceId, account.id, 'restricted', text)
@@ -56,6 +56,7 @@ async function workBatch(services: Services, account: AccountRow): Promise<numbe
     await keepPreferences(db, account, events.preferences)
     for (const event of events.templates) await keepTemplateEvent(db, account, event)
     if (events.templates.length > 0) await pauseForTemplates(db, account.workspaceId, account.businessAccountId)
+    for (const event of events.qualities) await keepTemplateQuality(db, account, event)
     for (const event of events.numbers) await keepNumberEvent(db, account, event)
     await markHandled(
       db,

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import { conflict } from '#server/platform/http/refusal.ts'
+import { hasOptIn } from '../opt-ins.ts'
+
+/** A contact as far as WhatsApp can reach him. */
+export interface Reachable {
+  id: string
+  phone: string | null
+  bsuid: string | null
+}
+
+const NO_CONSENT =
+  'This person has no recorded consent to be written to on WhatsApp. Record how and when it was given first.'
+const NEEDS_NUMBER =
+  'WhatsApp tells no number of this person, and an authentication template can only be sent to a number. Nothing was sent.'
+
+/** Refuses what was not agreed to: to write first without a consent, and a template of a category it does not cover. Throws Refusal 409 in words. */
+export async function refuseUncovered(
+  db: Db,
+  workspaceId: string,
+  contactId: string | null,
+  category?: string,
+): Promise<void> {
+  const { rows } = await sql<{ any: boolean; covers: boolean }>`
+    select ${hasOptIn('c')} as any, ${hasOptIn('c', category)} as covers from contacts c
+    where c.workspace_id = ${workspaceId} and c.id = ${contactId}`.execute(db)
+  const [found] = rows
+  if (!found?.any) throw conflict('no_opt_in', NO_CONSENT)
+  if (category !== undefined && !found.covers)
+    throw conflict(
+      'other_purpose',
+      `This person agreed to other messages than ${category.toLowerCase()} ones. Nothing was sent; record a consent that covers them if there is one.`,
+    )
+}
+
+/** An authentication template cannot go to a scoped id. Throws Refusal 409. */
+export function refuseNumberless({ phone }: Pick<Reachable, 'phone'>, category: string | undefined): void {
+  if (phone === null && category?.toLowerCase() === 'authentication') throw conflict('needs_number', NEEDS_NUMBER)
+}

@@ -1,0 +1,49 @@
+import type { Conversation } from '#contracts/whatsapp-inbox.ts'
+import { requireRoomForContact } from '#server/features/billing/index.ts'
+import { addToLists, insertContact, requireLists, updateContact } from '#server/features/contacts/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
+import { conflict } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import { contactOf } from '../people.ts'
+import { findConversation, showConversation } from './conversations.ts'
+import type { ConversationRow } from './store.ts'
+
+/** What a contact made of a conversation is called, unless told. */
+const nameOf = ({ name, phone }: ConversationRow) => (name === phone || name === 'Somebody' ? '' : name.slice(0, 200))
+
+/**
+ * Makes the person of a conversation a contact, known by his number and his scoped id as far as Meta told them, and puts
+ * him on lists. One that is there already is kept as it is. Throws Refusal 400, 402, 404.
+ */
+export async function saveContact(
+  services: Services,
+  { workspaceId }: Caller,
+  id: string,
+  given: { name?: string | undefined; lists: string[] },
+): Promise<Conversation> {
+  const row = await findConversation(services, workspaceId, id)
+  await services.db.transaction().execute(async (db) => {
+    await requireLists(db, workspaceId, 'lists', given.lists)
+    const known = row.contactId ?? (await contactOf(db, workspaceId, row))?.id
+    const contactId = known ?? (await makeContact(services, db, row, given.name))
+    if (known && given.name !== undefined) await updateContact(db, workspaceId, known, { name: given.name })
+    await addToLists(db, workspaceId, contactId, given.lists)
+    await db
+      .updateTable('whatsappConversations')
+      .set({ contactId })
+      .where('workspaceId', '=', workspaceId)
+      .where('id', '=', id)
+      .execute()
+  })
+  return showConversation(services, workspaceId, id)
+}
+
+async function makeContact(services: Services, db: Db, row: ConversationRow, name: string | undefined) {
+  await requireRoomForContact(services, db, row.workspaceId)
+  const { phone, bsuid } = row
+  const contact = { phone, bsuid, name: name ?? nameOf(row), attributes: {} }
+  const made = await insertContact(db, row.workspaceId, contact, 'whatsapp')
+  if (made === undefined) throw conflict('address_taken', 'Another contact has this number or id already.')
+  return made
+}
