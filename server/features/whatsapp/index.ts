@@ -11,7 +11,7 @@ export { countryOf } from './inbox/send.ts'
 export { writeFirst, writeToOwn } from './inbox/write-first.ts'
 export { handleJobs } from './jobs.ts'
 export { hasOptIn } from './opt-ins.ts'
-export { keyOf, optOut } from './people.ts'
+export { optOut } from './people.ts'
 export {
   missingVariables,
   type TemplateParts,
