@@ -12,6 +12,9 @@ export interface Sandbox {
   google: GoogleSettings | undefined
   whatsapp: GraphSandbox | undefined
   gmailApiUrl: string | undefined
+  /** Where its accounts with an app password send and are read. */
+  gmailSmtpUrl: string | undefined
+  gmailImapUrl: string | undefined
   stripe: StripeSandbox | undefined
   stop(): Promise<void>
 }
@@ -23,6 +26,8 @@ export async function startSandbox(config: Config, log: Log): Promise<Sandbox> {
       mail: undefined,
       google: undefined,
       gmailApiUrl: undefined,
+      gmailSmtpUrl: undefined,
+      gmailImapUrl: undefined,
       whatsapp: undefined,
       stripe: undefined,
       stop: async () => undefined,
@@ -41,9 +46,19 @@ export async function startSandbox(config: Config, log: Log): Promise<Sandbox> {
     const stands = !config.google || !config.gmailApiUrl
     const issuer = stands ? keep(await startIssuer(config, log, mail?.smtpUrl)) : undefined
     const whatsapp = config.whatsappApiUrl ? undefined : keep(await startGraph(config, log))
-    const gmailApiUrl = config.gmailApiUrl ? undefined : issuer?.settings.issuer
     const stripe = config.stripe ? undefined : keep(await startStripe(config, log))
-    return { mail, google: issuer?.settings, gmailApiUrl, whatsapp, stripe, stop }
+    // Its mail servers know the same mailboxes.
+    const gmail = config.gmailApiUrl ? undefined : issuer
+    return {
+      mail,
+      google: issuer?.settings,
+      gmailApiUrl: gmail?.settings.issuer,
+      gmailSmtpUrl: gmail?.gmailSmtpUrl,
+      gmailImapUrl: gmail?.gmailImapUrl,
+      whatsapp,
+      stripe,
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error

@@ -69,7 +69,7 @@ export async function start(config: Config, pages: 'built' | 'watch' | 'none'): 
       smtpUrl,
       google: googleOf(config, sandbox.google),
       whatsapp,
-      gmail: gmailChannel(config, { ...sandbox, smtpUrl: sandbox.mail?.smtpUrl }),
+      gmail: gmailChannel(config, sandbox),
       payments: stripe && stripePayments(stripe),
       sandbox: sandbox.mail !== undefined,
     }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { headersOf } from './message.ts'
 
 /** One message in a mailbox of the stand-in. */
 export interface StoredMessage {
@@ -8,6 +9,8 @@ export interface StoredMessage {
   /** Milliseconds. */
   at: number
   historyId: number
+  /** Its number over IMAP, in every folder. */
+  uid: number
   raw: Buffer
 }
 
@@ -25,6 +28,16 @@ export type Trouble =
   /** The message is taken, and the connection is cut before the answer; or cut before it is taken. */
   | { kind: 'lost'; taken: boolean }
 
+/** What happened over IMAP, and what is to go wrong: sign-ins refused, or the connection cut when a message is asked for. */
+export interface ImapJournal {
+  /** Sign-ins that were tried, connections that are open, the most there were at once, bytes that were sent. */
+  tries: number
+  open: number
+  most: number
+  bytes: number
+  trouble: 'none' | 'off' | 'busy' | 'cut'
+}
+
 /** One Google account of the stand-in: its mailbox and what it may send. */
 export class Account {
   readonly email: string
@@ -37,6 +50,12 @@ export class Account {
   historyId = 1_000
   /** What happened before is not in the history any more. */
   historyFrom = 0
+  /** The numbers of messages over IMAP are valid only as long as this one stays. */
+  uidValidity = 1
+  uidNext = 1
+  /** The only one that is taken; undefined: any sixteen letters. */
+  appPassword: string | undefined
+  readonly imap: ImapJournal = { tries: 0, open: 0, most: 0, bytes: 0, trouble: 'none' }
   #sent: number[] = []
   #bytes = 0
 
@@ -61,21 +80,44 @@ export class Account {
     this.#sent.push(Date.now())
   }
 
+  /** Whether an app password opens it. */
+  takes(password: string): boolean {
+    return this.appPassword === undefined ? /^[a-z]{16}$/i.test(password) : password === this.appPassword
+  }
+
+  /** All numbers of messages become others, as after a repair at Google's. */
+  renumber(): void {
+    this.uidValidity++
+    this.uidNext = 1
+    for (const message of this.messages) message.uid = this.uidNext++
+  }
+
   /** Keeps a message; a thread that is not in this mailbox is begun anew. */
   add(raw: Buffer, threadId: string | undefined, labelIds: string[]): StoredMessage {
     const id = randomBytes(8).toString('hex')
-    const known = threadId !== undefined && this.messages.some((message) => message.threadId === threadId)
+    const thread = threadId ?? this.#threadOf(raw)
+    const known = thread !== undefined && this.messages.some((message) => message.threadId === thread)
     const message = {
       id,
-      threadId: known ? threadId : id,
+      threadId: known ? thread : id,
       labelIds,
       at: Date.now(),
       historyId: ++this.historyId,
+      uid: this.uidNext++,
       raw,
     }
     this.messages.push(message)
     this.#bytes += raw.length
     while (this.#bytes > KEPT_BYTES && this.messages.length > 1) this.#bytes -= this.messages.shift()?.raw.length ?? 0
     return message
+  }
+
+  /** The thread of a message that this one names. */
+  #threadOf(raw: Buffer): string | undefined {
+    const headers = headersOf(raw)
+    const names = `${headers.get('in-reply-to') ?? ''} ${headers.get('references') ?? ''}`.match(/<[^<>\s]+>/g)
+    if (!names) return undefined
+    const known = new Set<string | undefined>(names)
+    return this.messages.findLast((one) => known.has(headersOf(one.raw).get('message-id')))?.threadId
   }
 }

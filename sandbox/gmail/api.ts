@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Account, type StoredMessage, type Trouble } from './accounts.ts'
 import { type ApiError, errors } from './errors.ts'
 import { addressesIn, headersOf } from './message.ts'
+import { returned } from './returned.ts'
 
 const SEND = 'https://www.googleapis.com/auth/gmail.send'
 const READ = ['https://www.googleapis.com/auth/gmail.readonly', 'https://mail.google.com/']
@@ -13,8 +14,8 @@ const BODY_BYTES = 50 * 1024 * 1024
 /** Who an access token stands for, as the issuer says. */
 export type HolderOf = (token: string) => { email: string; scopes: string[] } | undefined
 
-/** Hands a message on to the sandbox's mailbox. */
-export type Deliver = (from: string, to: string[], raw: Buffer) => Promise<void>
+/** Hands a message on to the sandbox's mailbox. Answers the words of whoever did not take it. */
+export type Deliver = (from: string, to: string[], raw: Buffer) => Promise<string | undefined>
 
 /** A stand-in for the Gmail API: the real paths, scopes, quotas and error bodies, and a mailbox for each account. */
 export class GmailApi {
@@ -53,6 +54,16 @@ export class GmailApi {
     return read(account, rest, url, can(READ), response)
   }
 
+  /** Takes a message that leaves, and puts what comes back of it at once into the mailbox. */
+  async submit(account: Account, raw: Buffer, to: string[], threadId?: string): Promise<StoredMessage> {
+    account.noteSent()
+    const message = account.add(raw, threadId, ['SENT'])
+    const refusal = await this.#deliver(account.email, to, raw)
+    if (refusal !== undefined)
+      account.add(returned(account.email, to[0] ?? '', refusal, raw), message.threadId, ['INBOX', 'UNREAD'])
+    return message
+  }
+
   async #send(
     account: Account,
     request: IncomingMessage,
@@ -71,9 +82,7 @@ export class GmailApi {
     const headers = headersOf(given.raw)
     const to = ['to', 'cc', 'bcc'].flatMap((name) => addressesIn(headers.get(name) ?? ''))
     if (to.length === 0) return refuse(response, errors.invalid('Recipient address required'))
-    account.noteSent()
-    const message = account.add(given.raw, given.threadId, ['SENT'])
-    await this.#deliver(account.email, to, given.raw)
+    const message = await this.submit(account, given.raw, to, given.threadId)
     if (trouble) return void response.destroy()
     json(response, 200, { id: message.id, threadId: message.threadId, labelIds: message.labelIds })
   }

@@ -1,4 +1,4 @@
-import type { Trouble } from './accounts.ts'
+import type { ImapJournal, Trouble } from './accounts.ts'
 import type { GmailApi } from './api.ts'
 
 /** What may be changed of an account of the stand-in, to see how the product bears it. */
@@ -12,6 +12,12 @@ export interface Wish {
   incoming?: { raw: string; threadId?: string }
   /** The history up to now is too old to be asked for, as Google's is after about a week. */
   forgetHistory?: boolean
+  /** The app password that is taken from now on. */
+  appPassword?: string
+  /** What goes wrong over IMAP from now on. */
+  imap?: ImapJournal['trouble']
+  /** Over IMAP all numbers of messages become others. */
+  renumber?: boolean
 }
 
 /** Does what is wished, and answers the mailbox: what a test reads. */
@@ -22,7 +28,11 @@ export function control(api: GmailApi, wish: Wish) {
   if (wish.troubles) account.troubles = [...wish.troubles]
   if (wish.incoming) account.add(Buffer.from(wish.incoming.raw), wish.incoming.threadId, ['INBOX', 'UNREAD'])
   if (wish.forgetHistory) account.historyFrom = ++account.historyId
+  if (wish.appPassword !== undefined) account.appPassword = wish.appPassword
+  if (wish.imap) account.imap.trouble = wish.imap
+  if (wish.renumber) account.renumber()
   return {
+    imap: account.imap,
     messages: account.messages.map(({ id, threadId, labelIds, at, raw }) => ({
       id,
       threadId,

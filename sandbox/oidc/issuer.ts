@@ -10,6 +10,8 @@ import { claimsOf, TokenRefusal, Tokens } from './tokens.ts'
 
 const BODY_BYTES = 1024 * 1024
 const REMEMBERED = 6
+/** A wish may bring a large message. */
+const WISH_BYTES = 32 * 1024 * 1024
 
 /** Where another process recognises this issuer as the one of its own data folder. */
 export const PROOF_PATH = '/.well-known/postlark-sandbox'
@@ -26,7 +28,7 @@ export async function startOidcServer(
   client: Client & { secret: string },
   port: number,
   deliver: Deliver = async () => undefined,
-): Promise<{ port: number; server: Server }> {
+): Promise<{ port: number; server: Server; gmail: GmailApi }> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -39,14 +41,14 @@ export async function startOidcServer(
       if (!response.headersSent) sendJson(response, 500, { error: 'server_error', error_description: error.message })
     })
   })
-  return { port: taken, server }
+  return { port: taken, server, gmail: issuer.gmail }
 }
 
 class Issuer {
   readonly #url: string
   readonly #client: Client & { secret: string }
   readonly #tokens: Tokens
-  readonly #gmail: GmailApi
+  readonly gmail: GmailApi
   readonly #waiting = new Expiring<AuthorizationRequest>(600)
   /** Who was here, the last one first, to be chosen again. */
   #people: Person[] = []
@@ -55,7 +57,7 @@ class Issuer {
     this.#url = url
     this.#client = client
     this.#tokens = new Tokens(url)
-    this.#gmail = new GmailApi((token) => {
+    this.gmail = new GmailApi((token) => {
       const held = this.#tokens.holderOf(token)
       return held && { email: held.person.email, scopes: held.scopes }
     }, deliver)
@@ -65,7 +67,7 @@ class Issuer {
     const url = new URL(request.url ?? '/', this.#url)
     // A page elsewhere whose name was made to lead here has no business here.
     if (request.headers.host !== new URL(this.#url).host) return sendJson(response, 421, { error: 'wrong host' })
-    if (/^(\/upload)?\/gmail\/v1\//.test(url.pathname)) return this.#gmail.answer(request, url, response)
+    if (/^(\/upload)?\/gmail\/v1\//.test(url.pathname)) return this.gmail.answer(request, url, response)
     switch (`${request.method} ${url.pathname}`) {
       case 'GET /.well-known/openid-configuration':
         return sendJson(response, 200, metadata(this.#url))
@@ -171,10 +173,13 @@ class Issuer {
   async #control(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!isSame(String(request.headers['x-sandbox-key'] ?? ''), this.#client.secret))
       return sendJson(response, 403, { error: 'forbidden' })
-    const wish = JSON.parse((await bodyOf(request)).toString()) as Wish & { revoke?: boolean; expireAccess?: boolean }
+    const wish = JSON.parse((await bodyOf(request, WISH_BYTES)).toString()) as Wish & {
+      revoke?: boolean
+      expireAccess?: boolean
+    }
     if (wish.revoke) this.#tokens.revokeAllOf(wish.email)
     if (wish.expireAccess) this.#tokens.expireAccessOf(wish.email)
-    sendJson(response, 200, control(this.#gmail, wish))
+    sendJson(response, 200, control(this.gmail, wish))
   }
 
   #userInfo(request: IncomingMessage, response: ServerResponse): void {
@@ -225,12 +230,12 @@ function isSame(a: string, b: string): boolean {
 
 const formOf = async (request: IncomingMessage) => new URLSearchParams((await bodyOf(request)).toString())
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+async function bodyOf(request: IncomingMessage, most = BODY_BYTES): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > BODY_BYTES) throw new Error('the form is too large')
+    if (bytes > most) throw new Error('the form is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

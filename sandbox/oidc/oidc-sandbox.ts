@@ -6,6 +6,7 @@ import nodemailer from 'nodemailer'
 import { accounts } from '#contracts/accounts.ts'
 import { gmail } from '#contracts/gmail.ts'
 import type { Deliver } from '#sandbox/gmail/api.ts'
+import { type MailPorts, startMailServers } from '#sandbox/gmail/servers.ts'
 import type { GoogleSettings } from '#server/adapters/google/sign-in.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -17,6 +18,16 @@ const CLIENT_ID = 'postlark-sandbox'
 interface Place {
   port: number
   secret: string
+  /** Where its mailboxes are reached over IMAP and SMTP. */
+  mail?: MailPorts
+}
+
+/** The stand-in for Google, running. */
+export interface GoogleSandbox {
+  settings: GoogleSettings
+  gmailImapUrl: string | undefined
+  gmailSmtpUrl: string | undefined
+  stop(): Promise<void>
 }
 
 /** A worker shows no pages: it lets a web process that starts beside it be Google. */
@@ -31,7 +42,7 @@ export async function startIssuer(
   { dataDir, publicUrl, role = 'all' }: Pick<Config, 'dataDir' | 'publicUrl'> & Partial<Pick<Config, 'role'>>,
   log: Log,
   smtpUrl?: string,
-): Promise<{ settings: GoogleSettings; stop(): Promise<void> }> {
+): Promise<GoogleSandbox> {
   const folder = join(dataDir, 'sandbox')
   const file = join(folder, 'oidc.json')
   mkdirSync(folder, { recursive: true })
@@ -40,12 +51,7 @@ export async function startIssuer(
   const secret = place?.secret ?? randomBytes(24).toString('base64url')
   const redirectUris = [accounts.googleCallback.path, gmail.callback.path].map((path) => `${publicUrl}${path}`)
   const client = { id: CLIENT_ID, secret, redirectUris }
-  const settingsAt = (port: number): GoogleSettings => ({
-    issuer: `http://127.0.0.1:${port}`,
-    clientId: CLIENT_ID,
-    clientSecret: secret,
-  })
-  if (elsewhere) return { settings: settingsAt(elsewhere.port), stop: async () => undefined }
+  if (elsewhere) return reachedAt(elsewhere, async () => undefined)
   const { deliver, close } = deliveryTo(smtpUrl, log)
   let started: Awaited<ReturnType<typeof startOidcServer>>
   try {
@@ -57,23 +63,31 @@ export async function startIssuer(
         { port: place.port },
         'signing in with Google goes to the sandbox of another process on this data folder',
       )
-      return { settings: settingsAt(place.port), stop: async () => undefined }
+      return reachedAt(place, async () => undefined)
     }
     started = await startOidcServer(client, 0, deliver)
   }
   const { port, server } = started
-  writeFileSync(file, JSON.stringify({ port, secret } satisfies Place), { mode: 0o600 })
-  log.info({ port }, 'sandbox: an issuer on this machine stands in for Google')
-  return {
-    settings: settingsAt(port),
-    stop: () =>
-      new Promise((resolve) => {
-        close()
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const mail = await startMailServers(started.gmail)
+  const here: Place = { port, secret, mail: mail.ports }
+  writeFileSync(file, JSON.stringify(here), { mode: 0o600 })
+  log.info({ port, ...mail.ports }, 'sandbox: an issuer on this machine stands in for Google')
+  return reachedAt(here, async () => {
+    await mail.stop()
+    await new Promise<void>((resolve) => {
+      close()
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  })
 }
+
+const reachedAt = ({ port, secret, mail }: Place, stop: () => Promise<void>): GoogleSandbox => ({
+  settings: { issuer: `http://127.0.0.1:${port}`, clientId: CLIENT_ID, clientSecret: secret },
+  gmailImapUrl: mail && `imap://127.0.0.1:${mail.imap}`,
+  gmailSmtpUrl: mail && `smtp://127.0.0.1:${mail.smtp}`,
+  stop,
+})
 
 /** Hands what was sent through Gmail to the sandbox's mail server, so that it can be read at /sandbox like any mail. */
 function deliveryTo(smtpUrl: string | undefined, log: Log): { deliver: Deliver; close(): void } {
@@ -81,9 +95,14 @@ function deliveryTo(smtpUrl: string | undefined, log: Log): { deliver: Deliver; 
   const transport = nodemailer.createTransport({ url: smtpUrl, pool: true, maxConnections: 2 })
   return {
     async deliver(from, to, raw) {
-      await transport.sendMail({ envelope: { from, to }, raw }).catch((error: Error) => {
+      try {
+        await transport.sendMail({ envelope: { from, to }, raw })
+      } catch (error) {
+        const { responseCode = 0, response } = error as { responseCode?: number; response?: string }
+        if (responseCode >= 500) return response
         log.warn({ err: error }, 'mail of the Gmail sandbox cannot be shown')
-      })
+      }
+      return undefined
     },
     close: () => transport.close(),
   }
@@ -101,10 +120,10 @@ async function runningAt(file: string): Promise<Place | undefined> {
 
 function placeIn(file: string): Place | undefined {
   try {
-    const { port, secret } = JSON.parse(readFileSync(file, 'utf8'))
-    return Number.isInteger(port) && port > 0 && port < 65_536 && typeof secret === 'string'
-      ? { port, secret }
-      : undefined
+    const { port, secret, mail } = JSON.parse(readFileSync(file, 'utf8'))
+    const isPort = (value: unknown) => Number.isInteger(value) && Number(value) > 0 && Number(value) < 65_536
+    if (!isPort(port) || typeof secret !== 'string') return undefined
+    return { port, secret, ...(isPort(mail?.imap) && isPort(mail?.smtp) && { mail }) }
   } catch {
     return undefined
   }

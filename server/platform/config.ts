@@ -69,6 +69,7 @@ const Environment = z.object({
   GOOGLE_CLIENT_SECRET: optional,
   GMAIL_API_URL: http,
   GMAIL_SMTP_URL: url(['smtp:', 'smtps:']),
+  GMAIL_IMAP_URL: url(['imap:', 'imaps:']),
   WHATSAPP_API_URL: http,
   STRIPE_SECRET_KEY: optional,
   STRIPE_WEBHOOK_SECRET: optional,
@@ -195,8 +196,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     whatsappApiUrl: whatsappOf(env.WHATSAPP_API_URL),
     /** undefined: the sandbox, or in production not offered. No slash at the end. */
     gmailApiUrl: env.GMAIL_API_URL?.replace(/\/+$/, ''),
-    /** undefined: smtp.gmail.com, or beside the stand-in the sandbox's mail server. */
+    /** undefined: smtp.gmail.com and imap.gmail.com, or beside the stand-in for the API those for them. */
     gmailSmtpUrl: env.GMAIL_SMTP_URL,
+    gmailImapUrl: env.GMAIL_IMAP_URL,
     /** undefined: the sandbox, or in production no payments. */
     stripe: stripeOf(env, production),
     dnsServers: env.DNS_SERVERS,

@@ -1,5 +1,5 @@
 import { senders } from '#contracts/senders.ts'
-import type { Trouble } from '#sandbox/gmail/accounts.ts'
+import type { ImapJournal, Trouble } from '#sandbox/gmail/accounts.ts'
 import type { Wish } from '#sandbox/gmail/control.ts'
 import { CONTROL_PATH } from '#sandbox/oidc/issuer.ts'
 import type { Person, TestApp } from './app.ts'
@@ -52,15 +52,30 @@ export function gmailVisitor(t: App, person: Person) {
     return comeBack(await choose(url, consent), cookie)
   }
 
+  async function byConsent(email: string, reads: boolean): Promise<string> {
+    const { connected, error } = await connect({ email }, { reads })
+    if (!connected) throw new Error(`not connected: ${error}`)
+    return connected
+  }
+
+  async function byPassword(email: string, appPassword: string, reads: boolean): Promise<string> {
+    await gmailControl(t, { email, appPassword })
+    const { id } = await person.api(senders.create, { body: { kind: 'gmail', email, appPassword, reads } })
+    return id
+  }
+
   return {
     leave,
     choose,
     comeBack,
     connect,
-    /** A connected account with no pace, which tests would have to wait for. Answers its id. */
-    async account(email: string, given: { reads?: boolean; perDay?: number; perMinute?: number | null } = {}) {
-      const { connected, error } = await connect({ email }, { reads: given.reads ?? false })
-      if (!connected) throw new Error(`not connected: ${error}`)
+    /** An account with no pace, which tests would have to wait for, connected at Google or by app password. Answers its id. */
+    async account(
+      email: string,
+      given: { reads?: boolean; perDay?: number; perMinute?: number | null; appPassword?: string } = {},
+    ) {
+      const { reads = false, appPassword } = given
+      const connected = appPassword ? await byPassword(email, appPassword, reads) : await byConsent(email, reads)
       const { db } = t.services
       await db
         .updateTable('senders')
@@ -76,6 +91,7 @@ export function gmailVisitor(t: App, person: Person) {
 }
 
 interface Mailbox {
+  imap: ImapJournal
   messages: { id: string; threadId: string; labelIds: string[]; at: number; raw: string }[]
   waiting: number
 }

@@ -9,16 +9,24 @@ export interface GmailChannel {
   issuer: string
   /** The installation's own client; undefined: each workspace brings one. */
   client: Omit<GoogleSettings, 'issuer'> | undefined
-  /** Where accounts with an app password send. */
+  /** Where accounts with an app password send, and where their mailboxes are read. */
   smtpUrl: string
+  imapUrl: string
 }
 
 const SMTP = 'smtps://smtp.gmail.com:465'
+/** Google's own; any other one is the operator's. */
+export const IMAP = 'imaps://imap.gmail.com:993'
 
 /** The configured channel, or the sandbox's. undefined: production without GMAIL_API_URL. */
 export function gmailChannel(
-  config: Pick<Config, 'google' | 'gmailApiUrl' | 'gmailSmtpUrl'>,
-  sandbox: { google: GoogleSettings | undefined; gmailApiUrl: string | undefined; smtpUrl: string | undefined },
+  config: Pick<Config, 'google' | 'gmailApiUrl' | 'gmailSmtpUrl' | 'gmailImapUrl'>,
+  sandbox: {
+    google: GoogleSettings | undefined
+    gmailApiUrl: string | undefined
+    gmailSmtpUrl: string | undefined
+    gmailImapUrl: string | undefined
+  },
 ): GmailChannel | undefined {
   const apiUrl = config.gmailApiUrl ?? sandbox.gmailApiUrl
   if (!apiUrl) return undefined
@@ -28,6 +36,7 @@ export function gmailChannel(
     apiUrl,
     issuer: settings?.issuer ?? GOOGLE,
     client: settings && { clientId: settings.clientId, clientSecret: settings.clientSecret },
-    smtpUrl: config.gmailSmtpUrl ?? (config.gmailApiUrl ? SMTP : (sandbox.smtpUrl ?? SMTP)),
+    smtpUrl: config.gmailSmtpUrl ?? sandbox.gmailSmtpUrl ?? SMTP,
+    imapUrl: config.gmailImapUrl ?? sandbox.gmailImapUrl ?? IMAP,
   }
 }

@@ -1,34 +1,16 @@
 import { request } from 'undici'
-import { ConsentProblem } from './consent.ts'
 import type { GmailAccess } from './gmail-connection.ts'
-
-/** One message of a mailbox: its headers by lower-case name, in the order they stand. */
-export interface MailHeads {
-  id: string
-  threadId: string
-  labelIds: string[]
-  /** Milliseconds: when Gmail took it. */
-  at: number
-  headers: Map<string, string>
-}
-
-/** What a mailbox could not tell. `scope`: reading was not allowed; `gone`: no such message, or a history that is too old. */
-export class ReadProblem extends Error {
-  readonly kind: 'gone' | 'scope' | 'failed'
-  constructor(kind: ReadProblem['kind'], message: string) {
-    super(message)
-    this.name = 'ReadProblem'
-    this.kind = kind
-  }
-}
+import { type Mailbox, type MailHeads, ReadProblem } from './mailbox.ts'
 
 const CALL_MS = 30_000
 /** A bounce quotes what it is about: more than this is not needed to know why. */
 const RAW_BYTES = 8 * 1024 * 1024
 const PAGES = 20
+/** Reading one costs 20 units, and a minute has 6,000. */
+const RECENT = '250'
 
-/** Reads a mailbox through Gmail's API (gmail.readonly). Every method throws ReadProblem or ConsentProblem. */
-export function gmailMailbox(apiUrl: string, access: GmailAccess) {
+/** Reads a mailbox through Gmail's API (gmail.readonly). */
+export function gmailMailbox(apiUrl: string, access: GmailAccess): Mailbox {
   async function get(path: string, query: Record<string, string> = {}): Promise<Record<string, unknown>> {
     const url = `${apiUrl}/gmail/v1/users/me/${path}?${new URLSearchParams(query)}`
     for (let tries = 0; ; tries++) {
@@ -53,13 +35,24 @@ export function gmailMailbox(apiUrl: string, access: GmailAccess) {
     }
   }
 
+  async function headsOf(id: string): Promise<MailHeads> {
+    const answer = await get(`messages/${encodeURIComponent(id)}`, { format: 'metadata' })
+    const { headers } = (answer.payload ?? {}) as { headers?: unknown }
+    return {
+      id,
+      remoteId: id,
+      threadId: String(answer.threadId ?? ''),
+      labelIds: Array.isArray(answer.labelIds) ? answer.labelIds.map(String) : [],
+      at: Number(answer.internalDate) || Date.now(),
+      headers: new Map(listIn(headers).map(({ name, value }) => [String(name).toLowerCase(), String(value)])),
+    }
+  }
+
   return {
-    /** Where the history of changes stands. */
-    async newest(): Promise<string> {
+    async newest() {
       return String((await get('profile')).historyId ?? '')
     },
-    /** The ids of messages that were added since, oldest first, and where the history stands then. */
-    async addedSince(cursor: string): Promise<{ ids: string[]; cursor: string }> {
+    async addedSince(cursor) {
       const ids = new Set<string>()
       let at = cursor
       let pageToken = ''
@@ -79,36 +72,27 @@ export function gmailMailbox(apiUrl: string, access: GmailAccess) {
       ids.delete('')
       return { ids: [...ids], cursor: at }
     },
-    /** The ids of what came in during the last 30 days, where the history does not reach back far enough. */
-    async recent(): Promise<string[]> {
-      const answer = await get('messages', { q: 'newer_than:30d -in:sent', maxResults: '500' })
+    async recent() {
+      const answer = await get('messages', { q: 'newer_than:30d -in:sent', maxResults: RECENT })
       return listIn(answer.messages).map((one) => String(one.id ?? ''))
     },
-    /** The headers of a message, without its text. */
-    async heads(id: string): Promise<MailHeads> {
-      const answer = await get(`messages/${encodeURIComponent(id)}`, { format: 'metadata' })
-      const { headers } = (answer.payload ?? {}) as { headers?: unknown }
-      return {
-        id,
-        threadId: String(answer.threadId ?? ''),
-        labelIds: Array.isArray(answer.labelIds) ? answer.labelIds.map(String) : [],
-        at: Number(answer.internalDate) || Date.now(),
-        headers: new Map(listIn(headers).map(({ name, value }) => [String(name).toLowerCase(), String(value)])),
+    async *heads(ids) {
+      for (const id of ids) {
+        const heads = await headsOf(id).catch((error) => {
+          if (error instanceof ReadProblem && error.kind === 'gone') return undefined
+          throw error
+        })
+        if (heads) yield heads
       }
     },
-    /** A whole message, RFC 5322; at most its first 8 MB. */
-    async raw(id: string): Promise<Buffer> {
+    /** At most its first 8 MB. */
+    async raw(id) {
       const { raw } = await get(`messages/${encodeURIComponent(id)}`, { format: 'raw' })
       return Buffer.from(typeof raw === 'string' ? raw : '', 'base64url').subarray(0, RAW_BYTES)
     },
+    close: async () => undefined,
   }
 }
-
-export type GmailMailbox = ReturnType<typeof gmailMailbox>
-
-/** Why a mailbox could not be read, for people; undefined where it is no such problem. */
-export const readTrouble = (error: unknown): string | undefined =>
-  error instanceof ReadProblem || error instanceof ConsentProblem ? error.message : undefined
 
 function objectIn(text: string): Record<string, unknown> {
   try {

@@ -21,13 +21,15 @@ export async function connectGmailSmtp(
   }
 }
 
+/** What to tell people whose app password is not taken, wherever it was used. */
+export const PASSWORD_REFUSED =
+  'Google did not accept the app password. Make a new app password in the Google account (it needs 2-Step Verification, and ends when the password is changed) and enter it here.'
+
 function signInProblem(problem: SenderProblem): SenderProblem {
   if (problem.kind !== 'auth') return problem
   if (problem.code === 454 || problem.code === 421)
     return { ...problem, kind: 'quota', text: 'Google asks to wait before signing in again: too many sign-ins.' }
-  const advice =
-    'Make a new app password in the Google account (it needs 2-Step Verification, and ends when the password is changed) and enter it here.'
-  return { ...problem, text: `Google did not accept the app password. ${advice}` }
+  return { ...problem, text: PASSWORD_REFUSED }
 }
 
 function restOf({ kind, code, enhanced, response }: SendResult): SenderProblem | undefined {

@@ -125,7 +125,7 @@ async function followUpProblems(
     problems.push(
       warning(
         'replies_unseen',
-        `Follow-ups are to stop on an answer, but answers ${campaign.readable === 0 ? 'cannot be seen' : 'to some of its accounts cannot be seen'}. Connect the account again with reading allowed, or who answered gets the next step all the same.`,
+        `Follow-ups are to stop on an answer, but answers ${campaign.readable === 0 ? 'cannot be seen' : 'to some of its accounts cannot be seen'}. Allow reading (at Google, or for the app password under Change), or who answered gets the next step all the same.`,
       ),
     )
   return problems

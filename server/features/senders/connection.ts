@@ -81,7 +81,8 @@ function operatorSmtp(smtpUrl: string): SmtpOptions {
   }
 }
 
-function openPassword(secretKey: string, row: SenderRow): string {
+/** The password of a sender. Throws UnusableSender where it cannot be read any more. */
+export function openPassword(secretKey: string, row: SenderRow): string {
   try {
     return row.passwordEncrypted === null ? '' : decrypt(secretKey, row.passwordEncrypted, passwordContext(row.id))
   } catch {

@@ -317,8 +317,10 @@ export interface GmailAccounts {
   ownClient: Generated<boolean>;
   rampFrom: Timestamp | null;
   rampUp: Generated<boolean>;
+  readAfter: Timestamp | null;
   readAt: Timestamp | null;
   readCursor: string | null;
+  readFailures: Generated<number>;
   readingUntil: Timestamp | null;
   readText: Generated<string>;
   refreshEncrypted: string | null;

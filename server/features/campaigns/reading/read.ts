@@ -1,12 +1,6 @@
-import {
-  type GmailMailbox,
-  gmailMailbox,
-  type MailHeads,
-  ReadProblem,
-  readTrouble,
-} from '#server/adapters/google/gmail-reading.ts'
+import { type Mailbox, type MailHeads, ReadProblem, readTrouble } from '#server/adapters/google/mailbox.ts'
 import { createTokens, isAutomatic, looksBounced, readBounce, type Tokens } from '#server/engine/index.ts'
-import { accessOf, forgetAccess } from '#server/features/senders/index.ts'
+import { noteSignIn, openMailbox } from '#server/features/senders/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import type { Services } from '#server/services.ts'
 import * as store from './store.ts'
@@ -14,7 +8,7 @@ import * as store from './store.ts'
 const EVERY_SECONDS = 60
 const TURN_SECONDS = 300
 const AT_ONCE = 5
-const TROUBLE = 'The mailbox could not be looked into. It is tried again in a minute; nothing is lost.'
+const TROUBLE = 'The mailbox could not be looked into. It is tried again by itself; nothing is lost.'
 
 /** Looks into the mailboxes that may be read and whose time has come, for answers to campaigns and for what came back. */
 export async function readMailboxes(services: Services): Promise<void> {
@@ -24,43 +18,44 @@ export async function readMailboxes(services: Services): Promise<void> {
 }
 
 async function readOne(services: Services, account: store.ReadableAccount): Promise<void> {
-  const { db, log, gmail } = services
-  let sealed = ''
-  const mailbox = gmailMailbox(gmail?.apiUrl ?? '', {
-    async token() {
-      const access = await accessOf(services, db, account.senderId)
-      sealed = access.sealed
-      return access.token
-    },
-    refused: () => forgetAccess(db, account.senderId, sealed),
-  })
+  const { db, log } = services
+  const { senderId, workspaceId } = account
   try {
-    const cursor = await readNew(services, account, mailbox)
-    await store.noteRead(db, account.senderId, { cursor, text: '' })
+    const mailbox = await openMailbox(services, db, workspaceId, senderId)
+    try {
+      await store.noteRead(db, senderId, await readNew(services, account, mailbox))
+    } finally {
+      await mailbox.close()
+    }
+    await noteSignIn(db, workspaceId, senderId, undefined)
   } catch (error) {
     const text = readTrouble(error)
-    if (text === undefined) log.error({ err: error, sender: account.senderId }, 'a mailbox could not be read')
-    await store.noteRead(db, account.senderId, { text: text ?? TROUBLE })
+    const refused = error instanceof ReadProblem && error.kind === 'password'
+    if (text === undefined) log.error({ err: error, sender: senderId }, 'a mailbox could not be read')
+    await store.noteUnread(db, senderId, text ?? TROUBLE, refused)
+    if (refused) await noteSignIn(db, workspaceId, senderId, text)
   }
 }
 
-/** Reads on from where it stood; from now on where it never was read. Answers where it stands now. */
-async function readNew(services: Services, account: store.ReadableAccount, mailbox: GmailMailbox): Promise<string> {
-  if (account.cursor === null) return mailbox.newest()
+/**
+ * Reads on from where it stood. Where it never was read, from now on; but who was written to before reading was allowed
+ * may have answered already. Answers where it stands now.
+ */
+async function readNew(services: Services, account: store.ReadableAccount, mailbox: Mailbox): Promise<string> {
+  const isFirst = account.cursor === null
+  if (isFirst && !(await store.hasSent(services.db, account))) return mailbox.newest()
   const tokens = createTokens(deriveKey(services.config.secretKey, 'message tokens'))
-  const added = await mailbox.addedSince(account.cursor).catch(async (error) => {
-    // Google keeps about a week of history: then what came in lately is looked through as a whole.
-    if (!(error instanceof ReadProblem) || error.kind !== 'gone') throw error
-    const cursor = await mailbox.newest()
-    return { cursor, ids: await mailbox.recent() }
-  })
-  for (const id of added.ids) {
-    const heads = await mailbox.heads(id).catch((error) => {
-      if (error instanceof ReadProblem && error.kind === 'gone') return undefined
-      throw error
-    })
-    if (heads) await takeIn(services, account, mailbox, tokens, heads)
-  }
+  // Google keeps about a week of history, and may number messages anew: then what came in lately is looked through as a
+  // whole. Nothing is counted twice, because every message keeps its first answer and its one return.
+  const lately = async () => ({ cursor: await mailbox.newest(), ids: await mailbox.recent() })
+  const added = isFirst
+    ? await lately()
+    : await mailbox.addedSince(account.cursor ?? '').catch((error) => {
+        if (error instanceof ReadProblem && error.kind === 'gone') return lately()
+        throw error
+      })
+  // Not one inside the other: a mailbox answers one question at a time.
+  for await (const heads of mailbox.heads(added.ids)) await takeIn(services, account, mailbox, tokens, heads)
   return added.cursor
 }
 
@@ -70,7 +65,7 @@ const LEFT_OUT = new Set(['DRAFT', 'TRASH', 'SPAM'])
 async function takeIn(
   { db }: Services,
   account: store.ReadableAccount,
-  mailbox: GmailMailbox,
+  mailbox: Mailbox,
   tokens: Tokens,
   heads: MailHeads,
 ): Promise<void> {
@@ -78,7 +73,7 @@ async function takeIn(
   const { workspaceId } = account
   if (labelIds.includes('SENT')) {
     const id = idOf(tokens, headers.get('x-postlark-id') ?? '')
-    const seen = { rfcId: headers.get('message-id') ?? '', remoteId: heads.id, threadId }
+    const seen = { rfcId: headers.get('message-id') ?? '', remoteId: heads.remoteId, threadId }
     if (id) await store.noteSeen(db, workspaceId, id, seen)
     return
   }

@@ -17,7 +17,7 @@ export async function takeMailboxes(db: Db, seconds: number, turnSeconds: number
     from senders s
     where s.id = g.sender_id and g.sender_id in (
       select sender_id from gmail_accounts
-      where access = 'oauth' and scopes && ${READABLE}::text[] and revoked_at is null
+      where scopes && ${READABLE}::text[] and revoked_at is null and (read_after is null or read_after < now())
         and (read_at is null or read_at < now() - make_interval(secs => ${seconds}))
         and (reading_until is null or reading_until < now())
       order by read_at nulls first limit ${most} for update skip locked)
@@ -25,18 +25,34 @@ export async function takeMailboxes(db: Db, seconds: number, turnSeconds: number
   return rows
 }
 
-/** Ends the turn: where the mailbox was read to, or why it was not. */
-export async function noteRead(db: Db, senderId: string, read: { cursor?: string; text: string }): Promise<void> {
+/** Ends the turn of a mailbox that was read: up to here. */
+export async function noteRead(db: Db, senderId: string, readCursor: string): Promise<void> {
   await db
     .updateTable('gmailAccounts')
-    .set({
-      readingUntil: null,
-      readAt: sql<Date>`now()`,
-      readText: read.text,
-      ...(read.cursor !== undefined && { readCursor: read.cursor }),
-    })
+    .set({ readingUntil: null, readAt: sql<Date>`now()`, readText: '', readCursor, readFailures: 0, readAfter: null })
     .where('senderId', '=', senderId)
     .execute()
+}
+
+/** Ends the turn of a mailbox that was not read, and why: asked again in a minute, then in two, up to an hour. */
+export async function noteUnread(db: Db, senderId: string, text: string, needsHands: boolean): Promise<void> {
+  await sql`
+    update gmail_accounts set reading_until = null, read_at = now(), read_text = ${text},
+      read_failures = read_failures + 1,
+      read_after = now() + make_interval(mins => case when ${needsHands} then 60 else least(60, power(2, least(read_failures, 6))::int) end)
+    where sender_id = ${senderId}`.execute(db)
+}
+
+/** Whether an account has sent anything that can be answered. */
+export async function hasSent(db: Db, { senderId, workspaceId }: ReadableAccount): Promise<boolean> {
+  const row = await db
+    .selectFrom('gmailMessages')
+    .where('senderId', '=', senderId)
+    .where('workspaceId', '=', workspaceId)
+    .select('messageId')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The message of ours a mail is about: named by its id, by the id Gmail gave it, or the last one of its thread. */

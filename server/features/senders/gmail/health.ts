@@ -8,8 +8,8 @@ import { rampLimit } from './ramp.ts'
 const SOON_MS = 7 * 24 * 3_600_000
 /** The word in `scopes` of an app-password account whose mailbox may be looked into. */
 export const IMAP = 'imap'
-/** Any of these in `scopes`: replies and bounces are seen. Mailboxes of app passwords (IMAP) are not looked into yet. */
-export const READABLE = [READ_SCOPE]
+/** Any of these in `scopes`: replies and bounces are seen, through Gmail's API or over IMAP. */
+export const READABLE = [READ_SCOPE, IMAP]
 
 /** Whether replies and bounces of an account can be seen. */
 export const readsMail = ({ gmailScopes }: Pick<SenderRow, 'gmailScopes'>) =>

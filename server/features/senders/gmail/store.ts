@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { PASSWORD_REFUSED } from '#server/adapters/google/gmail-smtp.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 export function clientRow(db: Db, workspaceId: string) {
@@ -77,7 +78,9 @@ export async function updateAccount(
     .updateTable('gmailAccounts')
     .set({
       ...fields,
-      ...(connected && { connectedAt: sql<Date>`now()`, revokedAt: null, refreshingUntil: null, readCursor: null }),
+      // Where reading stood stays: what came in while the permission was gone is read too.
+      ...(connected && { connectedAt: sql<Date>`now()`, revokedAt: null, refreshingUntil: null }),
+      ...((connected || fields.scopes) && { readText: '', readAfter: null, readFailures: 0 }),
     })
     .where('workspaceId', '=', workspaceId)
     .where('senderId', '=', senderId)
@@ -137,4 +140,25 @@ export async function forgetAccess(db: Db, senderId: string, accessEncrypted: st
     .where('senderId', '=', senderId)
     .where('accessEncrypted', '=', accessEncrypted)
     .execute()
+}
+
+/** Notes that the password of an account is not taken any more; without `refused` that it is again, should that have been the trouble. */
+export async function noteSignIn(
+  db: Db,
+  workspaceId: string,
+  senderId: string,
+  refused: string | undefined,
+): Promise<void> {
+  const of = db.updateTable('senders').where('workspaceId', '=', workspaceId).where('id', '=', senderId)
+  if (refused === undefined)
+    await of
+      .set({ state: 'working', stateText: '', checkedAt: sql<Date>`now()`, troubles: 0, restUntil: null })
+      .where('state', '=', 'failing')
+      .where('stateText', '=', PASSWORD_REFUSED)
+      .execute()
+  // One trouble: the next message that leaves all the same ends it.
+  else
+    await of
+      .set({ state: 'failing', stateText: refused, checkedAt: sql<Date>`now()`, troubles: sql`greatest(troubles, 1)` })
+      .execute()
 }

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns.ts'
+import { senders } from '#contracts/senders.ts'
+import { type TestApp, testApp } from '#server/testing/app.ts'
+import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+import { gmailControl, gmailVisitor } from '#server/testing/gmail.ts'
+import { until } from '#server/testing/whatsapp.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+})
+afterAll(() => t[Symbol.asyncDispose]())
+
+const PASSWORD = 'abcdefghijklmnop'
+let n = 0
+/** A campaign that left through an account by app password, whose mailbox was looked into once if it may be. */
+async function sent(count: number, reads = true) {
+  const ada = await t.person()
+  const email = `imap${++n}@gmail.com`
+  const senderId = await gmailVisitor(t, ada).account(email, { reads, appPassword: PASSWORD })
+  const sender = () => ada.api(senders.get, { params: { id: senderId } })
+  if (reads) await until(async () => (await sender()).gmail?.readAt ?? undefined, 'the first look into the mailbox', 60)
+  const { id } = await draftTo(ada, await listWith(t.services, ada, count), { channel: 'gmail', senderIds: [senderId] })
+  await ada.api(campaigns.send, { params: { id }, body: {} })
+  await untilState(ada, id, ['sent'])
+  const { messages } = await gmailControl(t, { email })
+  const nameOf = (to: string) =>
+    /^Message-ID:\s*(\S+)/im.exec(messages.find(({ raw }) => raw.includes(`<${to}>`))?.raw ?? '')?.[1] ?? ''
+  return {
+    ada,
+    email,
+    senderId,
+    id,
+    sender,
+    nameOf,
+    campaign: () => ada.api(campaigns.get, { params: { id } }),
+    /** Its time has come again, whatever it waits for. */
+    look: () =>
+      t.services.db
+        .updateTable('gmailAccounts')
+        .set({ readAt: null, readAfter: null })
+        .where('senderId', '=', senderId)
+        .execute(),
+    answer: (to: string, text = 'Yes.') =>
+      gmailControl(t, {
+        email,
+        incoming: {
+          raw: `From: ${to}\r\nTo: ${email}\r\nSubject: Re: News\r\nIn-Reply-To: ${nameOf(to)}\r\n\r\n${text}\r\n`,
+        },
+      }),
+    replied: (count: number) =>
+      until(async () => ((await campaignOf(ada, id)).replied === count ? true : undefined), `${count} answered`, 60),
+  }
+}
+const campaignOf = (ada: Awaited<ReturnType<TestApp['person']>>, id: string) =>
+  ada.api(campaigns.get, { params: { id } })
+
+test('without leave nobody signs in and answers are unknown; with it, also those that came before are known', async () => {
+  const { ada, email, senderId, sender, campaign, answer, replied } = await sent(2, false)
+  await answer('r1@example.com')
+  expect((await sender()).gmail).toMatchObject({ access: 'app_password', reads: false, readAt: null })
+  expect(await campaign()).toMatchObject({ reads: 'none', replied: null })
+  expect((await gmailControl(t, { email })).imap.tries).toBe(0)
+  await ada.api(senders.update, { params: { id: senderId }, body: { reads: true } })
+  expect(await campaign()).toMatchObject({ reads: 'all', replied: 0 })
+  await replied(1)
+}, 180_000)
+
+test('a password that ended is said on the account and hardly tried again; with a new one nothing was missed', async () => {
+  const { ada, email, senderId, sender, look, answer, replied } = await sent(1)
+  await gmailControl(t, { email, appPassword: 'qrstuvwxyzabcdef' })
+  await answer('r1@example.com')
+  await look()
+  const refused = await until(
+    async () => ((await sender()).state === 'failing' ? (await sender()).gmail : undefined),
+    'the refusal',
+    60,
+  )
+  expect(refused).toMatchObject({ health: 'failing', readText: expect.stringContaining('did not accept') })
+  expect(refused?.healthText).toContain('app password')
+  const { readAfter } = await t.services.db
+    .selectFrom('gmailAccounts')
+    .where('senderId', '=', senderId)
+    .select('readAfter')
+    .executeTakeFirstOrThrow()
+  expect((readAfter?.getTime() ?? 0) - Date.now()).toBeGreaterThan(50 * 60_000)
+  await ada.api(senders.update, { params: { id: senderId }, body: { password: 'qrst uvwx yzab cdef' } })
+  await look()
+  await replied(1)
+  expect((await sender()).gmail).toMatchObject({ health: 'working', readText: '' })
+}, 180_000)
+
+test('IMAP that is turned off, crowded or lost under way is said, hurts no sending, and passes nothing over', async () => {
+  const { email, sender, look, answer, replied, campaign } = await sent(1)
+  await answer('r1@example.com')
+  const said = {
+    off: 'IMAP is turned off',
+    busy: 'Google asks to wait',
+    cut: 'cannot be read over IMAP',
+  } as const
+  for (const [trouble, words] of Object.entries(said)) {
+    await gmailControl(t, { email, imap: trouble as keyof typeof said })
+    await look()
+    await until(async () => ((await sender()).gmail?.readText.includes(words) ? true : undefined), trouble, 60)
+    expect(await sender()).toMatchObject({ state: 'working', gmail: { health: 'working', reads: true } })
+  }
+  expect((await campaign()).replied).toBe(0)
+  await gmailControl(t, { email, imap: 'none' })
+  await look()
+  await replied(1)
+  expect((await sender()).gmail?.readText).toBe('')
+}, 180_000)
+
+test('one connection at a time and only while reading; of large mail no more is fetched than is needed', async () => {
+  const { email, look, answer, replied, campaign, nameOf } = await sent(3)
+  const film = 'x'.repeat(76).concat('\r\n').repeat(40_000)
+  await answer('r1@example.com', film)
+  const returned = (to: string) =>
+    `From: mailer-daemon@googlemail.com\r\nTo: ${email}\r\nSubject: Delivery Status Notification (Failure)\r\nIn-Reply-To: ${nameOf(to)}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/report; boundary="b"; report-type=delivery-status\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; googlemail.com\r\n\r\nFinal-Recipient: rfc822; ${to}\r\nAction: failed\r\nStatus: 5.2.2\r\nDiagnostic-Code: smtp; 552-5.2.2 The mailbox is full\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nSubject: News\r\n\r\n${film}--b--\r\n`
+  await gmailControl(t, { email, incoming: { raw: returned('r2@example.com') } })
+  const { bytes: before } = (await gmailControl(t, { email })).imap
+  await look()
+  await replied(1)
+  const { counts } = await until(
+    async () => ((await campaign()).counts.bounced === 1 ? campaign() : undefined),
+    'what came back',
+    60,
+  )
+  expect(counts).toMatchObject({ sent: 2, bounced: 1 })
+  const { imap } = await until(
+    async () => {
+      const box = await gmailControl(t, { email })
+      return box.imap.open === 0 ? box : undefined
+    },
+    'the end of the look',
+    60,
+  )
+  expect(imap.most).toBe(1)
+  expect(film.length * 2).toBeGreaterThan(6_000_000)
+  expect(imap.bytes - before).toBeLessThan(1_200_000)
+}, 180_000)
