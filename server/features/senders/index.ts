@@ -1,6 +1,5 @@
 /** Senders: the mail servers and accounts a workspace sends with. */
 export { type SendingAccount, sendingAccount } from './connection.ts'
-export { accessOf } from './gmail/access.ts'
 export { handleJobs } from './gmail/connect.ts'
 export { READABLE } from './gmail/health.ts'
 export { openMailbox } from './gmail/mailbox.ts'
