@@ -44,6 +44,24 @@ export const GmailAnalytics = z.object({
 })
 export type GmailAnalytics = z.infer<typeof GmailAnalytics>
 
+/**
+ * Campaigns side by side, each counted from the hour its first letter was sent in the asked scope, so that one of May and
+ * one of June lie over each other.
+ */
+export const GmailCurves = z.object({
+  unit: z.enum(['hour', 'day']),
+  campaigns: z.array(
+    Figures.extend({
+      id: Id,
+      name: z.string(),
+      firstAt: Moment,
+      /** What people had done within so many units of the first letter: letters opened at least once, and openings. It ends at the present. */
+      curve: z.array(z.object({ after: count, engaged: count, times: count })),
+    }),
+  ),
+})
+export type GmailCurves = z.infer<typeof GmailCurves>
+
 export const GmailReader = z.object({
   messageId: Id,
   address: z.string(),
@@ -64,14 +82,15 @@ export const GmailReader = z.object({
 })
 export type GmailReader = z.infer<typeof GmailReader>
 
+const Campaigns = z
+  .string()
+  .max(2_000)
+  .regex(/^[1-9]\d{0,18}(,[1-9]\d{0,18})*$/, 'is a list of ids with commas between')
+
 /** Letters sent from `since` (30 days ago) until `until` (now). `campaigns`: ids with commas between. */
 const Filter = z.object({
   kind: z.enum(['open', 'click']).default('open'),
-  campaigns: z
-    .string()
-    .max(2_000)
-    .regex(/^[1-9]\d{0,18}(,[1-9]\d{0,18})*$/, 'is a list of ids with commas between')
-    .optional(),
+  campaigns: Campaigns.optional(),
   senderId: Id.optional(),
   step: z.coerce.number().int().min(1).max(100).optional(),
   since: Moment.optional(),
@@ -83,6 +102,11 @@ export const gmailAnalytics = {
     summary: 'Open rate or click rate of Gmail letters by campaign, account, step, day and hour',
     query: Filter.extend({ timeZone: z.string().max(64).default('UTC') }),
     answer: GmailAnalytics,
+  }),
+  curves: endpoint('GET /api/gmail/analytics/curves', 'user', {
+    summary: 'Campaigns compared: opens or clicks by people added up since the first letter, over 72 hours or 60 days',
+    query: Filter.extend({ campaigns: Campaigns, unit: z.enum(['hour', 'day']).default('hour') }),
+    answer: GmailCurves,
   }),
   readers: endpoint('GET /api/gmail/analytics/readers', 'user', {
     summary: 'Who opened or clicked, with times, the letters sent last first',

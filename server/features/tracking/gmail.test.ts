@@ -114,6 +114,33 @@ test('days and hours go by the clocks of the asked zone', async () => {
   expect([india.hours[15]?.counted, india.hours[15]?.human, india.hours[16]?.human]).toEqual([1, 0, 1])
 })
 
+test('compared campaigns lie over each other from their first letters on, added up, and end at the present', async () => {
+  const ada = await t.person()
+  const sender = await account(ada, 'e@gmail.com')
+  const [old, young] = [await campaign(ada, 'Old'), await campaign(ada, 'Young')]
+  const one = await letter(ada, old, sender)
+  await happened(ada, old, one, { at: after(30) })
+  await happened(ada, old, one, { at: after(90) })
+  await happened(ada, old, await letter(ada, old, sender, 'Late', after(10)), { at: after(150) })
+  await happened(ada, old, await letter(ada, old, sender), { by: 'machine' })
+  await letter(ada, young, sender, 'New', new Date(Date.now() - 90 * 60_000))
+  const curves = (query: { unit?: 'hour' | 'day'; since?: string } = {}) =>
+    ada.api(gmailAnalytics.curves, { query: { campaigns: `${old},${young}`, ...query } })
+  const [first, second] = (await curves()).campaigns
+  expect(first).toMatchObject({ name: 'Old', firstAt: TEN.toISOString(), counted: 3, engaged: 2, human: 3, machine: 1 })
+  expect(first?.curve.slice(0, 4)).toEqual([
+    { after: 1, engaged: 1, times: 1 },
+    { after: 2, engaged: 1, times: 2 },
+    { after: 3, engaged: 2, times: 3 },
+    { after: 4, engaged: 2, times: 3 },
+  ])
+  expect(first?.curve.length).toBeLessThan(72)
+  expect(second?.curve).toEqual([1, 2].map((after) => ({ after, engaged: 0, times: 0 })))
+  const byDay = await curves({ unit: 'day' })
+  expect(byDay.campaigns[0]?.curve[0]).toEqual({ after: 1, engaged: 2, times: 3 })
+  expect((await curves({ since: after(1).toISOString() })).campaigns[0]).toMatchObject({ counted: 1 })
+})
+
 test('links are ranked by letters, and readers come with times, page by page, as a list and as safe CSV', async () => {
   const ada = await t.person()
   const [sender, id] = [await account(ada, 'd@gmail.com'), await campaign(ada, 'Links')]

@@ -1,4 +1,3 @@
-import { formatNumber } from '../format.ts'
 import type { Series, SeriesPoint } from './series.ts'
 
 interface ChartTableProps {
@@ -7,10 +6,11 @@ interface ChartTableProps {
   points: SeriesPoint[]
   formatX: (x: string) => string
   xLabel: string
+  formatValue: (value: number) => string
 }
 
 /** The numbers of a chart as a table. */
-export function ChartTable({ label, series, points, formatX, xLabel }: ChartTableProps) {
+export function ChartTable({ label, series, points, formatX, xLabel, formatValue }: ChartTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
     <section tabIndex={0} aria-label={label} className="max-h-80 overflow-auto rounded-card border">
@@ -36,7 +36,11 @@ export function ChartTable({ label, series, points, formatX, xLabel }: ChartTabl
               </th>
               {series.map((one) => (
                 <td key={one.key} className="px-4 text-right text-ink">
-                  {formatNumber(Number(point[one.key] ?? 0))}
+                  {point[one.key] === undefined ? (
+                    <span className="text-muted">not yet</span>
+                  ) : (
+                    formatValue(Number(point[one.key]))
+                  )}
                 </td>
               ))}
             </tr>

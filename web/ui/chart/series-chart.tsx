@@ -1,6 +1,8 @@
 import { lazy, Suspense, useState } from 'react'
+import { formatNumber } from '../format.ts'
 import { Skeleton } from '../skeleton.tsx'
 import { ChartTable } from './chart-table.tsx'
+import { Key } from './key.tsx'
 import type { Series, SeriesPoint } from './series.ts'
 
 const Plot = lazy(() => import('./series-plot.tsx'))
@@ -15,11 +17,14 @@ interface SeriesChartProps {
   formatX: (x: string) => string
   /** The name of the table's first column. */
   xLabel: string
+  /** How a number is written; as a count where left out. */
+  formatValue?: (value: number) => string
   height?: number
 }
 
 /** Curves over time with the same numbers as a table behind one press. The plotting library loads only where a chart is. */
-export function SeriesChart({ label, series, points, formatX, xLabel, height = 260 }: SeriesChartProps) {
+export function SeriesChart(props: SeriesChartProps) {
+  const { label, series, points, formatX, xLabel, formatValue = formatNumber, height = 260 } = props
   const [asTable, setAsTable] = useState(false)
   return (
     <figure className="min-w-0">
@@ -27,13 +32,9 @@ export function SeriesChart({ label, series, points, formatX, xLabel, height = 2
         <span className="sr-only">{label}</span>
         <ul className="flex flex-wrap gap-x-4 gap-y-1">
           {series.map((one) => (
-            <li key={one.key} className="flex items-center gap-1.5">
-              <span
-                aria-hidden="true"
-                className={`size-2.5 rounded-[3px] ${one.meaning === 'machine' ? 'hatched' : ''}`}
-                style={{ backgroundColor: `var(--color-chart-${one.meaning})` }}
-              />
-              {one.label}
+            <li key={one.key} className="flex min-w-0 items-center gap-1.5">
+              <Key meaning={one.meaning} />
+              <span className="wrap-anywhere">{one.label}</span>
             </li>
           ))}
         </ul>
@@ -47,11 +48,11 @@ export function SeriesChart({ label, series, points, formatX, xLabel, height = 2
         </button>
       </figcaption>
       {asTable ? (
-        <ChartTable label={label} series={series} points={points} formatX={formatX} xLabel={xLabel} />
+        <ChartTable {...{ label, series, points, formatX, xLabel, formatValue }} />
       ) : (
         <div aria-hidden="true" style={{ height }}>
           <Suspense fallback={<Skeleton className="size-full" />}>
-            <Plot series={series} points={points} formatX={formatX} />
+            <Plot {...{ series, points, formatX, formatValue }} />
           </Suspense>
         </div>
       )}

@@ -1,17 +1,17 @@
 import { Area, AreaChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { formatNumber } from '../format.ts'
-import type { Series, SeriesPoint } from './series.ts'
+import { dashOf, isLine, type Series, type SeriesPoint } from './series.ts'
 
 interface SeriesPlotProps {
   series: Series[]
   points: SeriesPoint[]
   formatX: (x: string) => string
+  formatValue: (value: number) => string
 }
 
 const tick = { fill: 'var(--color-muted)', fontSize: 12 }
 
 /** The drawing itself; loaded by SeriesChart when it is needed. */
-export default function SeriesPlot({ series, points, formatX }: SeriesPlotProps) {
+export default function SeriesPlot({ series, points, formatX, formatValue }: SeriesPlotProps) {
   const still = typeof matchMedia === 'undefined' || matchMedia('(prefers-reduced-motion: reduce)').matches
   return (
     <ResponsiveContainer width="100%" height="100%">
@@ -30,13 +30,13 @@ export default function SeriesPlot({ series, points, formatX }: SeriesPlotProps)
           axisLine={false}
           width={44}
           allowDecimals={false}
-          tickFormatter={(value: number) => formatNumber(value)}
+          tickFormatter={(value: number) => formatValue(value)}
         />
         <Tooltip
           isAnimationActive={false}
           cursor={{ stroke: 'var(--color-control)' }}
           labelFormatter={(x) => formatX(String(x))}
-          formatter={(value) => formatNumber(Number(value))}
+          formatter={(value) => formatValue(Number(value))}
           contentStyle={{
             background: 'var(--color-raised)',
             border: '1px solid var(--color-line)',
@@ -55,9 +55,9 @@ export default function SeriesPlot({ series, points, formatX }: SeriesPlotProps)
             type="monotone"
             stroke={`var(--color-chart-${one.meaning})`}
             strokeWidth={one.meaning === 'machine' ? 1 : 2}
-            strokeDasharray={one.meaning === 'machine' ? '3 3' : undefined}
+            strokeDasharray={dashOf(one.meaning)}
             fill={one.meaning === 'machine' ? 'url(#machine-hatch)' : `var(--color-chart-${one.meaning})`}
-            fillOpacity={one.meaning === 'machine' ? 1 : 0.1}
+            fillOpacity={one.meaning === 'machine' ? 1 : isLine(one.meaning) ? 0 : 0.1}
             isAnimationActive={!still}
             animationDuration={200}
           />

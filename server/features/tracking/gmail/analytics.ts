@@ -15,7 +15,7 @@ const EXPORT_PAGE = 1_000
 type Filter = z.output<typeof gmailAnalytics.exportReaders.query>
 
 /** The letters a query asks for. Throws Refusal 400. */
-function scopeOf(workspaceId: string, { campaigns, since, until, kind, senderId, step }: Filter): store.Scope {
+export function scopeOf(workspaceId: string, { campaigns, since, until, kind, senderId, step }: Filter): store.Scope {
   const end = until ? new Date(until) : new Date()
   const start = since ? new Date(since) : new Date(end.getTime() - 30 * DAY_MS)
   if (start >= end) throw invalid('since', 'has to lie before the end')
@@ -26,7 +26,8 @@ function scopeOf(workspaceId: string, { campaigns, since, until, kind, senderId,
   return { workspaceId, kind, campaigns: ids, senderId, step, since: start, until: end }
 }
 
-const rated = <C extends store.Counted>(row: C): C & GmailFigures => ({
+/** Counts with their rate; null where nothing was counted. */
+export const rated = <C extends store.Counted>(row: C): C & GmailFigures => ({
   ...row,
   rate: row.counted > 0 ? row.engaged / row.counted : null,
 })

@@ -100,6 +100,30 @@ export const byMoment = (db: Db, scope: Scope) =>
       where l.counted and e.workspace_id = ${scope.workspaceId} and e.kind = ${scope.kind} group by 1`,
   )
 
+/** When the first letter of each campaign was sent, and its counts. */
+export const firstLetters = (db: Db, scope: Scope) =>
+  rowsOf(
+    db,
+    sql<Counted & { id: string; name: string; firstAt: Date }>`${letters(scope)}
+      select l.campaign_id as id, l.campaign as name, min(l.sent_at) as first_at, ${counts} ${joined} group by 1, 2 order by 1`,
+  )
+
+/** What people did in each stretch of so many seconds since their campaign's first letter; `engaged`: for the first time with their letter. */
+export const sinceFirst = (db: Db, scope: Scope, seconds: number) =>
+  rowsOf(
+    db,
+    sql<{ id: string; stretch: number; engaged: number; times: number }>`${letters(scope)}, starts as (
+        select campaign_id, min(sent_at) as first_at from letters group by 1
+      ), did as (
+        select l.campaign_id, e.at, row_number() over (partition by e.message_id order by e.at, e.id) = 1 as is_first
+        from letters l join events e on e.message_id = l.id
+        where l.counted and e.workspace_id = ${scope.workspaceId} and e.kind = ${scope.kind} and e.class = 'human'
+      )
+      select d.campaign_id as id, greatest(0, floor(extract(epoch from d.at - s.first_at) / ${seconds}))::int as stretch,
+        count(*) filter (where d.is_first)::int as engaged, count(*)::int as times
+      from did d join starts s on s.campaign_id = d.campaign_id group by 1, 2 order by 1, 2`,
+  )
+
 /** Destinations by the letters they were clicked in; the same one in several campaigns is one. */
 export const byLink = (db: Db, scope: Scope) =>
   rowsOf(

@@ -12,7 +12,8 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { saveFile } from '#web/ui/save-file.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toaster.tsx'
-import { Accounts, Campaigns, SideBySide, Steps } from './breakdowns.tsx'
+import { Accounts, Campaigns, Steps } from './breakdowns.tsx'
+import { Compare } from './compare.tsx'
 import { Filters } from './filters.tsx'
 import { Links } from './links.tsx'
 import { type Filter, useAnalytics, useFilter } from './queries.ts'
@@ -88,7 +89,7 @@ function Figures({ kind, filter, data, stale }: FiguresProps) {
       <Summary kind={kind} totals={totals} />
       {totals.counted + totals.unknown > 0 && (
         <>
-          {filter.campaigns?.includes(',') && <SideBySide kind={kind} campaigns={data.campaigns} />}
+          {filter.campaigns?.includes(',') && <Compare kind={kind} filter={filter} />}
           <Days kind={kind} days={data.days} />
           <Hours kind={kind} hours={data.hours} />
           <Campaigns kind={kind} campaigns={data.campaigns} />

@@ -4,7 +4,6 @@ import type { GmailAnalytics, GmailFigures } from '#contracts/gmail-analytics.ts
 import { channels } from '#web/features/campaigns/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { BarList } from '#web/ui/chart/bar-list.tsx'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { formatNumber, formatShare } from '#web/ui/format.ts'
 import { stepInWords } from './filters.tsx'
@@ -75,32 +74,6 @@ export function Campaigns({ kind, campaigns }: { kind: Kind; campaigns: Campaign
           ),
         }}
       />
-    </Card>
-  )
-}
-
-/** The chosen campaigns' rates beside each other, the best first. */
-export function SideBySide({ kind, campaigns }: { kind: Kind; campaigns: CampaignRow[] }) {
-  const known = campaigns.filter(({ rate }) => rate !== null).toSorted((a, b) => (b.rate ?? 0) - (a.rate ?? 0))
-  const unknown = campaigns.filter(({ rate }) => rate === null)
-  const { rate, meaning } = wordsOf[kind]
-  return (
-    <Card title="Compared" description={`${rate} in per cent, the best first.`}>
-      <BarList
-        label={`${rate} compared`}
-        meaning={meaning}
-        max={100}
-        items={known.map((row) => ({
-          label: row.name,
-          value: Math.round((row.rate ?? 0) * 1_000) / 10,
-          note: `% · ${formatNumber(row.engaged)} of ${formatNumber(row.counted)}`,
-        }))}
-      />
-      {unknown.length > 0 && (
-        <p className="mt-2 px-2.5 text-sm text-muted">
-          Unknown, counting was off: {unknown.map(({ name }) => name).join(', ')}.
-        </p>
-      )}
     </Card>
   )
 }

@@ -1,0 +1,170 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { type GmailCurves, gmailAnalytics } from '#contracts/gmail-analytics.ts'
+import { api } from '#web/api.ts'
+import { channels } from '#web/features/campaigns/index.ts'
+import { Card } from '#web/ui/card.tsx'
+import { Key } from '#web/ui/chart/key.tsx'
+import { lines, type SeriesPoint } from '#web/ui/chart/series.ts'
+import { SeriesChart } from '#web/ui/chart/series-chart.tsx'
+import { type Column, DataTable } from '#web/ui/data-table.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { formatMoment, formatNumber, formatShare } from '#web/ui/format.ts'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { UrlSelect } from '#web/ui/url-select.tsx'
+import type { Filter } from './queries.ts'
+import { type Kind, wordsOf } from './words.ts'
+
+type Compared = GmailCurves['campaigns'][number]
+type Curve = Compared['curve'][number]
+
+/** How a campaign is measured: its share of letters, which campaigns of any size share, or how often in all. */
+interface Measure {
+  of(campaign: Compared, at: Curve): number
+  inWords(value: number): string
+}
+
+const share: Measure = {
+  of: ({ counted }, { engaged }) => (counted > 0 ? Math.round((engaged / counted) * 1_000) / 1_000 : 0),
+  inWords: formatShare,
+}
+const times: Measure = { of: (_, at) => at.times, inWords: formatNumber }
+
+/** Chosen campaigns over each other, from the first letter of each on. How it is looked at stands in the address. */
+export function Compare({ kind, filter }: { kind: Kind; filter: Filter }) {
+  const [search] = useSearchParams()
+  const unit = search.get('over') === 'days' ? 'day' : 'hour'
+  const measure = search.get('measure') === 'times' ? times : share
+  const query = useQuery({
+    queryKey: ['gmail-analytics', 'curves', filter, unit],
+    queryFn: () => api(gmailAnalytics.curves, { query: { ...filter, campaigns: filter.campaigns ?? '', unit } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  })
+  const words = wordsOf[kind]
+  return (
+    <Card
+      title="Compared"
+      description="Each campaign from its own first letter on, so that they lie over each other whenever they were sent."
+      action={
+        <div className="flex flex-wrap gap-2">
+          <UrlSelect
+            param="measure"
+            label="Measure"
+            all={words.rate}
+            options={[{ value: 'times', label: `${words.times} by people` }]}
+            className="w-40"
+          />
+          <UrlSelect
+            param="over"
+            label="Time"
+            all="First 3 days"
+            options={[{ value: 'days', label: 'First 60 days' }]}
+            className="w-36"
+          />
+        </div>
+      }
+    >
+      {query.isError && !query.data ? (
+        <ErrorState title="They could not be compared" error={query.error} onRetry={() => query.refetch()} />
+      ) : query.data ? (
+        <Curves kind={kind} curves={query.data} measure={measure} />
+      ) : (
+        <Skeleton className="h-72" />
+      )}
+    </Card>
+  )
+}
+
+function Curves({ kind, curves, measure }: { kind: Kind; curves: GmailCurves; measure: Measure }) {
+  const words = wordsOf[kind]
+  const known = curves.campaigns.filter(({ counted }) => counted > 0)
+  const unknown = curves.campaigns.filter(({ counted }) => counted === 0)
+  const drawn = known.slice(0, lines.length)
+  const what = measure === share ? words.rate : words.times
+  return (
+    <div className="space-y-4">
+      {drawn.length > 0 && (
+        <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <SeriesChart
+            label={`${what} by ${curves.unit}s since the first letter`}
+            xLabel={`Since the first letter`}
+            series={drawn.map(({ id, name }, index) => ({ key: id, label: name, meaning: lines[index] ?? 'line-1' }))}
+            points={pointsOf(drawn, measure)}
+            formatX={(x) => `${x} ${curves.unit === 'hour' ? 'h' : x === '1' ? 'day' : 'days'}`}
+            formatValue={measure.inWords}
+          />
+          <div className="overflow-hidden rounded-card border">
+            <DataTable
+              label={`${what} compared`}
+              columns={columnsOf(curves, drawn, measure)}
+              rows={known}
+              rowKey={({ id }) => id}
+              href={({ id }) => `${channels.gmail.list}/${id}`}
+            />
+          </div>
+        </div>
+      )}
+      {known.length > drawn.length && (
+        <p className="text-sm text-muted">The chart draws the first {drawn.length}; the table has all of them.</p>
+      )}
+      {unknown.length > 0 && (
+        <p className="text-sm text-muted">Unknown, counting was off: {unknown.map(({ name }) => name).join(', ')}.</p>
+      )}
+    </div>
+  )
+}
+
+/** A point for each unit that at least one campaign has come to; where a younger one ends, its number is missing. */
+function pointsOf(campaigns: Compared[], measure: Measure): SeriesPoint[] {
+  const longest = Math.max(...campaigns.map(({ curve }) => curve.length))
+  return Array.from({ length: longest }, (_, index) => {
+    const point: SeriesPoint = { x: String(index + 1) }
+    for (const campaign of campaigns) {
+      const at = campaign.curve[index]
+      if (at) point[campaign.id] = measure.of(campaign, at)
+    }
+    return point
+  })
+}
+
+/** Two marks on the way and where it stands now. */
+function columnsOf({ unit }: GmailCurves, drawn: Compared[], measure: Measure): Column<Compared>[] {
+  const marks = unit === 'hour' ? [1, 24] : [7, 30]
+  return [
+    {
+      id: 'name',
+      header: 'Campaign',
+      cell: (row) => {
+        const line = lines[drawn.indexOf(row)]
+        return (
+          <span className="flex items-center gap-2" title={`${row.name}, first letter ${formatMoment(row.firstAt)}`}>
+            {line && <Key meaning={line} />}
+            <span className="min-w-0 wrap-anywhere md:max-w-36 md:truncate">{row.name}</span>
+          </span>
+        )
+      },
+    },
+    ...marks.map(
+      (mark): Column<Compared> => ({
+        id: `${mark}`,
+        header: `${mark} ${unit === 'hour' ? 'h' : 'days'}`,
+        number: true,
+        cell: (row) => {
+          const at = row.curve[mark - 1]
+          return at ? measure.inWords(measure.of(row, at)) : <span className="text-muted">not yet</span>
+        },
+      }),
+    ),
+    {
+      id: 'now',
+      header: 'Now',
+      number: true,
+      cell: (row) => (
+        <strong className="font-medium">
+          {measure.inWords(measure.of(row, { after: 0, engaged: row.engaged, times: row.human }))}
+        </strong>
+      ),
+    },
+  ]
+}
