@@ -76,5 +76,9 @@ export const MergedRows = z.object({
   /** Rows dealt with so far, and those that could not be used: GET /api/imports/:id lists them. */
   total: z.number().int(),
   bad: z.number().int(),
+  /** People among them, each once: rows that name one again are counted in `total` only. */
+  people: z.number().int(),
+  /** What its columns are in Liquid, without braces: email, name, attributes.company. */
+  fields: z.array(z.string()),
 })
 export type MergedRows = z.infer<typeof MergedRows>

@@ -5,8 +5,9 @@ import PostalMime from 'postal-mime'
 import { afterAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns.ts'
 import { followUps } from '#contracts/follow-ups.ts'
+import { senders } from '#contracts/senders.ts'
 import { testApp } from '#server/testing/app.ts'
-import { draftTo, listWith } from '#server/testing/campaign.ts'
+import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 import { gmailControl, gmailVisitor } from '#server/testing/gmail.ts'
 import { accessibilityFaults, openBrowser, openPage, sidewaysScroll } from './browser.ts'
 import { freePort } from './server-process.ts'
@@ -23,6 +24,8 @@ afterAll(async () => {
 
 const LETTER = `<!doctype html><html lang="en"><head><title>Spring</title></head><body><h1>Hello {{ name | default: "there" }}</h1>
 <p><a href="https://example.org/workshop">The workshop</a></p></body></html>`
+const ROWS =
+  'E-mail\tFirst name\nr1@example.com\tPerson 1\nnobody\tX\nr2@example.com\tPerson 2\nR1@example.com\tPerson 1'
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
@@ -41,7 +44,6 @@ async function connect(page: Page, email: string, choice: 'Continue' | 'Deny') {
 
 test('an account is connected, a campaign with a file leaves through it, and who opened and clicked is counted', async () => {
   const ada = await t.person({ plan: 'pro' })
-  await listWith(t.services, ada, 2)
   const page = await openPage(browser, home, { token: ada.token })
   page.setDefaultTimeout(30_000)
 
@@ -68,9 +70,20 @@ test('an account is connected, a campaign with a file leaves through it, and who
     .setInputFiles({ name: 'spring.html', mimeType: 'text/html', buffer: Buffer.from(LETTER) })
   await page.getByRole('radio', { name: /spring/i }).waitFor()
   await next()
-  await page.getByRole('checkbox', { name: /List of 2/ }).check()
+  await page.getByRole('radio', { name: /Paste rows/ }).check()
+  await page.getByRole('button', { name: 'Paste rows instead' }).click()
+  await page.getByLabel('Rows, with the names of the columns first').fill(ROWS)
+  await page.getByRole('button', { name: 'Use these rows' }).click()
+  await page.getByRole('button', { name: 'Make these the recipients' }).click()
+  await page
+    .getByText('2 people from 4 rows of pasted-rows.csv. 1 row left out. 1 row names an address again')
+    .waitFor()
+  await page.getByRole('table').getByText('the e-mail address has no @').waitFor()
+  await expectFine(page)
   await next()
-  await page.getByLabel('Subject').fill('Spring news for {{ name }}')
+  await page.getByLabel('Subject').fill('Spring news for ')
+  await page.getByRole('button', { name: 'name', exact: true }).click()
+  await expect.poll(() => page.getByLabel('Subject').inputValue()).toBe('Spring news for {{ name }}')
   await page.getByLabel('Name of the campaign').fill('Spring')
   // By its path: 40 MB need not travel to the browser.
   const film = join(t.services.config.dataDir, 'film.pdf')
@@ -86,6 +99,7 @@ test('an account is connected, a campaign with a file leaves through it, and who
   await next()
   await page.getByRole('button', { name: 'Add a follow-up' }).click()
   await page.getByRole('heading', { name: 'Follow-up 1' }).waitFor()
+  await page.getByRole('textbox', { name: 'Text' }).fill('Hello {{ name }},\n\nshall I keep a seat for you?')
   await expectFine(page)
   await next()
   await page.getByRole('radio', { name: 'At any time' }).waitFor()
@@ -109,6 +123,7 @@ test('an account is connected, a campaign with a file leaves through it, and who
   const { messages } = await gmailControl(t, { email: 'ada@gmail.com' })
   const [tried, ...mails] = await Promise.all(messages.map(({ raw }) => PostalMime.parse(raw)))
   expect(tried?.subject).toBe('[Test] Follow-up 1: Re: Spring news for Robin Example')
+  expect(tried?.html).toContain('<p>Hello Robin Example,</p>')
   expect(mails.map(({ subject }) => subject).sort()).toEqual(['Spring news for Person 1', 'Spring news for Person 2'])
   expect(mails.map(({ attachments }) => attachments.map(({ filename }) => filename))).toEqual([
     ['programme.pdf'],
@@ -135,6 +150,29 @@ test('an account is connected, a campaign with a file leaves through it, and who
   await page.goto('/gmail-link')
   await page.getByText('People clicked 1 of 2 letters: 50 %.').waitFor()
   await page.getByRole('list', { name: 'Links by letters' }).getByText('https://example.org/workshop').waitFor()
+  await expectFine(page)
+  const { id } = await draftTo(ada, await listWith(t.services, ada, 1, () => 'r3@example.com'), {
+    ...{
+      name: 'Summer',
+      channel: 'gmail',
+      senderIds: (await ada.api(senders.list, { query: {} })).items.filter((one) => one.gmail).map((one) => one.id),
+    },
+  })
+  await ada.api(campaigns.send, { params: { id }, body: {} })
+  await untilState(ada, id, ['sent'])
+  await page.goto('/gmail-analytics')
+  const campaignRows = page.getByRole('table', { name: 'By campaign' })
+  for (const name of [/Spring/, /Summer/]) await campaignRows.getByRole('row', { name }).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Compare campaigns' }).click()
+  const compared = page.getByRole('table', { name: 'Open rate compared' })
+  await compared.getByRole('row', { name: /Spring .* 50 %$/ }).waitFor()
+  await compared.getByRole('row', { name: /Summer .* 0 % not yet .* 0 %$/ }).waitFor()
+  await page.getByLabel('Measure').selectOption('Opens by people')
+  await page.waitForURL(/gmail-analytics\?campaigns=\d+%2C\d+&measure=times$/)
+  await page
+    .getByRole('table', { name: 'Opens compared' })
+    .getByRole('row', { name: /Spring .* 1$/ })
+    .waitFor()
   await expectFine(page)
   expect(page.complaints).toEqual([])
 })

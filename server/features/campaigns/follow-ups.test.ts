@@ -72,7 +72,7 @@ test('rows of a file become the audience and their columns fields; bad rows are 
     return ada.api(mailMerge.upload, { params: { id }, form })
   }
   const rows =
-    'E-mail\tFirst name\tCompany\nmia@example.com\tMia\tFirm M\nnot an address\tX\tY\nnoa@example.com\tNoa\tFirm N\n'
+    'E-mail\tFirst name\tCompany\nmia@example.com\tMia\tFirm M\nnot an address\tX\tY\nnoa@example.com\tNoa\tFirm N\nMia@Example.com\tMia\tFirm M\n'
   const { importId, listId, campaign } = await upload(rows)
   expect(campaign).toMatchObject({ listIds: [listId], merge: { importId, listId, fileName: 'pasted rows.tsv' } })
   const done = await until(async () => {
@@ -86,7 +86,10 @@ test('rows of a file become the audience and their columns fields; bad rows are 
   expect(checked.problems.map(({ code }) => code)).not.toContain('unknown_attribute')
   await expect(upload('Name\nMia\n')).rejects.toMatchObject({ status: 400 })
   await expect(upload('Name,Phone\nMia,+49301234567\n', { Phone: 'phone' })).rejects.toMatchObject({ status: 400 })
-  expect((await ada.api(campaigns.get, { params: { id } })).merge).toMatchObject({ importId, state: 'done', bad: 1 })
+  expect((await ada.api(campaigns.get, { params: { id } })).merge).toMatchObject({
+    ...{ importId, state: 'done', total: 4, bad: 1, people: 2 },
+    fields: ['email', 'name', 'attributes.company'],
+  })
   const again = await upload('email,company\nada@example.com,Firm A\n')
   expect(again.campaign.listIds).toEqual([again.listId])
   await expect(ada.api(lists.get, { params: { id: listId } })).rejects.toMatchObject({ status: 404 })

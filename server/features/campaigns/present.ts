@@ -10,6 +10,19 @@ function readsOf({ channel, senderIds, readable }: CampaignRow): Campaign['reads
   return readable < senderIds.length ? 'some' : 'all'
 }
 
+const FIXED = ['email', 'name', 'phone']
+
+/** What columns are in Liquid, those every contact has first. */
+const fieldsOf = (targets: string[]) => [
+  ...FIXED.filter((field) => targets.includes(field)),
+  ...targets.filter((field) => !FIXED.includes(field)).map(attributePath),
+]
+
+/** company -> attributes.company; a name with spaces or dots needs brackets. */
+function attributePath(field: string): string {
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(field) ? `attributes.${field}` : `attributes["${field}"]`
+}
+
 function mergeOf(row: CampaignRow): Campaign['merge'] {
   // Lists chosen since are the audience now.
   if (!row.mergeImportId || !row.mergeState || !row.listIds.includes(row.mergeListId ?? '')) return null
@@ -20,6 +33,8 @@ function mergeOf(row: CampaignRow): Campaign['merge'] {
     state: row.mergeState as NonNullable<Campaign['merge']>['state'],
     total: Number(row.mergeTotal ?? 0),
     bad: Number(row.mergeBad ?? 0),
+    people: row.mergePeople,
+    fields: fieldsOf(Object.values(row.mergeMapping ?? {}).map(String)),
   }
 }
 

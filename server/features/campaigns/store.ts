@@ -37,6 +37,7 @@ const columns = [
   'imports.state as mergeState',
   'imports.total as mergeTotal',
   'imports.errorCount as mergeBad',
+  'imports.mapping as mergeMapping',
 ] as const
 
 /** Campaigns of a workspace with their counts, those that were removed left out. */
@@ -73,6 +74,8 @@ export function selectCampaigns(db: Db, workspaceId: string) {
         'category', t.category, 'status', t.status) from whatsapp_templates t where t.workspace_id = campaigns.workspace_id
         and t.id = (campaigns.whatsapp ->> 'templateId')::bigint)`.as('whatsappTemplate'),
       sql<number>`(select count(*)::int from campaigns f where f.parent_id = campaigns.id)`.as('followUps'),
+      sql<number>`case when campaigns.merge_import_id is null then 0 else (select count(*)::int from list_members l
+        where l.list_id = imports.list_id and l.status = 'confirmed') end`.as('mergePeople'),
       // How many of its accounts may be read, and who answered; a follow-up's accounts are its campaign's.
       sql<number>`(select count(*)::int from campaign_senders s join gmail_accounts g on g.sender_id = s.sender_id
         where s.campaign_id = coalesce(campaigns.parent_id, campaigns.id) and g.scopes && ${READABLE}::text[])`.as(

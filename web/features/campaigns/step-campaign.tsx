@@ -1,3 +1,5 @@
+import { useRef } from 'react'
+import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Input } from '#web/ui/input.tsx'
@@ -5,18 +7,41 @@ import type { Draft } from './draft.ts'
 import { StepFrame } from './step-frame.tsx'
 
 /** Create campaign: its name, its subject, what is counted. */
-export function CampaignStep({ draft: { answers, change } }: { draft: Draft }) {
+export function CampaignStep({ draft: { answers, change, query } }: { draft: Draft }) {
+  const subject = useRef<HTMLInputElement>(null)
+  const fields = query.data?.merge?.fields ?? []
+  function insert(field: string) {
+    const { selectionStart, selectionEnd } = subject.current ?? {}
+    const at = selectionStart ?? answers.subject.length
+    const text = `{{ ${field} }}`
+    change({ subject: answers.subject.slice(0, at) + text + answers.subject.slice(selectionEnd ?? at) }, true)
+    requestAnimationFrame(() => {
+      subject.current?.focus()
+      subject.current?.setSelectionRange(at + text.length, at + text.length)
+    })
+  }
   return (
     <StepFrame title="What is it called?" hint="The subject is what people read first; the name is for you.">
       <div className="max-w-xl space-y-5">
         <Field label="Subject" hint={'Fields work here too: {{ name | default: "there" }}.'}>
           <Input
+            ref={subject}
             value={answers.subject}
             maxLength={300}
             autoComplete="off"
             onChange={(event) => change({ subject: event.target.value }, true)}
           />
         </Field>
+        {fields.length > 0 && (
+          <fieldset className="flex flex-wrap items-center gap-1.5">
+            <legend className="float-left mr-1 py-0.5 text-sm text-muted">Put in:</legend>
+            {fields.map((field) => (
+              <Button key={field} size="sm" onClick={() => insert(field)}>
+                {field.replace(/^attributes(\.|\[")/, '').replace(/"\]$/, '')}
+              </Button>
+            ))}
+          </fieldset>
+        )}
         <Field
           label="Name of the campaign"
           hint="Only you see it."

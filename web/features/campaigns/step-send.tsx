@@ -8,6 +8,7 @@ import { fromLine, useSenders } from '#web/features/senders/index.ts'
 import { TemplateThumbnail, useTemplates } from '#web/features/templates/index.ts'
 import { FormBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { cx } from '#web/ui/class-names.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatBytes, plural } from '#web/ui/format.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -114,7 +115,7 @@ export interface LetterProps {
 
 function Letter({ draft: { answers, query }, people, when }: LetterProps) {
   const channel = useChannel()
-  const files = query.data?.attachments ?? []
+  const { attachments: files = [], followUps = 0 } = query.data ?? {}
   const templates = useTemplates()
   const lists = useLists()
   const senders = useSenders()
@@ -129,16 +130,28 @@ function Letter({ draft: { answers, query }, people, when }: LetterProps) {
     </div>
   )
   return (
-    <div className="grid gap-5 rounded-card border bg-surface p-5 sm:grid-cols-[minmax(0,1fr)_13rem]">
+    <div
+      className={cx('grid gap-5 rounded-card border bg-surface p-5', template && 'sm:grid-cols-[minmax(0,1fr)_13rem]')}
+    >
       <dl className="space-y-2.5 text-md">
         {line('What', answers.subject || template?.subject || 'no subject yet')}
         {line(
           'To',
           people === undefined ? 'counting…' : `${people}${names.length > 0 ? `, from ${names.join(' and ')}` : ''}`,
         )}
-        {line('From', from.length > 0 ? from.map(fromLine).join(', ') : 'nobody yet')}
+        {line(
+          'From',
+          from.length > 0
+            ? from.map((one) => (
+                <span key={one.id} className="block">
+                  {fromLine(one)}
+                </span>
+              ))
+            : 'nobody yet',
+        )}
         {line('When', when)}
         {channel.steps.includes('hours') && line('Hours', hoursInWords(answers))}
+        {followUps > 0 && line('Then', `${plural(followUps, 'follow-up')} in the same thread, to whom nothing stopped`)}
         {files.length > 0 && line('Files', files.map((file) => `${file.name} (${formatBytes(file.size)})`).join(', '))}
         {line('Named', answers.name)}
       </dl>

@@ -67,6 +67,8 @@ type Place = { step: StepId; label: string } | { to: string; label: string }
 /** The step a problem of the check is mended in, or the page. */
 export function mendingPlace(code: string, channel: Campaign['channel']): Place {
   if (channel === 'whatsapp') return mendingOverWhatsApp(code)
+  if (code === 'replies_unseen') return { to: '/gmail-sender', label: 'See the accounts' }
+  if (/rows/.test(code)) return { step: 'recipients', label: 'Look at the rows' }
   if (/sender|from|account/.test(code)) return { step: 'authenticate', label: 'Look at the sender' }
   if (/postal|company/.test(code)) return { to: '/account', label: 'Add it to your account' }
   if (code === 'suppressed') return { to: '/contacts/suppressions', label: 'See who' }

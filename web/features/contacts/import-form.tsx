@@ -1,30 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { contacts, lists as listContract } from '#contracts/contacts.ts'
-import type { Answer } from '#contracts/endpoint.ts'
 import { api, messageOf } from '#web/api.ts'
 import { consentErrors, noConsent, proofOf, type TypedConsent } from '#web/features/whatsapp/index.ts'
 import { Banner, FormBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
-import { ColumnMapping, type Mapping, mappingError } from './column-mapping.tsx'
-import { FilePicker } from './file-picker.tsx'
-import { FirstRows } from './first-rows.tsx'
+import { type Mapping, mappingError } from './column-mapping.tsx'
+import { FileColumns, FileReading, type ReadFile } from './file-reading.tsx'
 import { ImportConsent } from './import-consent.tsx'
 import { isNewList, ListChoice, type ListTarget, listTargetError } from './list-choice.tsx'
 import { useLists } from './queries.ts'
-
-type Preview = Answer<typeof contacts.importPreview>
-
-/** A text file is judged by its head; a workbook has to travel whole. */
-const HEAD = 1024 * 1024
-
-function previewForm(file: File): FormData {
-  const form = new FormData()
-  const head = file.size > HEAD && /\.(csv|tsv|txt)$/i.test(file.name) ? file.slice(0, HEAD, file.type) : file
-  form.append('file', head, file.name)
-  return form
-}
 
 interface ImportFormProps {
   /** Chosen beforehand. */
@@ -33,39 +18,11 @@ interface ImportFormProps {
 }
 
 /** From a file to a running import: choose, see what it holds, say what the columns are, choose a list, start. */
-export function ImportForm({ listId, onStarted }: ImportFormProps) {
-  const [file, setFile] = useState<File | null>(null)
-  const preview = useMutation({
-    mutationFn: (chosen: File) => api(contacts.importPreview, { form: previewForm(chosen) }),
-  })
-  const choose = (chosen: File) => {
-    setFile(chosen)
-    preview.mutate(chosen)
-  }
-  return (
-    <div className="space-y-5">
-      <FilePicker
-        file={file}
-        onFile={choose}
-        error={
-          preview.isError ? `${messageOf(preview.error)} Nothing was imported; your file is as it was.` : undefined
-        }
-      />
-      {preview.isPending && <Spinner text="Reading the first rows…" className="py-6" />}
-      {preview.data && file && !preview.isPending && (
-        <PreparedImport
-          key={`${file.name} ${file.size} ${file.lastModified}`}
-          file={file}
-          preview={preview.data}
-          listId={listId}
-          onStarted={onStarted}
-        />
-      )}
-    </div>
-  )
+export function ImportForm(props: ImportFormProps) {
+  return <FileReading refused="Nothing was imported">{(read) => <PreparedImport {...read} {...props} />}</FileReading>
 }
 
-function PreparedImport({ file, preview, listId, onStarted }: { file: File; preview: Preview } & ImportFormProps) {
+function PreparedImport({ file, preview, listId, onStarted }: ReadFile & ImportFormProps) {
   const queries = useQueryClient()
   const lists = useLists()
   const thereAreLists = (lists.data?.items.length ?? 0) > 0
@@ -115,23 +72,7 @@ function PreparedImport({ file, preview, listId, onStarted }: { file: File; prev
 
   return (
     <form noValidate onSubmit={submit} className="space-y-5">
-      <p className="text-base text-text">
-        This is{' '}
-        {preview.kind === 'xlsx'
-          ? 'an Excel workbook; its first sheet is used'
-          : `a text file in ${preview.encoding}${delimiterWords(preview.delimiter)}`}
-        . It has {preview.columns.length} {preview.columns.length === 1 ? 'column' : 'columns'}.
-      </p>
-      <FirstRows columns={preview.columns} rows={preview.rows} />
-      <div>
-        <h3 className="mb-2 text-sm font-medium text-ink">What the columns are</h3>
-        <ColumnMapping columns={preview.columns} rows={preview.rows} mapping={mapping} onChange={setMapping} />
-        {asked && columnsError && (
-          <Banner tone="harm" role="alert" className="mt-3">
-            {columnsError}
-          </Banner>
-        )}
-      </div>
+      <FileColumns preview={preview} mapping={mapping} onChange={setMapping} error={asked ? columnsError : undefined} />
       <ListChoice target={target} onChange={setTarget} error={asked ? listError : undefined} />
       {Object.values(mapping).includes('phone') && (
         <ImportConsent
@@ -150,9 +91,4 @@ function PreparedImport({ file, preview, listId, onStarted }: { file: File; prev
       </Button>
     </form>
   )
-}
-
-function delimiterWords(delimiter: string | null): string {
-  const names: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' }
-  return delimiter ? `, its columns parted by ${names[delimiter] ?? `“${delimiter}”`}` : ''
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type ImportJob, imports } from '#contracts/contacts.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Banner } from '#web/ui/banner.tsx'
@@ -13,14 +13,25 @@ import { toast } from '#web/ui/toaster.tsx'
 import { resultOf } from './import-words.ts'
 import { useImport } from './queries.ts'
 
+interface ImportProgressProps {
+  id: string
+  /** What it came to, in other words than those of contacts. */
+  result?: string | undefined
+  /** It has ended, well or not. */
+  onEnd?: () => void
+}
+
 /** One import, live while it runs and in words when it is done. Survives a reload: all of it is read from the server. */
-export function ImportProgress({ id }: { id: string }) {
+export function ImportProgress({ id, result, onEnd }: ImportProgressProps) {
   const queries = useQueryClient()
   const { data: job, error, refetch } = useImport(id)
   const state = job?.state
+  const ended = useRef(onEnd)
+  ended.current = onEnd
   useEffect(() => {
     if (state !== 'done' && state !== 'failed') return
     for (const name of ['contacts', 'lists']) void queries.invalidateQueries({ queryKey: [name] })
+    ended.current?.()
   }, [state, queries])
   if (error && !job)
     return (
@@ -41,7 +52,7 @@ export function ImportProgress({ id }: { id: string }) {
         </Banner>
       )}
       {job.state === 'done' && (
-        <Banner tone={job.skipped > 0 ? 'attention' : 'good'} title={`Done: ${resultOf(job)}.`}>
+        <Banner tone={job.skipped > 0 ? 'attention' : 'good'} title={result ?? `Done: ${resultOf(job)}.`}>
           {job.skipped > 0 && 'The rows left out are listed below with their reasons; everything else is in.'}
         </Banner>
       )}

@@ -1,11 +1,13 @@
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { longestWaitMinutes } from '#contracts/follow-ups.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Input, Textarea } from '#web/ui/input.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { useDebounced } from '#web/ui/use-debounced.ts'
+import { htmlOf, textOf } from './short-text.ts'
 import type { Item } from './step-follow-ups.tsx'
 
 const units = { minutes: 1, hours: 60, days: 24 * 60 }
@@ -35,9 +37,12 @@ export function FollowUpCard({ number, item, templates, onChange, onRemove }: Fo
       <Field label="Letter" hint="The subject is that of the thread, with “Re:” before it.">
         <Select
           value={item.templateId ?? ''}
-          onChange={(event) => onChange({ templateId: event.target.value || null })}
+          // Its own text would be taken before a template.
+          onChange={(event) =>
+            onChange({ templateId: event.target.value || null, ...(event.target.value && { html: '' }) })
+          }
         >
-          <option value="">{item.html ? 'Its own text' : 'Choose a template'}</option>
+          <option value="">A few lines, written here</option>
           {templates.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -45,6 +50,7 @@ export function FollowUpCard({ number, item, templates, onChange, onRemove }: Fo
           ))}
         </Select>
       </Field>
+      {item.templateId === null && <OwnText html={item.html ?? ''} onChange={(html) => onChange({ html })} />}
       <fieldset className="space-y-2.5">
         <legend className="mb-1.5 text-sm font-medium text-ink">Stops for people who</legend>
         <Checkbox
@@ -92,5 +98,37 @@ function Wait({ number, minutes, onChange }: { number: number; minutes: number; 
         </Select>
       </Field>
     </div>
+  )
+}
+
+/** A few lines; HTML that is more than lines stays HTML. Kept a moment after the typing rests, and as the field is left. */
+function OwnText({ html, onChange }: { html: string; onChange: (html: string) => void }) {
+  const [isCode] = useState(() => textOf(html) === undefined)
+  const [text, setText] = useState(() => textOf(html) ?? html)
+  const rested = useDebounced(text, 700)
+  const kept = useRef(html)
+  const keep = (typed: string) => {
+    const next = isCode ? typed : htmlOf(typed)
+    if (next === kept.current) return
+    kept.current = next
+    onChange(next)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only that the typing rests is a reason to keep it
+  useEffect(() => keep(rested), [rested])
+  return (
+    <Field
+      label={isCode ? 'HTML' : 'Text'}
+      hint={
+        isCode ? undefined : 'An empty line begins a paragraph. Fields work here too: {{ name | default: "there" }}.'
+      }
+    >
+      <Textarea
+        code={isCode}
+        rows={isCode ? 10 : 5}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={() => keep(text)}
+      />
+    </Field>
   )
 }

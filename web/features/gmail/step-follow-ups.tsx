@@ -48,7 +48,7 @@ export function FollowUpsStep({ draft }: { draft: Draft }) {
       ...items,
       {
         afterMinutes: 3 * 24 * 60,
-        templateId: items.at(-1)?.templateId ?? draft.answers.templateId,
+        templateId: null,
         html: '',
         stopOnReply: true,
         stopOnClick: false,

@@ -3,17 +3,19 @@ import { AccountsStep } from './step-accounts.tsx'
 import { FilesStep } from './step-files.tsx'
 import { FollowUpsStep } from './step-follow-ups.tsx'
 import { HoursStep } from './step-hours.tsx'
+import { GmailRecipientsStep } from './step-recipients.tsx'
 
 export const meta = () => [{ title: 'New Gmail campaign · Postlark' }]
 
 const parts: WizardParts = {
   authenticate: AccountsStep,
+  recipients: GmailRecipientsStep,
   campaign: FilesStep,
   followups: FollowUpsStep,
   hours: HoursStep,
 }
 
-/** The wizard of the e-mail sender, with what is Gmail's: several accounts, files, sending hours. */
+/** The wizard of the e-mail sender, with what is Gmail's: several accounts, rows of a spreadsheet, files, sending hours. */
 export default function GmailWizardPage() {
   return <CampaignWizard parts={parts} />
 }

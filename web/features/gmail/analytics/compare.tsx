@@ -9,7 +9,7 @@ import { lines, type SeriesPoint } from '#web/ui/chart/series.ts'
 import { SeriesChart } from '#web/ui/chart/series-chart.tsx'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { formatMoment, formatNumber, formatShare } from '#web/ui/format.ts'
+import { formatMoment, formatNumber, formatShare, plural } from '#web/ui/format.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { UrlSelect } from '#web/ui/url-select.tsx'
 import type { Filter } from './queries.ts'
@@ -85,13 +85,13 @@ function Curves({ kind, curves, measure }: { kind: Kind; curves: GmailCurves; me
   return (
     <div className="space-y-4">
       {drawn.length > 0 && (
-        <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="space-y-5">
           <SeriesChart
             label={`${what} by ${curves.unit}s since the first letter`}
-            xLabel={`Since the first letter`}
+            xLabel="Since the first letter"
             series={drawn.map(({ id, name }, index) => ({ key: id, label: name, meaning: lines[index] ?? 'line-1' }))}
             points={pointsOf(drawn, measure)}
-            formatX={(x) => `${x} ${curves.unit === 'hour' ? 'h' : x === '1' ? 'day' : 'days'}`}
+            formatX={(x) => (curves.unit === 'hour' ? `${x} h` : plural(Number(x), 'day'))}
             formatValue={measure.inWords}
           />
           <div className="overflow-hidden rounded-card border">
@@ -130,7 +130,7 @@ function pointsOf(campaigns: Compared[], measure: Measure): SeriesPoint[] {
 
 /** Two marks on the way and where it stands now. */
 function columnsOf({ unit }: GmailCurves, drawn: Compared[], measure: Measure): Column<Compared>[] {
-  const marks = unit === 'hour' ? [1, 24] : [7, 30]
+  const marks = unit === 'hour' ? [1, 6, 24, 72] : [1, 7, 30, 60]
   return [
     {
       id: 'name',
@@ -138,17 +138,18 @@ function columnsOf({ unit }: GmailCurves, drawn: Compared[], measure: Measure): 
       cell: (row) => {
         const line = lines[drawn.indexOf(row)]
         return (
-          <span className="flex items-center gap-2" title={`${row.name}, first letter ${formatMoment(row.firstAt)}`}>
+          <span className="flex items-center gap-2" title={row.name}>
             {line && <Key meaning={line} />}
-            <span className="min-w-0 wrap-anywhere md:max-w-36 md:truncate">{row.name}</span>
+            <span className="min-w-0 wrap-anywhere md:max-w-48 md:truncate">{row.name}</span>
           </span>
         )
       },
     },
+    { id: 'first', header: 'First letter', number: true, wideOnly: true, cell: (row) => formatMoment(row.firstAt) },
     ...marks.map(
       (mark): Column<Compared> => ({
         id: `${mark}`,
-        header: `${mark} ${unit === 'hour' ? 'h' : 'days'}`,
+        header: unit === 'hour' ? `${mark} h` : plural(mark, 'day'),
         number: true,
         cell: (row) => {
           const at = row.curve[mark - 1]

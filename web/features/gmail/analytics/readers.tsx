@@ -87,8 +87,17 @@ function columnsFor(kind: Kind): Column<GmailReader>[] {
           },
         ]
       : []),
-    { id: 'first', header: 'First', number: true, cell: (row) => formatMoment(row.firstAt) },
-    { id: 'last', header: 'Last', number: true, wideOnly: true, cell: (row) => formatMoment(row.lastAt) },
+    {
+      id: 'first',
+      header: 'First',
+      number: true,
+      cell: (row) => (
+        <>
+          {formatMoment(row.firstAt)}
+          {row.times > 1 && <span className="block text-sm text-muted">last {formatMoment(row.lastAt)}</span>}
+        </>
+      ),
+    },
     { id: 'times', header: times, number: true, cell: (row) => formatNumber(row.times) },
   ]
 }
