@@ -22,6 +22,8 @@ export const GmailAccount = z.object({
   ownClient: z.boolean(),
   health: z.enum(['untested', 'working', 'expiring', 'failing', 'revoked']),
   healthText: z.string(),
+  /** Since when it sends nothing, because its mail was refused as unwanted too often; `healthText` says more. null: it may send. */
+  blockedAt: Moment.nullable(),
   /** When the connection ends by itself: a client in testing mode gives seven days. */
   expiresAt: Moment.nullable(),
   /** A slow start: 50 on the first day, half as many more each day, up to the limit. */

@@ -146,6 +146,11 @@ export const senders = {
     params: IdParams,
     answer: Empty,
   }),
+  release: endpoint('POST /api/senders/:id/release', 'user', {
+    summary: 'Let a Gmail account send again that was stopped because its mail was refused as unwanted',
+    params: IdParams,
+    answer: Sender,
+  }),
   test: endpoint('POST /api/senders/:id/test', 'user', {
     summary: 'Connect, sign in and send one real message',
     params: IdParams,

@@ -53,6 +53,14 @@ async function gmailProblems(services: Services, campaign: CampaignRow): Promise
       problems.push(
         error('account_revoked', `${account.fromEmail}: Google has ended the permission. Connect it again.`),
       )
+    else if (account.blocked !== null)
+      // The others take its share; without others nobody does.
+      problems.push(
+        (campaign.senderIds.length > 1 ? warning : error)(
+          'account_blocked',
+          `${account.fromEmail}: ${account.blocked}`,
+        ),
+      )
     else if (account.state === 'failing')
       problems.push(warning('sender_failing', `${account.fromEmail}: the last try failed. ${account.stateText}`))
   }

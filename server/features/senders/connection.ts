@@ -49,6 +49,8 @@ export interface SendingAccount {
   dayLimit: number | null
   /** A Gmail account whose permission has ended. */
   revoked: boolean
+  /** Why a Gmail account sends nothing until somebody lets it: its mail was refused too often; null: it may. */
+  blocked: string | null
 }
 
 /** A sender that cannot be used as it is; the message says what to do. */
@@ -178,6 +180,7 @@ export function accountOf(services: SenderServices, db: Db, row: SenderRow): Sen
     slotIn,
     dayLimit: perDay === null ? null : rampLimit(perDay, row.gmailRampUp ?? false, row.gmailRampFrom, Date.now()),
     revoked: row.gmailRevokedAt !== null,
+    blocked: row.gmailBlockedAt ? (row.gmailBlockedText ?? '') : null,
   }
 }
 

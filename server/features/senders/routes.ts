@@ -17,6 +17,7 @@ export function mountSenders(app: FastifyInstance, services: Services): void {
     await rules.removeSender(services, caller.workspaceId, params.id)
     return {}
   })
+  mount(app, senders.release, ({ caller, params }) => rules.releaseSender(services, caller.workspaceId, params.id))
   mount(app, senders.test, ({ caller, params, body }) =>
     rules.testSender(services, caller.workspaceId, params.id, body.to),
   )

@@ -23,6 +23,7 @@ import { changeGmail, insertByPassword } from './gmail/app-password.ts'
 import { queueRevoke } from './gmail/connect.ts'
 import { presentGmail } from './gmail/health.ts'
 import { GMAIL_MISSING } from './gmail/setup.ts'
+import { release } from './gmail/store.ts'
 import * as store from './store.ts'
 
 type New = Exclude<z.output<typeof senders.create.body>, { kind: 'gmail' }>
@@ -262,6 +263,16 @@ const inUse = () =>
     'sender_in_use',
     'A scheduled, sending or paused campaign uses this sender. Give that campaign another sender or cancel it first.',
   )
+
+/** Lets a Gmail account send again that was stopped. Throws Refusal 404 or 409. */
+export async function releaseSender(services: Context, workspaceId: string, id: string): Promise<Sender> {
+  const row = await find(services, workspaceId, id)
+  await services.db.transaction().execute(async (db) => {
+    if (!(await release(db, workspaceId, id))) throw conflict('not_stopped', 'This sender was not stopped.')
+    await audit(db, { action: 'sender_changed', subject: row.name, workspaceId, details: { changed: ['release'] } })
+  })
+  return showSender(services, workspaceId, id)
+}
 
 /** Connects, signs in and sends one real message; the sender's state follows. */
 export async function testSender(services: Context, workspaceId: string, id: string, to: string): Promise<TestOutcome> {

@@ -40,6 +40,8 @@ const columns = [
   'gmail.rampUp as gmailRampUp',
   'gmail.rampFrom as gmailRampFrom',
   'gmail.connectedAt as gmailConnectedAt',
+  'gmail.blockedAt as gmailBlockedAt',
+  'gmail.blockedText as gmailBlockedText',
   'gmail.readAt as gmailReadAt',
   'gmail.readText as gmailReadText',
 ] as const

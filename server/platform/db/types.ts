@@ -312,6 +312,9 @@ export interface GmailAccounts {
   accessEncrypted: string | null;
   accessUntil: Timestamp | null;
   account: Generated<string>;
+  blockedAt: Timestamp | null;
+  blockedText: Generated<string>;
+  blocksFrom: Timestamp | null;
   clientId: string | null;
   connectedAt: Generated<Timestamp>;
   ownClient: Generated<boolean>;

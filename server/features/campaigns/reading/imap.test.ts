@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns.ts'
+import { suppressions } from '#contracts/contacts.ts'
+import { followUps } from '#contracts/follow-ups.ts'
 import { senders } from '#contracts/senders.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
@@ -15,13 +17,16 @@ afterAll(() => t[Symbol.asyncDispose]())
 const PASSWORD = 'abcdefghijklmnop'
 let n = 0
 /** A campaign that left through an account by app password, whose mailbox was looked into once if it may be. */
-async function sent(count: number, reads = true) {
+async function sent(count: number, reads = true, address?: (n: number) => string) {
   const ada = await t.person()
   const email = `imap${++n}@gmail.com`
   const senderId = await gmailVisitor(t, ada).account(email, { reads, appPassword: PASSWORD })
   const sender = () => ada.api(senders.get, { params: { id: senderId } })
   if (reads) await until(async () => (await sender()).gmail?.readAt ?? undefined, 'the first look into the mailbox', 60)
-  const { id } = await draftTo(ada, await listWith(t.services, ada, count), { channel: 'gmail', senderIds: [senderId] })
+  const { id } = await draftTo(ada, await listWith(t.services, ada, count, address), {
+    channel: 'gmail',
+    senderIds: [senderId],
+  })
   await ada.api(campaigns.send, { params: { id }, body: {} })
   await untilState(ada, id, ['sent'])
   const { messages } = await gmailControl(t, { email })
@@ -139,4 +144,42 @@ test('one connection at a time and only while reading; of large mail no more is 
   expect(imap.most).toBe(1)
   expect(film.length * 2).toBeGreaterThan(6_000_000)
   expect(imap.bytes - before).toBeLessThan(1_200_000)
+}, 180_000)
+
+test('mail that comes back as unwanted stops its account: other accounts go on without it, and it waits to be let', async () => {
+  const { ada, email, senderId, id, look, nameOf, sender } = await sent(6, true, (i) => `r${i}@firm${i}.example`)
+  const items = [{ afterMinutes: 60, html: '<p>Still there?</p>', stopOnReply: true }]
+  const other = await gmailVisitor(t, ada).account(`other-${email}`, { appPassword: PASSWORD })
+  const to = await listWith(t.services, ada, 3, (i) => `s${i}@example.com`)
+  const both = await draftTo(ada, to, { channel: 'gmail', senderIds: [senderId, other] })
+  const alone = await draftTo(ada, to, { channel: 'gmail', senderIds: [senderId] })
+  await ada.api(followUps.save, { params: { id: alone.id }, body: { items } })
+  await ada.api(campaigns.send, { params: { id: alone.id }, body: {} })
+  await until(async () => (await campaignOf(ada, alone.id)).counts.sent === 3 || undefined, 'three sent', 60)
+  for (const n of [1, 2, 3, 4, 5]) {
+    const raw = `From: mailer-daemon@googlemail.com\r\nTo: ${email}\r\nSubject: Delivery Status Notification (Failure)\r\nIn-Reply-To: ${nameOf(`r${n}@firm${n}.example`)}\r\nContent-Type: multipart/report; boundary="b"; report-type=delivery-status\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; googlemail.com\r\n\r\nFinal-Recipient: rfc822; r${n}@firm${n}.example\r\nAction: failed\r\nStatus: 5.7.1\r\nDiagnostic-Code: smtp; 550-5.7.1 Message rejected due to local spam policy\r\n\r\n--b--\r\n`
+    await gmailControl(t, { email, incoming: { raw } })
+  }
+  await look()
+  const stopped = await until(async () => ((await sender()).gmail?.blockedAt ? sender() : undefined), 'the stop', 60)
+  expect(stopped.gmail?.healthText).toContain('5 messages of this account were refused')
+  expect((await campaignOf(ada, id)).counts).toMatchObject({ sent: 1, bounced: 5 })
+  // Nobody of them is barred: the address is not to blame.
+  expect((await ada.api(suppressions.list, { query: {} })).items).toEqual([])
+  await ada.api(campaigns.send, { params: { id: both.id }, body: {} })
+  expect((await untilState(ada, both.id, ['sent'])).counts.sent).toBe(3)
+  const { items: rows } = await ada.api(campaigns.messages, { params: { id: both.id }, query: {} })
+  expect(new Set(rows.map((row) => row.senderId))).toEqual(new Set([other]))
+  // A follow-up keeps to the account of its thread, which may not send.
+  const [step] = (await ada.api(followUps.list, { params: { id: alone.id } })).items
+  const due = t.services.db.updateTable('messages').set({ dueAt: new Date() })
+  await due.where('campaignId', '=', step?.id ?? '').execute()
+  await ada.api(campaigns.pause, { params: { id: alone.id } })
+  await ada.api(campaigns.resume, { params: { id: alone.id } })
+  expect((await untilState(ada, alone.id, ['paused'])).stateText).toContain(`${email}: Paused`)
+  await ada.api(senders.release, { params: { id: senderId } })
+  await ada.api(campaigns.resume, { params: { id: alone.id } })
+  await untilState(ada, alone.id, ['sent'])
+  const [done] = (await ada.api(followUps.list, { params: { id: alone.id } })).items
+  expect(done?.counts).toMatchObject({ sent: 3, failed: 0 })
 }, 180_000)

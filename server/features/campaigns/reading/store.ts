@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { READABLE } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { stopIfBlocked } from '../blocks.ts'
 import { queueNext } from '../sending/steps.ts'
 
 export interface ReadableAccount {
@@ -96,8 +97,11 @@ export async function noteBounce(
       db,
     )
     if (rows.length === 0) return
-    await sql`update gmail_messages set bounced_at = ${bounce.at}, bounce_text = ${bounce.response}
-      where message_id = ${messageId}`.execute(db)
+    const noted = await sql<{ senderId: string }>`
+      update gmail_messages set bounced_at = ${bounce.at}, bounce_text = ${bounce.response}
+      where message_id = ${messageId} and workspace_id = ${workspaceId} returning sender_id`.execute(db)
+    const { senderId } = noted.rows[0] ?? {}
+    if (bounce.class === 'block' && senderId) await stopIfBlocked(db, workspaceId, senderId)
     if (bounce.class !== 'hard') return
     await sql`
       insert into suppressions (workspace_id, channel, address, address_key, reason, note, campaign_id)

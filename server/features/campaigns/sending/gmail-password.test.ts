@@ -11,10 +11,16 @@ import { until } from '#server/testing/whatsapp.ts'
 const passwords = new Map<string, string>()
 const RIGHT = 'abcdefghijklmnop'
 
+/** Gmail's own words for mail it does not want to carry. */
+const UNWANTED = '550 5.7.1 Our system has detected that this message is likely unsolicited mail.'
+
 let t: TestApp
 let google: MailSink
 beforeAll(async () => {
-  google = await startMailSink(undefined, (user, password) => passwords.get(user) === password)
+  google = await startMailSink(
+    (stage, address) => (stage === 'data' && address.startsWith('no') ? UNWANTED : undefined),
+    (user, password) => passwords.get(user) === password,
+  )
   t = await testApp({ environment: { GMAIL_SMTP_URL: google.url } })
 })
 afterAll(async () => {
@@ -23,7 +29,7 @@ afterAll(async () => {
 })
 
 /** A person with an account by app password, and a draft to r1@ … through it. */
-async function ready(email: string, count: number, perDay: number) {
+async function ready(email: string, count: number, perDay: number, address?: (n: number) => string) {
   passwords.set(email, RIGHT)
   const ada = await t.person()
   const { id: senderId } = await ada.api(senders.create, {
@@ -36,7 +42,7 @@ async function ready(email: string, count: number, perDay: number) {
       limits: { perDay, perMinute: 60 },
     },
   })
-  const listId = await listWith(t.services, ada, count)
+  const listId = await listWith(t.services, ada, count, address)
   const { id } = await draftTo(ada, listId, { channel: 'gmail', senderIds: [senderId] })
   await ada.api(campaigns.send, { params: { id }, body: {} })
   return { ada, senderId, id, show: () => ada.api(campaigns.get, { params: { id } }) }
@@ -85,4 +91,24 @@ test('the day of the account holds; a password that ended pauses the campaign, w
   expect((await untilState(ada, id, ['sent'])).counts).toMatchObject({ sent: 4 })
   expect(new Set(mailsFrom(email).map(({ to }) => to[0])).size).toBe(4)
   expect(mailsFrom(email)).toHaveLength(4)
+}, 120_000)
+
+test('an account whose mail is refused as unwanted again and again is stopped, says why, and goes on when it is let', async () => {
+  const email = 'eve@gmail.com'
+  const { ada, senderId, id } = await ready(email, 7, 500, (n) => `${n < 6 ? 'no' : 'yes'}${n}@firm${n}.example`)
+  const paused = await untilState(ada, id, ['paused'])
+  expect(paused.stateText).toContain(email)
+  expect(paused.stateText).toContain('likely unsolicited mail')
+  expect(paused.counts).toMatchObject({ recipients: 7, failed: 5, suppressed: 0, unconfirmed: 0 })
+  expect(paused.counts.sent + paused.counts.queued).toBe(2)
+  const show = () => ada.api(senders.get, { params: { id: senderId } })
+  expect((await show()).gmail).toMatchObject({ health: 'failing', blockedAt: expect.any(String) })
+  const { problems } = await ada.api(campaigns.check, { params: { id } })
+  expect(problems.map(({ code }) => code)).toContain('account_blocked')
+  await ada.api(senders.release, { params: { id: senderId } })
+  expect((await show()).gmail).toMatchObject({ health: 'working', blockedAt: null })
+  await expect(ada.api(senders.release, { params: { id: senderId } })).rejects.toMatchObject({ status: 409 })
+  await ada.api(campaigns.resume, { params: { id } })
+  expect((await untilState(ada, id, ['sent'])).counts).toMatchObject({ sent: 2, failed: 5 })
+  expect(mailsFrom(email)).toHaveLength(2)
 }, 120_000)

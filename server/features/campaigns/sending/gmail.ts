@@ -82,11 +82,24 @@ export async function runGmail(
       ? signal
       : AbortSignal.any([signal, AbortSignal.timeout(Math.min(closesIn - CLOSING_MS / 2, 2 ** 31 - 1))])
   const rests = await Promise.all(senderIds.map(next))
+  const stopped = rests.find((rest) => rest?.blocked)
+  if (stopped && rests.every((rest) => rest?.blocked)) return pauseBlocked(sending, campaign.id, stopped.text ?? '')
   // One that goes on says so by having no rest: then nothing is waited for.
-  const waiting = rests.every((rest) => rest !== undefined && rest.text !== undefined)
-  const text = waiting ? (rests.find((rest) => rest?.text)?.text ?? '') : ''
+  const waiting = rests.every((rest) => rest !== undefined && (rest.text !== undefined || stopped !== undefined))
+  const text = waiting ? (rests.find((rest) => rest?.text && !rest.blocked)?.text ?? stopped?.text ?? '') : ''
   if (rests.every((rest) => rest === undefined) || waiting) await setText(sending.db, campaign.id, text)
   return { again: Math.min(...rests.map((rest) => rest?.again ?? 0)) }
+}
+
+/** No account of it may send: it waits for a person. */
+async function pauseBlocked({ db }: Sending, campaignId: string, text: string): Promise<Rest> {
+  await db
+    .updateTable('campaigns')
+    .set({ state: 'paused', stateText: `${text} Nothing is lost; then resume the campaign.` })
+    .where('id', '=', campaignId)
+    .where('state', '=', 'sending')
+    .execute()
+  return { again: 0 }
 }
 
 async function accountsOf({ db }: Sending, campaignId: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Outcome, retryDelay } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { noteBlocks } from '../blocks.ts'
 import { queueNext } from './steps.ts'
 
 /** What became of one claimed message. */
@@ -65,10 +66,16 @@ export async function settle(
   // Through Gmail, whatever may have left can be answered, and what certainly left is followed up.
   const isGmail = campaign.channel === 'gmail'
   const taken = isGmail ? settled.filter(({ outcome: { kind } }) => kind === 'sent' || kind === 'unconfirmed') : []
-  if (refused.length === 0 && taken.length === 0) return write(db, campaign, claimId, rows)
+  const blocked = isGmail ? rows.filter((row) => row.state === 'failed' && row.reason === 'block') : []
+  if (refused.length === 0 && taken.length === 0 && blocked.length === 0) return write(db, campaign, claimId, rows)
   await db.transaction().execute(async (db) => {
     await write(db, campaign, claimId, rows)
     if (refused.length > 0) await suppressHard(db, campaign, refused)
+    await noteBlocks(
+      db,
+      campaign.workspaceId,
+      blocked.map(({ id }) => id),
+    )
     if (taken.length === 0) return
     await noteRemote(db, campaign, taken)
     await queueNext(

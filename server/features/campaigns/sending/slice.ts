@@ -63,8 +63,8 @@ export interface RunningCampaign {
   sequence?: string[]
 }
 
-/** When to look at the campaign again, in milliseconds from now, and why it waits. */
-export type Rest = { again: number; text?: string }
+/** When to look at the campaign again, in milliseconds from now, and why it waits. `blocked`: until somebody lets the account send. */
+export type Rest = { again: number; text?: string; blocked?: boolean }
 
 /** How a slice leaves through one sender. */
 export interface Way {
@@ -95,6 +95,8 @@ export async function sendSlice(
       again: 10_000,
       text: 'Waiting: its sender was removed or is not configured. Choose another one after pausing.',
     }
+  if (account.blocked !== null)
+    return { again: 30_000, text: `${account.fromEmail}: ${account.blocked}`, blocked: true }
   const resting = (account.restUntil?.getTime() ?? 0) - Date.now()
   if (resting > 0)
     return {

@@ -21,6 +21,7 @@ function healthOf(row: SenderRow): { health: GmailAccount['health']; healthText:
   const until = row.gmailRefreshUntil?.getTime()
   if (until !== undefined && until <= Date.now())
     return { health: 'revoked', healthText: `The seven days of testing mode are over. ${TESTING}` }
+  if (row.gmailBlockedAt) return { health: 'failing', healthText: row.gmailBlockedText ?? '' }
   if (row.state === 'failing') return { health: 'failing', healthText: row.stateText }
   if (until !== undefined && until - Date.now() < SOON_MS + 1_000)
     return { health: 'expiring', healthText: `This connection ends seven days after it was made. ${TESTING}` }
@@ -45,6 +46,7 @@ export function presentGmail(row: SenderRow): GmailAccount | null {
     readText: row.gmailReadText ?? '',
     ownClient: row.gmailOwnClient ?? false,
     ...healthOf(row),
+    blockedAt: row.gmailBlockedAt?.toISOString() ?? null,
     expiresAt: row.gmailRefreshUntil?.toISOString() ?? null,
     rampUp: row.gmailRampUp ?? false,
     sentToday: row.sentToday ?? 0,

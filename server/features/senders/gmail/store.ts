@@ -142,6 +142,18 @@ export async function forgetAccess(db: Db, senderId: string, accessEncrypted: st
     .execute()
 }
 
+/** Lets an account send again: what was refused before does not count any more. Answers whether it was stopped. */
+export async function release(db: Db, workspaceId: string, senderId: string): Promise<boolean> {
+  const result = await db
+    .updateTable('gmailAccounts')
+    .set({ blockedAt: null, blockedText: '', blocksFrom: sql<Date>`now()` })
+    .where('workspaceId', '=', workspaceId)
+    .where('senderId', '=', senderId)
+    .where('blockedAt', 'is not', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) > 0
+}
+
 /** Notes that the password of an account is not taken any more; without `refused` that it is again, should that have been the trouble. */
 export async function noteSignIn(
   db: Db,
