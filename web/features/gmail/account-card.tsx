@@ -12,6 +12,7 @@ import { toast } from '#web/ui/toaster.tsx'
 import { AccountState } from './account-state.tsx'
 import { toConsent } from './consent.ts'
 import type { Account } from './queries.ts'
+import { Release } from './release.tsx'
 
 interface AccountCardProps {
   account: Account
@@ -52,9 +53,7 @@ export function AccountCard({ account, onChange, onTest, onDisconnect }: Account
           , with pauses of varying length
         </Line>
         <Line name="Google’s limit">{formatNumber(gmail.dailyCap)} in any 24 hours, by every way of sending</Line>
-        <Line name="Replies and bounces">
-          {gmail.reads ? 'are seen' : 'cannot be known: reading was not allowed to this connection'}
-        </Line>
+        <Line name="Replies and bounces">{seenText(account)}</Line>
       </dl>
       <div className="mt-auto flex flex-wrap items-center gap-2 pt-5">
         {(ended || gmail.health === 'expiring') && (
@@ -62,6 +61,7 @@ export function AccountCard({ account, onChange, onTest, onDisconnect }: Account
             {byGoogle ? 'Connect again' : 'Enter a new password'}
           </Button>
         )}
+        {gmail.blockedAt && <Release account={account} />}
         <Button size="sm" onClick={onTest} disabled={ended}>
           Send a test
         </Button>
@@ -85,6 +85,13 @@ export function AccountCard({ account, onChange, onTest, onDisconnect }: Account
   )
 }
 
+/** Whether replies and bounces are known, and should that have ended, since when not. */
+function seenText({ gmail }: Account): string {
+  if (!gmail.reads) return 'cannot be known: reading was not allowed to this connection'
+  if (gmail.readText === '') return gmail.readAt ? `are seen, last at ${formatMoment(gmail.readAt)}` : 'are seen'
+  return `could not be looked for. ${gmail.readText}`
+}
+
 function Health({ account: { gmail, checkedAt } }: { account: Account }) {
   if (gmail.health === 'working' || gmail.healthText === '')
     return gmail.health === 'untested' ? (
@@ -98,7 +105,9 @@ function Health({ account: { gmail, checkedAt } }: { account: Account }) {
       title={gmail.expiresAt && gmail.health === 'expiring' ? `Ends on ${formatMoment(gmail.expiresAt)}` : undefined}
     >
       {gmail.healthText}
-      {checkedAt && gmail.health === 'failing' && <span className="text-muted"> ({formatMoment(checkedAt)})</span>}
+      {checkedAt && gmail.health === 'failing' && !gmail.blockedAt && (
+        <span className="text-muted"> ({formatMoment(checkedAt)})</span>
+      )}
     </Banner>
   )
 }

@@ -14,7 +14,7 @@ import { Field } from '#web/ui/field.tsx'
 import { formatNumber } from '#web/ui/format.ts'
 import { Input, PasswordInput } from '#web/ui/input.tsx'
 import { toast } from '#web/ui/toaster.tsx'
-import { AppPassword } from './password-form.tsx'
+import { AppPassword, READS_HINT } from './password-form.tsx'
 import type { Account } from './queries.ts'
 
 const between = (min: number, max: number) =>
@@ -29,6 +29,7 @@ const fieldsOf = (cap: number) =>
     perMinute: between(0.1, gmailPerMinute.max),
     rampUp: z.boolean(),
     password: z.union([z.literal(''), AppPassword]),
+    reads: z.boolean(),
   })
 
 /** What can be changed of an account: the name it writes with, its limits, its slow start, its app password. */
@@ -44,16 +45,18 @@ export function ChangeDialog({ account, onClose }: { account: Account; onClose: 
       perMinute: String(limits.perMinute ?? gmailPerMinute.default),
       rampUp: gmail.rampUp,
       password: '',
+      reads: gmail.reads,
     },
   })
   const { errors, isSubmitting } = formState
-  const submit = handleSubmit(async ({ fromName, perDay, perMinute, rampUp, password }) => {
+  const submit = handleSubmit(async ({ fromName, perDay, perMinute, rampUp, password, reads }) => {
     try {
       const body = {
         fromName,
         rampUp,
         limits: { perDay: Number(perDay), perMinute: Number(perMinute) },
         ...(password && { password }),
+        ...(reads !== gmail.reads && { reads }),
       }
       const saved = await api(senders.update, { params: { id: account.id }, body })
       await queries.invalidateQueries({ queryKey: ['senders'] })
@@ -105,14 +108,17 @@ export function ChangeDialog({ account, onClose }: { account: Account; onClose: 
           {...register('rampUp')}
         />
         {gmail.access === 'app_password' && (
-          <Field
-            label="New app password"
-            optional
-            hint="Leave it empty to keep the one there is."
-            error={errorOf(errors, 'password', 'The app password')}
-          >
-            <PasswordInput autoComplete="off" {...register('password')} />
-          </Field>
+          <>
+            <Field
+              label="New app password"
+              optional
+              hint="Leave it empty to keep the one there is."
+              error={errorOf(errors, 'password', 'The app password')}
+            >
+              <PasswordInput autoComplete="off" {...register('password')} />
+            </Field>
+            <Checkbox label="Also see replies and bounces" hint={READS_HINT} {...register('reads')} />
+          </>
         )}
       </form>
     </Dialog>

@@ -15,6 +15,9 @@ import { GoogleLink } from './google-link.tsx'
 
 /** Sixteen letters, with or without the spaces Google shows them with; the server checks the same. */
 export const AppPassword = z.string().regex(/^(\s*[a-z]){16}\s*$/i, 'is 16 letters, as Google shows it')
+/** What leave to read means. */
+export const READS_HINT =
+  'Looks into the mailbox once a minute with the same password: at who wrote, and at mail that came back. Follow-ups then stop when somebody answers. Without it, replies and bounces cannot be known.'
 const Fields = z.object({ email: Email, appPassword: AppPassword, fromName: z.string(), reads: z.boolean() })
 
 /** Connects an account by app password; it is tried at once with a real connection. */
@@ -56,11 +59,7 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
       <Field label="From name" optional error={errorOf(errors, 'fromName', 'The name')}>
         <Input autoComplete="off" {...register('fromName')} />
       </Field>
-      <Checkbox
-        label="Also see replies and bounces"
-        hint="Looks into the mailbox with the same password. Without it, they cannot be known."
-        {...register('reads')}
-      />
+      <Checkbox label="Also see replies and bounces" hint={READS_HINT} {...register('reads')} />
       <Button kind="primary" type="submit" busy={isSubmitting}>
         {isSubmitting ? 'Trying the connection' : 'Connect account'}
       </Button>
