@@ -76,7 +76,7 @@ export const NewHeader = z.discriminatedUnion('format', [
       .string()
       .min(1, 'is required')
       .max(4_000, 'is not an uploaded sample')
-      .regex(/^[\x21-\x7e]+$/, 'is not an uploaded sample'),
+      .regex(/^[\x21-\x7e]*$/, 'is not an uploaded sample'),
   }),
 ])
 export type NewHeader = z.infer<typeof NewHeader>

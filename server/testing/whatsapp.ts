@@ -7,7 +7,7 @@ import type { Person, TestApp } from './app.ts'
 let counter = 0
 
 /** What the new business is like at the stand-in. */
-type Traits = { tier?: string; perSecond?: number; troubled?: number }
+type Traits = { tier?: string; perSecond?: number; troubled?: number; portfolioOf?: string }
 
 /** Looks until something is there; what happens at the stand-in comes back by webhook and through the queue. */
 export async function until<T>(look: () => Promise<T | undefined | false>, what: string, seconds = 20): Promise<T> {

@@ -7,7 +7,9 @@ export type CodeAction =
   | 'retry'
   | 'slow'
   | 'pair'
-  /** Not again before a day, and then once. */
+  /** Again once, then not. */
+  | 'once'
+  /** Not again before a day, and then only when a person asks for it. */
   | 'later'
   /** This message only. */
   | 'fail'
@@ -22,9 +24,12 @@ export interface CodeMeaning {
   action: CodeAction
   /** For people: what happened and what to do. */
   text: string
+  /** What stopped is the template and not the number: with another one it would go. */
+  ofTemplate: boolean
 }
 
-const meaning = (action: CodeAction, text: string): CodeMeaning => ({ action, text })
+const meaning = (action: CodeAction, text: string): CodeMeaning => ({ action, text, ofTemplate: false })
+const ofTemplate = (action: CodeAction, text: string): CodeMeaning => ({ action, text, ofTemplate: true })
 
 const TOKEN = meaning('reconnect', 'The access token no longer counts. Give the number a new one.')
 const PERMISSION = meaning(
@@ -99,8 +104,12 @@ const TABLE = new Map<number, CodeMeaning>([
   [131009, REQUEST],
   [100, REQUEST],
   [33, REQUEST],
-  [131052, meaning('fail', 'The file could not be fetched.')],
-  [131053, meaning('fail', 'The file could not be used: its kind or size is not allowed.')],
+  [131052, meaning('once', 'The file could not be fetched.')],
+  [131053, meaning('once', 'The file could not be used: its kind or size is not allowed.')],
+  [
+    131062,
+    meaning('fail', 'WhatsApp tells no number of this person, and this kind of template can only be sent to a number.'),
+  ],
   [1, BUSY],
   [2, BUSY],
   [131000, BUSY],
@@ -115,25 +124,25 @@ const TABLE = new Map<number, CodeMeaning>([
   [131055, meaning('stop', 'This account may not use the way the message was sent.')],
   [
     132000,
-    meaning(
+    ofTemplate(
       'stop',
       'The template asks for other variables than the message has. Read the templates again and fill them anew.',
     ),
   ],
-  [132001, meaning('stop', 'The template does not exist in this language, or is not approved.')],
+  [132001, ofTemplate('stop', 'The template does not exist in this language, or is not approved.')],
   [132005, TEMPLATE_VALUE],
   [132007, TEMPLATE_VALUE],
   [132012, TEMPLATE_VALUE],
   [132018, TEMPLATE_VALUE],
   [
     132015,
-    meaning(
+    ofTemplate(
       'pause',
       'Meta paused the template, because people did not like it. It may be sent again when Meta says so.',
     ),
   ],
-  [132016, meaning('stop', 'Meta disabled the template for good. Use another one.')],
-  [132068, meaning('stop', 'The form in this template is blocked.')],
+  [132016, ofTemplate('stop', 'Meta disabled the template for good. Use another one.')],
+  [132068, ofTemplate('stop', 'The form in this template is blocked.')],
   [132069, meaning('slow', 'The form in this template is used too often.')],
 ])
 

@@ -80,6 +80,7 @@ export function readProblem(problem: WhatsAppProblem, now = Date.now()): SendRes
     case 'slow':
       return stopped('quota', words, RESTS.has(code) ? now + (RESTS.get(code) ?? 0) : undefined)
     case 'retry':
+    case 'once':
     case 'pair':
       return of('deferred', action, words)
     default:
@@ -95,6 +96,7 @@ const REASONS = new Map([
   [130497, 'country'],
   [131047, 'window_closed'],
   [131030, 'not_on_test_list'],
+  [131062, 'needs_number'],
 ])
 const REQUESTS = [131051, 131008, 131009, 100, 33, 132005, 132007, 132012, 132018]
 

@@ -257,6 +257,9 @@ export async function moveCampaign(
   return row !== undefined
 }
 
+/** WhatsApp's per-person limit of marketing: trying again within a day keeps the person blocked for another. */
+const TOO_MUCH_MARKETING = 131049
+
 /** Queues failed or unconfirmed recipients of a campaign and its follow-ups again. Answers how many. */
 export async function requeue(db: Db, workspaceId: string, campaignId: string, states: string[]): Promise<number> {
   const result = await db
@@ -267,6 +270,10 @@ export async function requeue(db: Db, workspaceId: string, campaignId: string, s
       sql<boolean>`campaign_id in (select id from campaigns where id = ${campaignId} or parent_id = ${campaignId})`,
     )
     .where('state', 'in', states)
+    .where(
+      sql<boolean>`not exists (select 1 from whatsapp_messages w where w.message_id = messages.id and w.error_code = ${TOO_MUCH_MARKETING}
+        and w.failed_at > now() - interval '24 hours')`,
+    )
     .executeTakeFirst()
   return Number(result.numUpdatedRows)
 }

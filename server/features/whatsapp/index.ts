@@ -6,6 +6,7 @@ import { mountWebhook } from './webhook/routes.ts'
 
 export { findAccount } from './accounts/accounts.ts'
 export { openKeys } from './accounts/keys.ts'
+export { roomOf } from './accounts/portfolio.ts'
 export { noteState } from './accounts/store.ts'
 export { countryOf } from './inbox/send.ts'
 export { writeFirst, writeToOwn } from './inbox/write-first.ts'
@@ -19,7 +20,7 @@ export {
   templateText,
   variablesOf,
 } from './templates/shape.ts'
-export { settleCampaignMessages } from './webhook/campaigns.ts'
+export { pauseForNumber, pauseForTemplates, settleCampaignMessages } from './webhook/campaigns.ts'
 
 export function mountWhatsApp(app: FastifyInstance, services: Services): void {
   mountWebhook(app, services)

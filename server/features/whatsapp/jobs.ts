@@ -1,7 +1,8 @@
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { answerMessage } from './automation/answer.ts'
-import { answerJob, hooksJob, queueHooks, templatesJob } from './queues.ts'
+import { answerJob, hooksJob, queueHooks, queueTemplates, templatesJob } from './queues.ts'
+import { takeStale } from './templates/store.ts'
 import { syncTemplates } from './templates/templates.ts'
 import { forgetHooks, waitingAccounts } from './webhook/store.ts'
 import { workHooks } from './webhook/work.ts'
@@ -26,6 +27,7 @@ export async function handleJobs(services: Services, works: boolean): Promise<()
   if (!works) return () => undefined
   const look = async () => {
     for (const { workspaceId, accountId } of await waitingAccounts(db)) await queueHooks(queue, workspaceId, accountId)
+    for (const { workspaceId, id } of await takeStale(db)) await queueTemplates(queue, workspaceId, id)
     await forgetHooks(db)
   }
   const clock = setInterval(() => {

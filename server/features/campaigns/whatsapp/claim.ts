@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { countryOf } from '#server/features/whatsapp/index.ts'
+import { countryOf, roomOf } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Claim, type Claimed, claimMessages } from '../sending/claims.ts'
 import type { Sending } from '../sending/slice.ts'
@@ -15,14 +15,8 @@ export interface Taken {
   room: number | null
 }
 
-/** People a portfolio's numbers wrote to in its rolling day, with some minutes more: a message leaves after it is claimed. */
-async function reached(db: Db, number: NumberRow): Promise<number> {
-  const { rows } = await sql<{ people: string }>`
-    select count(distinct m.person) as people from whatsapp_accounts a join whatsapp_messages m on m.account_id = a.id and m.workspace_id = a.workspace_id
-    where a.workspace_id = ${number.workspaceId} and a.portfolio_id = ${number.portfolioId} and m.direction = 'out' and m.kind = 'template'
-      and m.status <> 'failed' and m.at > now() - interval '24 hours 10 minutes'`.execute(db)
-  return Number(rows[0]?.people ?? 0)
-}
+/** A message leaves after it is claimed: the rolling day is counted with some minutes more. */
+const MARGIN_MINUTES = 10
 
 /**
  * Takes up to `limit` due messages of a campaign and writes them down, as many as the portfolio has room for. All that is
@@ -36,14 +30,8 @@ export function takeMessages(
   limit: number,
 ): Promise<Taken> {
   return sending.db.transaction().execute(async (db) => {
-    let room: number | null = null
-    if (number.dailyLimit !== null) {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`whatsapp ${number.workspaceId} ${number.portfolioId}`}, 0))`.execute(
-        db,
-      )
-      room = Math.max(0, number.dailyLimit - (await reached(db, number)))
-      if (room === 0) return { claim: undefined, sent: new Map(), room }
-    }
+    const room = await roomOf(db, number, MARGIN_MINUTES)
+    if (room === 0) return { claim: undefined, sent: new Map(), room }
     const claim = await claimMessages(
       db,
       { ...campaign, category: plan.template.category },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import { createGate, type Gate, type SenderProblem, slotStep } from '#server/engine/index.ts'
-import { noteState } from '#server/features/whatsapp/index.ts'
+import { noteState, pauseForNumber, pauseForTemplates } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** A WhatsApp number as a campaign needs it. */
@@ -63,26 +64,44 @@ export function gateOf(db: Db, number: NumberRow): Gate {
   return gate
 }
 
-/** Of the template or the campaign's own making: the number is not to blame. */
-const OF_THE_TEMPLATE = new Set([132000, 132001, 132015, 132016, 132068])
+/** What Meta's refusal of a template says of it; the others are read anew, to see what became of them. */
+const TEMPLATE_STATES = new Map([
+  [132015, 'PAUSED'],
+  [132016, 'DISABLED'],
+])
+
+/** A template Meta does not take: it is known from here on, so that no other campaign tries it. */
+async function noteTemplate(db: Db, number: NumberRow, templateId: string, code: number): Promise<void> {
+  const status = TEMPLATE_STATES.get(code)
+  if (status === undefined) {
+    await sql`update whatsapp_accounts set templates_stale = true where id = ${number.id}`.execute(db)
+    return
+  }
+  await sql`update whatsapp_templates set status = ${status} where workspace_id = ${number.workspaceId} and id = ${templateId}`.execute(
+    db,
+  )
+  await pauseForTemplates(db, number.workspaceId, number.businessAccountId)
+}
 
 /** Nothing more can leave through this number now. Answers when to look again; what needs a person pauses the campaign. */
 export async function restNumber(
   db: Db,
-  campaignId: string,
+  campaign: { id: string; templateId: string },
   number: NumberRow,
   problem: SenderProblem,
 ): Promise<{ again: number; text?: string }> {
   const { kind, text, code, until } = problem
   if (kind === 'auth' || kind === 'sender') {
-    const ofTemplate = code !== null && OF_THE_TEMPLATE.has(code)
-    if (!ofTemplate)
-      await noteState(db, number.workspaceId, number.id, kind === 'auth' ? 'reconnect' : 'restricted', text)
-    await pause(
-      db,
-      campaignId,
-      `Paused: ${text} Nothing is lost. ${ofTemplate ? 'Resume it once the template may be sent.' : `Mend ${number.displayPhone}, then resume.`}`,
-    )
+    const { ofTemplate } = meaningOf(code ?? -1)
+    if (ofTemplate) {
+      await noteTemplate(db, number, campaign.templateId, code ?? -1)
+      await pause(db, campaign.id, `Paused: ${text} Nothing is lost. Resume it once the template may be sent.`)
+      return { again: 0 }
+    }
+    await noteState(db, number.workspaceId, number.id, kind === 'auth' ? 'reconnect' : 'restricted', text)
+    const words = `Paused: ${text} Nothing is lost. Mend ${number.displayPhone}, then resume.`
+    await pauseForNumber(db, number.workspaceId, number.id, words, code)
+    await pause(db, campaign.id, words)
     return { again: 0 }
   }
   const told = until === undefined ? 0 : (Date.parse(until) - Date.now()) / 1_000

@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
+import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import { whatsAppConnection } from '#server/adapters/whatsapp/connection.ts'
-import { openJournal, type Recipient, runSlice } from '#server/engine/index.ts'
-import { openKeys } from '#server/features/whatsapp/index.ts'
+import { openJournal, type Recipient, runSlice, SpliceError } from '#server/engine/index.ts'
+import { countryOf, openKeys } from '#server/features/whatsapp/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { endClaim } from '../sending/claims.ts'
 import { collectOutcomes } from '../sending/outcomes.ts'
 import { setText } from '../sending/rest.ts'
@@ -19,6 +22,7 @@ const lanesOf = ({ perSecond }: NumberRow) => Math.max(2, Math.min(LANES, Math.c
 /** So many messages of a slice refused for what they say, with none that went, and it is not the recipients' fault. */
 const ALIKE = 10
 const LOOK_AGAIN_MS = 30_000
+const LONG_REST_MS = 3_600_000
 
 /** Sends what is due of a WhatsApp campaign, until nothing is or `signal` aborts. Answers when to look again. */
 export async function runWhatsApp(
@@ -60,7 +64,8 @@ async function sendSlice(
     return { again: 0 }
   }
   const resting = (number.restUntil?.getTime() ?? 0) - Date.now()
-  if (resting > 0) return { again: Math.min(resting, LOOK_AGAIN_MS) }
+  if (resting > 0)
+    return { again: Math.min(resting, LOOK_AGAIN_MS), ...(resting > LONG_REST_MS && { text: restText(number) }) }
   const wanted = Math.max(1, Math.min(SLICE, Math.ceil(number.perSecond * SLICE_SECONDS)))
   const taken = await takeMessages(sending, campaign, number, plan, wanted)
   if (taken.room === 0) {
@@ -75,12 +80,26 @@ async function sendSlice(
   return sendClaim(sending, campaign, plan, number, taken, { key, connect }, signal)
 }
 
+const restText = ({ displayPhone, restUntil }: NumberRow) =>
+  `Waiting: Meta limits ${displayPhone}, because people blocked or reported its messages. It rests until ${restUntil?.toISOString().slice(0, 16).replace('T', ' ')} UTC and goes on by itself; nothing is lost.`
+
 const tierText = ({ displayPhone, dailyLimit }: NumberRow) =>
   `Waiting: the messaging limit of ${displayPhone} is reached, ${dailyLimit?.toLocaleString('en-US')} people in 24 hours over all numbers of its portfolio. It goes on by itself; nothing is lost.`
 
+const OTHER_COUNTRY = 130497
+
+/** Countries Meta says this business may not write to: one refusal in a campaign is enough for all of them. */
+async function barredCountries(db: Db, campaignId: string): Promise<Set<string>> {
+  const { rows } = await sql<{ country: string }>`select distinct country from whatsapp_messages
+    where campaign_id = ${campaignId} and error_code = ${OTHER_COUNTRY} and country is not null`.execute(db)
+  return new Set(rows.map(({ country }) => country))
+}
+
 /** How a recipient's message is written: as JSON, with the id of its row to find it again by. */
-const writer = (plan: WhatsAppPlan, sent: Taken['sent']) => (recipient: Recipient) => {
+const writer = (plan: WhatsAppPlan, sent: Taken['sent'], barred: Set<string>) => (recipient: Recipient) => {
   const { callback, to } = sent.get(recipient.id) ?? { callback: '', to: { to: recipient.phone ?? '' } }
+  const address = 'to' in to ? to.to : to.recipient
+  if (barred.has(countryOf(address) ?? '')) throw new SpliceError(meaningOf(OTHER_COUNTRY).text, 'unsupported')
   const { message } = messageFor(plan, {
     name: recipient.name ?? '',
     email: recipient.email,
@@ -95,7 +114,6 @@ const writer = (plan: WhatsAppPlan, sent: Taken['sent']) => (recipient: Recipien
     biz_opaque_callback_data: callback,
   }
   const data = Buffer.from(JSON.stringify(body))
-  const address = 'to' in to ? to.to : to.recipient
   return { recipientId: recipient.id, messageId: '', from: '', to: address, needsSmtpUtf8: false, data }
 }
 
@@ -114,9 +132,10 @@ async function sendClaim(
   try {
     const journal = openJournal(sending.folder, claim.id)
     const outcomes = collectOutcomes(db, campaign, claim, log, sending.stopping)
+    const barred = await barredCountries(db, campaign.id)
     const tally = { sent: 0, alike: 0, words: '' }
     const result = await runSlice({
-      prepared: writer(plan, sent),
+      prepared: writer(plan, sent, barred),
       recipients: claim.messages,
       pool: sending.pools.get(key, { connect, size: lanesOf(number) }),
       journal,
@@ -140,7 +159,7 @@ async function sendClaim(
     // Who paused it meanwhile has said why.
     if (result.problem && !signal.aborted) {
       log.warn({ number: number.id, campaign: campaign.id, kind: result.problem.kind }, 'a WhatsApp number rests')
-      return await restNumber(db, campaign.id, number, result.problem)
+      return await restNumber(db, { id: campaign.id, templateId: plan.templateId }, number, result.problem)
     }
     if (tally.sent === 0 && tally.alike >= ALIKE)
       await pause(

@@ -8,6 +8,7 @@ const MOST_TRIES = 5
 
 /** Seconds until the next try, by how many there were; undefined: there is none. Meta names 4^n for one person's pace. */
 function waitOf(reason: string | undefined, tries: number): number | undefined {
+  if (reason === 'once') return tries < 2 ? 30 : undefined
   if (reason === 'pair') return tries < 8 ? 4 ** (tries - 1) : undefined
   return tries < MOST_TRIES ? 5 * 3 ** (tries - 1) : undefined
 }

@@ -7,6 +7,7 @@ import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { type Credentials, factsOf, tryCredentials } from './credentials.ts'
 import { callbackOf, needApi, openKeys, sealKeys } from './keys.ts'
+import { reachedBy } from './portfolio.ts'
 import * as store from './store.ts'
 
 export type Context = Pick<Services, 'db' | 'config' | 'whatsapp' | 'queue' | 'log'>
@@ -60,7 +61,7 @@ export async function findAccount(
 
 export async function showAccount(services: Context, workspaceId: string, id: string): Promise<WhatsAppAccount> {
   const row = await findAccount(services, workspaceId, id)
-  return presentAccount(services, row, await store.usedToday(services.db, workspaceId, [row.portfolioId]))
+  return presentAccount(services, row, await reachedBy(services.db, [row.portfolioId]))
 }
 
 /** A page of the workspace's numbers, and whether there is WhatsApp here at all. */
@@ -75,7 +76,7 @@ export async function listAccounts(
     ...(page.cursor && { after: page.cursor }),
   })
   const shown = rows.slice(0, page.limit)
-  const used = await store.usedToday(services.db, workspaceId, [...new Set(shown.map((row) => row.portfolioId))])
+  const used = await reachedBy(services.db, [...new Set(shown.map((row) => row.portfolioId))])
   return {
     items: shown.map((row) => presentAccount(services, row, used)),
     nextCursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,

@@ -114,6 +114,7 @@ export async function tryCredentials(api: WhatsAppApi, given: Credentials): Prom
   return { checks, facts: checks.every(({ ok }) => ok) ? facts : undefined }
 }
 
+/** Meta's words for a messaging limit; TIER_UNLIMITED is none, and so is a word that is not known yet. */
 const LIMITS: Record<string, number> = {
   TIER_50: 50,
   TIER_250: 250,

@@ -135,21 +135,6 @@ export async function deleteAccount(db: Db, workspaceId: string, id: string): Pr
   return true
 }
 
-/**
- * People a portfolio's numbers wrote to with a template in the last 24 hours, whether or not their window was open: never
- * fewer than Meta counts of this workspace.
- */
-export async function usedToday(db: Db, workspaceId: string, portfolios: string[]): Promise<Map<string, number>> {
-  if (portfolios.length === 0) return new Map()
-  const { rows } = await sql<{ portfolioId: string; people: string }>`
-    select a.portfolio_id, count(distinct m.person) as people
-    from whatsapp_accounts a join whatsapp_messages m on m.account_id = a.id and m.workspace_id = a.workspace_id
-    where a.workspace_id = ${workspaceId} and a.portfolio_id = any(${portfolios}::text[])
-      and m.direction = 'out' and m.kind = 'template' and m.status <> 'failed' and m.at > now() - interval '24 hours'
-    group by 1`.execute(db)
-  return new Map(rows.map((row) => [row.portfolioId, Number(row.people)]))
-}
-
 /** What a call or a webhook said of the number's health. */
 export async function noteState(
   db: Db,

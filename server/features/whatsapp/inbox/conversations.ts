@@ -109,7 +109,8 @@ export async function reply(services: Context, caller: Caller, id: string, messa
       ? await outgoingTemplate(services, workspaceId, account.businessAccountId, message)
       : outgoingReply(message)
   if (message.kind === 'template') await refuseUnasked(services, row, outgoing)
-  const messageId = await sendTo(services, account, row, { ...outgoing, authorId: userId })
+  const isFirst = message.kind === 'template' && row.windowEndsAt === null
+  const messageId = await sendTo(services, account, row, { ...outgoing, isFirst, authorId: userId })
   // Whoever answers himself has taken over.
   await store.changeConversation(services.db, workspaceId, id, { held: true, read: true })
   return showMessage(services, row, messageId)

@@ -4,8 +4,10 @@ import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import { WhatsAppProblem } from '#server/adapters/whatsapp/problem.ts'
 import { giveBack, spendUpTo, use } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { conflict } from '#server/platform/http/refusal.ts'
 import type { Context } from '../accounts/accounts.ts'
 import { needApi, needKeys } from '../accounts/keys.ts'
+import { mayReach } from '../accounts/portfolio.ts'
 import { type AccountRow, noteState } from '../accounts/store.ts'
 import { optOut } from '../people.ts'
 import type { ConversationRow } from './store.ts'
@@ -31,6 +33,8 @@ export interface Outgoing {
   category?: string
   authorId?: string
   automationId?: string
+  /** It writes first, outside a window: the portfolio's limit of people a day holds for it. */
+  isFirst?: boolean
   /** It goes out even where the month's messages are used up. */
   isOwed?: boolean
 }
@@ -44,9 +48,15 @@ export const countryOf = (person: string | null): string | null =>
  * Writes down a message before it is handed over: its id goes with it to Meta and comes back with every status. It is one
  * of the month's messages from here on; answers how many it used up. Throws Refusal 402.
  */
-function takeDown(services: Context, conversation: Receiver, outgoing: Outgoing) {
+function takeDown(services: Context, account: AccountRow, conversation: Receiver, outgoing: Outgoing) {
   const { workspaceId } = conversation
+  const person = conversation.waId ?? conversation.bsuid ?? ''
   return services.db.transaction().execute(async (db) => {
+    if (outgoing.isFirst && !(await mayReach(db, account, person)))
+      throw conflict(
+        'messaging_limit',
+        `The messaging limit is reached: ${account.displayPhone} and the other numbers of its portfolio may write first to ${account.dailyLimit?.toLocaleString('en-US')} people in 24 hours. Nothing was sent; try again later.`,
+      )
     const used = outgoing.isOwed ? await spendUpTo(services, db, workspaceId, 'whatsappMessages', 1) : 1
     if (!outgoing.isOwed) await use(services, db, workspaceId, 'whatsappMessages', 1)
     return { id: await writeDown(db, conversation, outgoing), used }
@@ -88,7 +98,7 @@ async function noteProblem(
   problem: WhatsAppProblem,
 ): Promise<void> {
   const isLost = problem.kind === 'lost'
-  const { action, text } = meaningOf(problem.code)
+  const { action, text, ofTemplate } = meaningOf(problem.code)
   const words =
     problem.kind === 'refused' ? `${text}${problem.details ? ` Meta says: ${problem.details}` : ''}` : problem.message
   await db.transaction().execute(async (db) => {
@@ -115,13 +125,13 @@ async function noteProblem(
       `Stopped promotions in WhatsApp (${problem.code}).`,
     )
   if (action === 'reconnect') await noteState(db, account.workspaceId, account.id, 'reconnect', text)
-  if ([131048, 131031, 368].includes(problem.code))
+  if ((action === 'stop' || action === 'pause') && !ofTemplate)
     await noteState(db, account.workspaceId, account.id, 'restricted', text)
 }
 
 /**
  * Hands one message to Meta. It is in the conversation in any case, with what became of it: taken, failed and why, or
- * unconfirmed when the answer was lost; its webhook settles that. Answers its id. Throws Refusal 402.
+ * unconfirmed when the answer was lost; its webhook settles that. Answers its id. Throws Refusal 402, 409.
  */
 export async function sendTo(
   services: Context,
@@ -132,7 +142,7 @@ export async function sendTo(
   const { db } = services
   const api = needApi(services)
   const keys = needKeys(services.config, account)
-  const taken = await takeDown(services, conversation, outgoing)
+  const taken = await takeDown(services, account, conversation, outgoing)
   const { id } = taken
   const to = conversation.phone ? { to: conversation.phone } : { recipient: conversation.bsuid ?? conversation.waId }
   try {

@@ -34,7 +34,9 @@ export async function writeFirst(
   await requireSome(db, workspaceId, 'whatsappMessages')
   const conversationId = await store.openConversation(db, workspaceId, account.id, contact)
   const row = await findConversation(services, workspaceId, conversationId)
-  return { conversationId, messageId: await sendTo(services, account, row, { ...outgoing, authorId: caller.userId }) }
+  const isFirst = row.windowEndsAt === null
+  const messageId = await sendTo(services, account, row, { ...outgoing, isFirst, authorId: caller.userId })
+  return { conversationId, messageId }
 }
 
 const OWN_NUMBERS = 5
@@ -81,7 +83,7 @@ export async function writeToOwn(
     .executeTakeFirst()
   const receiver = { id: known?.id ?? null, workspaceId, accountId: account.id, waId, bsuid: null, phone }
   const content = { ...outgoing.content, own: true }
-  return sendTo(services, account, receiver, { ...outgoing, content, authorId: userId })
+  return sendTo(services, account, receiver, { ...outgoing, content, isFirst: true, authorId: userId })
 }
 
 /** Writes first to a contact who opted in, with a template. */

@@ -77,6 +77,13 @@ export async function replaceTemplates(db: Db, workspaceId: string, businessAcco
   return { found: found.length, added: found.filter((one) => !known.has(keyOf(one))).length, removed: gone.length }
 }
 
+/** Numbers whose templates Meta refused as they are known here, each told once. */
+export async function takeStale(db: Db): Promise<{ workspaceId: string; id: string }[]> {
+  const { rows } = await sql<{ workspaceId: string; id: string }>`update whatsapp_accounts set templates_stale = false
+    where templates_stale returning workspace_id, id`.execute(db)
+  return rows
+}
+
 /** Writes down one template; answers its id. */
 export async function keepTemplate(
   db: Db,

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
+import { type CodeMeaning, meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import { reasonOf } from '#server/adapters/whatsapp/connection.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 interface Known {
   id: string
+  accountId: string
   campaignId: string
   contactId: string
   state: string
@@ -26,11 +27,15 @@ interface Change {
 
 const MOST_TRIES = 5
 const AGAIN_SECONDS = 60
+/** Meta names these times: four to the power of the tries for one person's pace, an hour for a form. */
+const againAfter = ({ code, attempts }: Known): number =>
+  code === 132069 ? 3_600 : code === 131056 ? Math.max(AGAIN_SECONDS, 4 ** attempts) : AGAIN_SECONDS
 const TAKEN = ['accepted', 'sent', 'delivered', 'read']
 
 /** Whether a failed status is tried again. 131000 is not: there Meta may have delivered it all the same. */
 function isPassing({ code, attempts }: Known): boolean {
   const { action } = meaningOf(code ?? -1)
+  if (action === 'once') return attempts < 2
   return code !== 131000 && attempts < MOST_TRIES && (action === 'slow' || action === 'pair' || action === 'retry')
 }
 
@@ -51,7 +56,7 @@ function changeOf(known: Known): Change | undefined {
   }
   if (status !== 'failed' || (state !== 'sent' && state !== 'unconfirmed')) return undefined
   if (meaningOf(code ?? -1).action === 'suppress') return to('suppressed', 'unsubscribe')
-  if (isPassing(known)) return to('deferred', 'busy', text, AGAIN_SECONDS)
+  if (isPassing(known)) return to('deferred', 'busy', text, againAfter(known))
   return to('failed', code === null ? 'refused' : reasonOf(code))
 }
 
@@ -67,7 +72,7 @@ export async function settleCampaignMessages(db: Db, workspaceId: string, messag
     db,
   )
   const { rows } = await sql<Known>`
-    select m.id, m.campaign_id, m.contact_id, m.state, m.attempts, w.status, w.error_code as code, w.error_text as text, w.person
+    select m.id, w.account_id, m.campaign_id, m.contact_id, m.state, m.attempts, w.status, w.error_code as code, w.error_text as text, w.person
     from messages m join whatsapp_messages w on w.message_id = m.id
     where m.id = any(${messageIds}::bigint[]) and m.workspace_id = ${workspaceId} and m.state in ('sent', 'unconfirmed', 'failed')`.execute(
     db,
@@ -97,14 +102,45 @@ async function goOn(db: Db, workspaceId: string, campaignIds: string[]): Promise
 
 /** What would stop every other message too: the means of payment, the account, the template. */
 async function pauseStopped(db: Db, workspaceId: string, failed: Known[]): Promise<void> {
-  const stops = new Map<string, string>()
-  for (const { campaignId, code } of failed) {
-    const { action, text } = meaningOf(code ?? -1)
-    if (action === 'pause' || action === 'stop' || action === 'reconnect') stops.set(campaignId, text)
+  const stops = new Map<string, Known & CodeMeaning>()
+  for (const known of failed) {
+    const meaning = meaningOf(known.code ?? -1)
+    if (meaning.action === 'pause' || meaning.action === 'stop' || meaning.action === 'reconnect')
+      stops.set(known.campaignId, { ...known, ...meaning })
   }
-  for (const [id, text] of stops)
-    await sql`update campaigns set state = 'paused', state_text = ${`Paused: ${text} Nothing is lost. Resume it once that is mended.`},
+  for (const [id, { text, code, ofTemplate, accountId }] of stops) {
+    const words = `Paused: ${text} Nothing is lost. Resume it once that is mended.`
+    if (!ofTemplate) await pauseForNumber(db, workspaceId, accountId, words, code)
+    await sql`update campaigns set state = 'paused', state_text = ${words},
       updated_at = now() where id = ${id} and workspace_id = ${workspaceId} and state = 'sending'`.execute(db)
+  }
+}
+
+/** Meta says how long to wait of neither; people's blocks weigh for days. */
+const REST_HOURS = new Map([
+  [131048, 4],
+  [131064, 4],
+])
+
+/**
+ * Nothing may leave through a number any more, whatever the campaign: all that send through it are paused, and what Meta
+ * limits for people's blocks rests for hours even when somebody resumes it at once.
+ */
+export async function pauseForNumber(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  text: string,
+  code: number | null,
+): Promise<void> {
+  const hours = REST_HOURS.get(code ?? -1)
+  if (hours !== undefined)
+    await sql`update whatsapp_accounts set rest_until = greatest(rest_until, now() + make_interval(hours => ${hours}::int))
+      where workspace_id = ${workspaceId} and id = ${accountId}`.execute(db)
+  await sql`update campaigns set state = 'paused', state_text = ${text}, updated_at = now()
+    where workspace_id = ${workspaceId} and channel = 'whatsapp' and state = 'sending' and plan ->> 'accountId' = ${accountId}`.execute(
+    db,
+  )
 }
 
 /** A number two campaigns could not reach is written to no more: Meta counts such tries against the sender. */

@@ -19,11 +19,11 @@ const BATCH = 50
 async function heedFailures(db: Db, account: AccountRow, moved: Moved[]): Promise<void> {
   for (const { status, errorCode, person } of moved) {
     if (status !== 'failed' || errorCode === null) continue
-    const { action, text } = meaningOf(errorCode)
+    const { action, text, ofTemplate } = meaningOf(errorCode)
     if (action === 'suppress')
       await optOut(db, account.workspaceId, keyOf(person), `Stopped promotions in WhatsApp (${errorCode}).`)
     if (action === 'reconnect') await noteState(db, account.workspaceId, account.id, 'reconnect', text)
-    if ([131048, 131031, 368, 131042].includes(errorCode))
+    if ((action === 'stop' || action === 'pause') && !ofTemplate)
       await noteState(db, account.workspaceId, account.id, 'restricted', text)
   }
 }
