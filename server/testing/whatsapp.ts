@@ -10,7 +10,7 @@ let counter = 0
 type Traits = { tier?: string; perSecond?: number; troubled?: number; portfolioOf?: string }
 
 /** Looks until something is there; what happens at the stand-in comes back by webhook and through the queue. */
-export async function until<T>(look: () => Promise<T | undefined | false>, what: string, seconds = 20): Promise<T> {
+export async function until<T>(look: () => Promise<T | undefined | false>, what: string, seconds = 60): Promise<T> {
   const deadline = performance.now() + seconds * 1_000
   for (;;) {
     const found = await look()

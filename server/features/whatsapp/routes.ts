@@ -78,7 +78,7 @@ export function mountStats(app: FastifyInstance, { db }: Services): void {
     return reply
       .header('content-disposition', `attachment; filename="whatsapp-${table}.csv"`)
       .type('text/csv; charset=utf-8')
-      .send(statsAsCsv(stats, table))
+      .send(statsAsCsv(stats, table, query))
   })
 }
 

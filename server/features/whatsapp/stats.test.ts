@@ -93,3 +93,62 @@ test('figures add up: sent, delivered, read, replied, failed by reason, opt-outs
     details: [{ field: 'since' }],
   })
 })
+
+test('days are those of the asked time zone, also where the clocks change, and none is missing', async () => {
+  await using t = await testApp()
+  const world = await whatsAppWorld(t)
+  const ada = await t.person()
+  const { account } = await world.connect(ada)
+  // 01:30 in Berlin is still the day before in London and New York; on 29 March the clocks go forward in Berlin.
+  for (const at of ['2026-03-28T00:30:00Z', '2026-03-29T22:30:00Z', '2026-03-30T23:30:00Z'])
+    await t.services.db
+      .insertInto('whatsappMessages')
+      .values({
+        workspaceId: ada.workspaceId,
+        accountId: account.id,
+        person: '447400300001',
+        direction: 'out',
+        kind: 'text',
+        status: 'sent',
+        sentAt: new Date(at),
+        at: new Date(at),
+      })
+      .execute()
+  const range = { since: '2026-03-27T23:00:00Z', until: '2026-03-31T12:00:00Z' }
+  const days = async (timeZone?: string) =>
+    (await ada.api(whatsappStats.show, { query: { ...range, ...(timeZone && { timeZone }) } })).timeline.map(
+      ({ at, sent }) => [at.slice(0, 16), sent],
+    )
+  expect(await days('Europe/Berlin')).toEqual([
+    ['2026-03-27T23:00', 1],
+    ['2026-03-28T23:00', 0],
+    ['2026-03-29T22:00', 1],
+    ['2026-03-30T22:00', 1],
+  ])
+  expect(await days('America/New_York')).toEqual([
+    ['2026-03-27T04:00', 1],
+    ['2026-03-28T04:00', 0],
+    ['2026-03-29T04:00', 1],
+    ['2026-03-30T04:00', 1],
+    ['2026-03-31T04:00', 0],
+  ])
+  expect(await days()).toEqual([
+    ['2026-03-27T00:00', 0],
+    ['2026-03-28T00:00', 1],
+    ['2026-03-29T00:00', 1],
+    ['2026-03-30T00:00', 1],
+    ['2026-03-31T00:00', 0],
+  ])
+  const csv = await ada.api(whatsappStats.export, { query: { ...range, table: 'timeline', timeZone: 'Europe/Berlin' } })
+  expect(
+    (await csv.text())
+      .split('\r\n')
+      .slice(1, 5)
+      .map((line) => line.slice(0, 12)),
+  ).toEqual(['28', '29', '30', '31'].map((day) => `"2026-03-${day}"`))
+  for (const timeZone of ['Mars/Olympus', '+05:00', ''])
+    await expect(days(timeZone || ' '), timeZone).rejects.toMatchObject({
+      status: 400,
+      details: [{ field: 'timeZone' }],
+    })
+})

@@ -5,14 +5,28 @@ export type StatsTable = 'timeline' | 'campaigns' | 'templates' | 'failures' | '
 
 type Cell = string | number | null
 
-function rowsOf(stats: WhatsAppStats, table: StatsTable): [header: string[], ...rows: Cell[][]] {
+/** How the steps of a timeline are written: days as dates of their zone, hours as moments. */
+interface Steps {
+  step: 'hour' | 'day'
+  timeZone: string
+}
+
+/** A Swedish date is an ISO one. */
+function stepOf({ step, timeZone }: Steps): (at: string) => string {
+  if (step === 'hour') return (at) => at
+  const days = new Intl.DateTimeFormat('sv-SE', { timeZone })
+  return (at) => days.format(new Date(at))
+}
+
+function rowsOf(stats: WhatsAppStats, table: StatsTable, steps: Steps): [header: string[], ...rows: Cell[][]] {
   const cost = `cost estimate ${stats.cost.currency}, prices of ${stats.cost.pricesOf}`
   switch (table) {
-    case 'timeline':
+    case 'timeline': {
+      const named = stepOf(steps)
       return [
-        ['time', 'sent', 'delivered', 'read', 'failed', 'received', 'opted out'],
+        [steps.step === 'day' ? 'day' : 'time', 'sent', 'delivered', 'read', 'failed', 'received', 'opted out'],
         ...stats.timeline.map((row) => [
-          row.at,
+          named(row.at),
           row.sent,
           row.delivered,
           row.read,
@@ -21,6 +35,7 @@ function rowsOf(stats: WhatsAppStats, table: StatsTable): [header: string[], ...
           row.optedOut,
         ]),
       ]
+    }
     case 'campaigns':
       return [
         ['campaign', 'sent', 'delivered', 'read', 'replied', 'failed', cost],
@@ -58,8 +73,8 @@ function rowsOf(stats: WhatsAppStats, table: StatsTable): [header: string[], ...
 }
 
 /** One of the figures' tables as CSV (RFC 4180, with a byte order mark for spreadsheets); what is unknown stays empty. */
-export function statsAsCsv(stats: WhatsAppStats, table: StatsTable): string {
-  return `\ufeff${rowsOf(stats, table)
+export function statsAsCsv(stats: WhatsAppStats, table: StatsTable, steps: Steps): string {
+  return `\ufeff${rowsOf(stats, table, steps)
     .map((cells) => csvLine(cells.map((cell) => (cell === null ? '' : String(cell)))))
     .join('')}`
 }
