@@ -17,6 +17,7 @@ import { OverTime } from './results/over-time.tsx'
 import { type Period, periodOf, periods, rangeOf } from './results/period.ts'
 import { type StatsFilter, useStats } from './results/queries.ts'
 import { Campaigns, Failures, Templates } from './results/tables.tsx'
+import { didItWork } from './results/words.ts'
 
 export const meta = () => [{ title: 'WhatsApp results · Postlark' }]
 
@@ -127,6 +128,7 @@ function named(chosen: string | undefined, options: { value: string; label: stri
 function Report({ stats, filter, stale }: { stats: WhatsAppStats; filter: StatsFilter; stale: boolean }) {
   return (
     <div aria-busy={stale || undefined} className={`space-y-5 transition-opacity ${stale ? 'opacity-60' : ''}`}>
+      <p className="max-w-3xl text-lg font-semibold tracking-tight text-balance text-ink">{didItWork(stats)}</p>
       <Figures stats={stats} />
       <OverTime
         stats={stats}

@@ -2,7 +2,7 @@ import type { Series, SeriesPoint } from './series.ts'
 
 interface ChartTableProps {
   label: string
-  series: Series[]
+  series: Pick<Series, 'key' | 'label'>[]
   points: SeriesPoint[]
   formatX: (x: string) => string
   xLabel: string

@@ -12,6 +12,8 @@ interface SeriesChartProps {
   label: string
   /** One or more curves; colours have fixed meanings, see series.ts. */
   series: Series[]
+  /** Further numbers of each point, in the table only. */
+  tableOnly?: Pick<Series, 'key' | 'label'>[]
   points: SeriesPoint[]
   /** How the x value is written under the axis and in the table. */
   formatX: (x: string) => string
@@ -24,7 +26,7 @@ interface SeriesChartProps {
 
 /** Curves over time with the same numbers as a table behind one press. The plotting library loads only where a chart is. */
 export function SeriesChart(props: SeriesChartProps) {
-  const { label, series, points, formatX, xLabel, formatValue = formatNumber, height = 260 } = props
+  const { label, series, tableOnly = [], points, formatX, xLabel, formatValue = formatNumber, height = 260 } = props
   const [asTable, setAsTable] = useState(false)
   return (
     <figure className="min-w-0">
@@ -48,7 +50,7 @@ export function SeriesChart(props: SeriesChartProps) {
         </button>
       </figcaption>
       {asTable ? (
-        <ChartTable {...{ label, series, points, formatX, xLabel, formatValue }} />
+        <ChartTable {...{ label, points, formatX, xLabel, formatValue }} series={[...series, ...tableOnly]} />
       ) : (
         <div aria-hidden="true" style={{ height }}>
           <Suspense fallback={<Skeleton className="size-full" />}>

@@ -5,13 +5,13 @@ import { RetryBanner } from '#web/features/campaigns/index.ts'
 import { Card } from '#web/ui/card.tsx'
 import { BarList } from '#web/ui/chart/bar-list.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { formatNumber, formatShare, plural } from '#web/ui/format.ts'
+import { formatNumber, formatShare } from '#web/ui/format.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Stat } from '#web/ui/stat.tsx'
 import { OverTime } from '../results/over-time.tsx'
 import { useCampaignStats } from '../results/queries.ts'
 import { Failures } from '../results/tables.tsx'
-import { dollars, knownCost, monthInWords } from '../results/words.ts'
+import { didItWork, dollars, knownCost, monthInWords } from '../results/words.ts'
 
 /** What a WhatsApp campaign came to: did it arrive, was it read, what came back, what it may cost. */
 export function Report({ campaign }: { campaign: Campaign }) {
@@ -52,15 +52,6 @@ export function Report({ campaign }: { campaign: Campaign }) {
       </p>
     </div>
   )
-}
-
-/** Did it work, in one sentence; reading is only known of who lets it be known. */
-function didItWork({ totals: { delivered, read, replied, waiting } }: WhatsAppStats): string {
-  if (delivered === 0)
-    return waiting > 0
-      ? `${plural(waiting, 'message')} on the way; none has reached a phone yet.`
-      : 'Nothing has been delivered yet.'
-  return `${plural(delivered, 'message')} delivered, ${formatNumber(read)} known to be read, ${plural(replied, 'person', 'people')} wrote back.`
 }
 
 function Figures({ campaign, stats: { totals, cost } }: { campaign: Campaign; stats: WhatsAppStats }) {

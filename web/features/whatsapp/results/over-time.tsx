@@ -22,6 +22,10 @@ export function OverTime({ stats, step, narrowed }: { stats: WhatsAppStats; step
           ...(narrowed ? [] : [{ key: 'received', label: 'Received', meaning: 'clicks' as const }]),
           { key: 'failed', label: 'Failed', meaning: 'bounces' },
         ]}
+        tableOnly={[
+          { key: 'sent', label: 'Sent' },
+          { key: 'optedOut', label: 'Opted out' },
+        ]}
         points={points.map(({ at, ...numbers }) => ({ x: at, ...numbers }))}
         formatX={stepInWords(step)}
       />

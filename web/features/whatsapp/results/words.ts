@@ -1,4 +1,5 @@
 import type { WhatsAppStats } from '#contracts/whatsapp-stats.ts'
+import { formatNumber, plural } from '#web/ui/format.ts'
 
 const countries = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' })
 
@@ -44,4 +45,15 @@ export function knownCost({ byCategory, byCountry }: WhatsAppStats['cost']): num
   const sum = (rows: { cost: number | null }[]) => rows.reduce((total, { cost }) => total + (cost ?? 0), 0)
   // Groups with one unknown part count as nothing, so the finer grouping knows more.
   return Math.max(sum(byCategory), sum(byCountry))
+}
+
+/** Did it work, in one sentence; reading is only known of who lets it be known. */
+export function didItWork({ totals: { delivered, read, replied, waiting, optedOut } }: WhatsAppStats): string {
+  if (delivered === 0)
+    return waiting > 0
+      ? `${plural(waiting, 'message')} on the way; none has reached a phone yet.`
+      : 'Nothing has been delivered yet.'
+  const came = `${plural(delivered, 'message')} delivered, ${formatNumber(read)} known to be read`
+  const back = `${plural(replied, 'person', 'people')} wrote back`
+  return optedOut > 0 ? `${came}, ${back}, ${formatNumber(optedOut)} opted out.` : `${came}, ${back}.`
 }
