@@ -57,6 +57,8 @@ export const SandboxTemplate = z.object({
   status: z.string(),
   /** Why it was refused or paused; empty otherwise. */
   reason: z.string(),
+  /** GREEN, YELLOW, RED or UNKNOWN. */
+  quality: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN']),
   /** Its text, or the kind of its file. */
   header: z.string(),
   body: z.string(),

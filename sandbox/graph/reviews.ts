@@ -39,6 +39,7 @@ function shown(business: Business, template: GraphTemplate) {
     category,
     status,
     reason,
+    quality: template.quality_score?.score ?? 'UNKNOWN',
     header: textOf(header) || (header?.format ?? '').toLowerCase(),
     body: textOf(part('BODY')),
     footer: textOf(part('FOOTER')),

@@ -60,7 +60,7 @@ export async function recordConsents(
       where not exists (select from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp'
           and s.address_key = known.phone and s.reason in ('unsubscribe', 'complaint'))
         and not exists (select from whatsapp_opt_ins o where o.workspace_id = ${workspaceId} and o.contact_id = known.id
-          and o.phone = known.phone and o.how = ${how} and o.purpose = ${purpose} and o.given_at = ${givenAt}::timestamptz)`.execute(
+          and o.phone = known.phone and o.how = ${how} and o.purpose = ${purpose} and o.covers = ${covers}::text[] and o.given_at = ${givenAt}::timestamptz)`.execute(
       db,
     )
     recorded += Number(result.numAffectedRows ?? 0)

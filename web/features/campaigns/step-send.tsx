@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { campaigns } from '#contracts/campaigns.ts'
+import { campaigns, type LeftOut } from '#contracts/campaigns.ts'
 import { api, messageOf } from '#web/api.ts'
 import { useLists } from '#web/features/contacts/index.ts'
 import { fromLine, useSenders } from '#web/features/senders/index.ts'
@@ -73,6 +73,7 @@ export function SendStep({ draft, goTo, letter: Shown = Letter, test: Test = Tes
       <Shown
         draft={draft}
         people={people === undefined ? undefined : words}
+        leftOut={check.data?.leftOut ?? []}
         when={
           when.kind === 'now'
             ? 'As soon as you press the button'
@@ -110,6 +111,8 @@ export interface LetterProps {
   draft: Draft
   /** "312 people"; undefined while they are counted. */
   people: string | undefined
+  /** WhatsApp: who on the lists gets nothing, and why. */
+  leftOut: LeftOut[]
   when: string
 }
 

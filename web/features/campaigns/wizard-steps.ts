@@ -82,8 +82,9 @@ function mendingOverWhatsApp(code: string): Place {
   if (/no_account|configured/.test(code)) return { step: 'authenticate', label: 'Choose the number' }
   if (/^account|tier/.test(code)) return { to: '/whatsapp-sender/numbers', label: 'See the number' }
   if (code === 'suppressed') return { to: '/contacts/suppressions', label: 'See who' }
-  if (code === 'no_opt_in') return { to: '/contacts', label: 'Record a consent' }
-  if (/list|recipient|phone|us_marketing/.test(code)) return { step: 'recipients', label: 'Choose recipients' }
+  if (code === 'no_opt_in' || code === 'other_purpose') return { to: '/contacts', label: 'Record a consent' }
+  if (/list|recipient|phone|needs_number|us_marketing/.test(code))
+    return { step: 'recipients', label: 'Choose recipients' }
   if (/plan|quota|limit/.test(code)) return { to: '/plan', label: 'See the plans' }
   return { step: 'template', label: 'Mend the template' }
 }

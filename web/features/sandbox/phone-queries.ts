@@ -57,6 +57,7 @@ export function useReviews() {
   })
 }
 
+type Quality = Input<typeof sandboxWhatsApp.quality>['body']['quality']
 type Decision = Input<typeof sandboxWhatsApp.review>['body'] & { name: string }
 
 /** Decides about a template as Meta would. */
@@ -64,6 +65,16 @@ export function useReview() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ name, ...body }: Decision) => api(sandboxWhatsApp.review, { params: { name }, body }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['sandbox', 'phone', 'templates'] }),
+  })
+}
+
+/** Says what people made of a template, as Meta would. */
+export function useRating() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ name, quality }: { name: string; quality: Quality }) =>
+      api(sandboxWhatsApp.quality, { params: { name }, body: { quality } }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['sandbox', 'phone', 'templates'] }),
   })
 }

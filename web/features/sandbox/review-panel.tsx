@@ -8,15 +8,17 @@ import {
   PhonePreview,
   reasonInWords,
   rejectionReasons,
+  templateQuality,
   templateState,
 } from '#web/features/whatsapp/index.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
+import { RadioGroup } from '#web/ui/radio-group.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { toast } from '#web/ui/toaster.tsx'
-import { useReview } from './phone-queries.ts'
+import { useRating, useReview } from './phone-queries.ts'
 
 type Template = z.infer<typeof SandboxTemplate>
 type Status = 'APPROVED' | 'REJECTED' | 'PAUSED' | 'DISABLED'
@@ -27,11 +29,15 @@ const decisions: { status: Status; verb: string; done: string }[] = [
   { status: 'DISABLED', verb: 'Disable for good', done: 'Disabled' },
 ]
 
+const qualities = ['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const
+const lowered = (quality: (typeof qualities)[number]) => quality.toLowerCase() as Lowercase<(typeof qualities)[number]>
+
 const kinds = ['image', 'video', 'document', 'location'] as const
 
 /** One template before its reviewer: how it looks, and what is decided about it. */
 export function ReviewPanel({ template, onClose }: { template: Template; onClose: () => void }) {
   const review = useReview()
+  const rating = useRating()
   const [reason, setReason] = useState('INVALID_FORMAT')
   const { name, language, businessAccountId, status } = template
   const decide = (next: Status, done: string) =>
@@ -92,6 +98,22 @@ export function ReviewPanel({ template, onClose }: { template: Template; onClose
           </Button>
           <p className="basis-full text-sm text-muted">The sender reads: {reasonInWords(reason)}.</p>
         </form>
+        <div className="border-t pt-4">
+          <RadioGroup
+            legend="What people make of it (its quality)"
+            options={qualities.map((value) => ({ value, label: templateQuality[lowered(value)].label }))}
+            value={template.quality}
+            onChange={(quality) =>
+              rating.mutate(
+                { name, quality },
+                {
+                  onSuccess: () => toast('Its quality changed; the webhook is on its way'),
+                  onError: (error) => toast.error(messageOf(error)),
+                },
+              )
+            }
+          />
+        </div>
       </div>
     </SidePanel>
   )

@@ -6,12 +6,14 @@ import { formatDay } from '#web/ui/format.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ConsentForm } from './consent-form.tsx'
 import { useConsents } from './consent-queries.ts'
-import { howWords } from './words.ts'
+import { howWords, kindWords } from './words.ts'
 
 export interface ConsentContact {
   id: string
   name: string
   phone: string | null
+  /** How WhatsApp knows a person who hides the number. */
+  bsuid: string | null
 }
 
 /** Whether a contact may be written to on WhatsApp, by which consents, and where a new one is recorded. */
@@ -19,13 +21,14 @@ export function Consents({ contact }: { contact: ConsentContact }) {
   const consents = useConsents(contact.id)
   const [recording, setRecording] = useState(false)
   const items = consents.data?.items ?? []
+  const reachable = (contact.phone ?? contact.bsuid) !== null
   return (
     <section aria-labelledby={`consents-${contact.id}`} className="rounded-card border bg-surface p-3.5">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h3 id={`consents-${contact.id}`} className="text-sm font-medium text-ink">
           Consent to WhatsApp
         </h3>
-        {contact.phone && (
+        {reachable && (
           <Button size="sm" icon={<Plus aria-hidden="true" className="size-3.5" />} onClick={() => setRecording(true)}>
             Record consent
           </Button>
@@ -35,7 +38,7 @@ export function Consents({ contact }: { contact: ConsentContact }) {
       {consents.isError && <p className="mt-2 text-sm text-harm-text">The consents could not be loaded.</p>}
       {consents.data && items.length === 0 && (
         <p className="mt-1.5 text-sm text-muted">
-          {contact.phone
+          {reachable
             ? 'None is recorded, so no WhatsApp campaign writes to this contact.'
             : 'Without a phone number there is nothing to agree to.'}
         </p>
@@ -56,7 +59,13 @@ export function Consents({ contact }: { contact: ConsentContact }) {
               )}
             </p>
             <p className="text-muted">
-              {howWords[consent.how]}, {formatDay(consent.givenAt)} · {consent.phone} · recorded by {consent.recordedBy}
+              {howWords[consent.how]}, {formatDay(consent.givenAt)} · {consent.phone || consent.bsuid} · recorded by{' '}
+              {consent.recordedBy}
+            </p>
+            <p className="text-muted">
+              {consent.covers
+                ? `Covers ${consent.covers.map((kind) => kindWords[kind]).join(', ')}`
+                : 'Covers every kind: it was recorded before kinds were told apart'}
             </p>
             {consent.wording && <p className="mt-0.5 wrap-anywhere text-text">“{consent.wording}”</p>}
             {consent.evidence && <p className="mt-0.5 wrap-anywhere text-text">Proof: {consent.evidence}</p>}

@@ -1,4 +1,14 @@
-import { Archive, ArchiveRestore, Bot, BotOff, ChevronLeft, Clock, MoreHorizontal, UserRound } from 'lucide-react'
+import {
+  Archive,
+  ArchiveRestore,
+  Bot,
+  BotOff,
+  ChevronLeft,
+  Clock,
+  MoreHorizontal,
+  UserRound,
+  UserRoundPlus,
+} from 'lucide-react'
 import { Link } from 'react-router'
 import type { Conversation } from '#contracts/whatsapp-inbox.ts'
 import { messageOf } from '#web/api.ts'
@@ -8,7 +18,7 @@ import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu
 import { formatMoment } from '#web/ui/format.ts'
 import { toast } from '#web/ui/toaster.tsx'
 import { Initials } from './conversation-list.tsx'
-import { useAssignees, useConversationChange } from './inbox-queries.ts'
+import { useAssignees, useConversationChange, useSaving } from './inbox-queries.ts'
 import { useNumbers } from './queries.ts'
 import { WindowLeft } from './window-left.tsx'
 
@@ -40,7 +50,8 @@ export function ConversationHead({ conversation, back, onConsents }: Conversatio
         <div className="min-w-0 flex-1">
           <h2 className="truncate text-base font-semibold">{conversation.name}</h2>
           <p className="truncate text-sm text-muted tabular-nums">
-            {conversation.phone ?? 'Number not known'}
+            {conversation.phone ??
+              (conversation.bsuid ? 'Hides the number; known by a WhatsApp id' : 'Number not known')}
             {numbers.length > 1 && account && ` · to ${account.name}`}
           </p>
         </div>
@@ -120,6 +131,7 @@ function Assign({ conversation, act }: { conversation: Conversation; act: Act })
 
 function MoreMenu({ conversation, act, onConsents }: { conversation: Conversation; act: Act; onConsents: () => void }) {
   const closed = conversation.state === 'closed'
+  const saving = useSaving(conversation.id)
   return (
     <Menu
       trigger={
@@ -146,6 +158,22 @@ function MoreMenu({ conversation, act, onConsents }: { conversation: Conversatio
         {conversation.heldUntil ? <Bot aria-hidden="true" /> : <BotOff aria-hidden="true" />}
         {conversation.heldUntil ? 'Let automations answer again' : 'Keep automations quiet for 24 hours'}
       </MenuItem>
+      {!conversation.contactId && (
+        <>
+          <MenuSeparator />
+          <MenuItem
+            onSelect={() =>
+              saving.mutate(undefined, {
+                onSuccess: () => toast.success('Saved among your contacts'),
+                onError: (error) => toast.error(messageOf(error)),
+              })
+            }
+          >
+            <UserRoundPlus aria-hidden="true" />
+            Save as a contact
+          </MenuItem>
+        </>
+      )}
       {conversation.contactId && (
         <>
           <MenuSeparator />

@@ -65,6 +65,18 @@ export function useConversationChange(id: string) {
   })
 }
 
+/** Makes the person of a conversation a contact. */
+export function useSaving(id: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => api(contract.save, { params: { id }, body: {} }),
+    onSuccess: (conversation) => {
+      queries.setQueryData(['whatsapp', 'conversation', id], conversation)
+      for (const queryKey of [['whatsapp', 'conversations'], ['contacts']]) void queries.invalidateQueries({ queryKey })
+    },
+  })
+}
+
 /** Puts what changed where it is shown: the open conversation at once, its messages and the list asked again. */
 function takeChange(queries: QueryClient, conversation: Conversation): void {
   queries.setQueryData(['whatsapp', 'conversation', conversation.id], conversation)

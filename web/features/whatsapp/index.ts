@@ -6,4 +6,11 @@ export { ListConsent } from './list-consent.tsx'
 export { MessageText } from './message-text.tsx'
 export { PhonePreview } from './phone-preview.tsx'
 export { useBottom } from './use-bottom.ts'
-export { categoryInWords, languageInWords, reasonInWords, rejectionReasons, templateState } from './words.ts'
+export {
+  categoryInWords,
+  languageInWords,
+  reasonInWords,
+  rejectionReasons,
+  templateQuality,
+  templateState,
+} from './words.ts'

@@ -18,15 +18,15 @@ export function PersonChoice({
 }) {
   const [text, setText] = useState('')
   const found = useContacts({ q: useDebounced(text.trim()) || undefined, limit: 20 })
-  const people = found.data?.items.filter(({ phone }) => phone !== null).slice(0, SHOWN) ?? []
+  const people = found.data?.items.filter(({ phone, bsuid }) => phone !== null || bsuid !== null).slice(0, SHOWN) ?? []
   if (person)
     return (
       <div>
         <p className="mb-1.5 text-sm font-medium text-ink">To</p>
         <p className="flex items-center justify-between gap-3 rounded-control border bg-page px-3 py-2 text-base text-ink">
           <span className="min-w-0">
-            <span className="block truncate">{person.name || person.phone}</span>
-            <span className="block text-sm text-muted tabular-nums">{person.phone}</span>
+            <span className="block truncate">{person.name || person.phone || person.bsuid}</span>
+            <span className="block text-sm text-muted tabular-nums">{person.phone ?? 'hides the number'}</span>
           </span>
           <Button size="sm" onClick={() => onChoose(null)}>
             Change
@@ -53,8 +53,8 @@ export function PersonChoice({
               onClick={() => onChoose(contact)}
               className="flex w-full items-baseline justify-between gap-3 px-3 py-2 text-left text-base text-ink hover:bg-hover focus-visible:-outline-offset-2"
             >
-              <span className="min-w-0 truncate">{contact.name || contact.phone}</span>
-              <span className="shrink-0 text-sm text-muted tabular-nums">{contact.phone}</span>
+              <span className="min-w-0 truncate">{contact.name || contact.phone || contact.bsuid}</span>
+              <span className="shrink-0 text-sm text-muted tabular-nums">{contact.phone ?? 'hides the number'}</span>
             </button>
           </li>
         ))}

@@ -6,10 +6,10 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Banner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { formatMoment } from '#web/ui/format.ts'
+import { formatDay, formatMoment } from '#web/ui/format.ts'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { PhonePreview } from './phone-preview.tsx'
-import { categoryInWords, languageInWords, reasonInWords, templateState } from './words.ts'
+import { categoryInWords, languageInWords, reasonInWords, templateQuality, templateState } from './words.ts'
 
 const tones = { good: 'good', accent: 'info', attention: 'attention', harm: 'harm', neutral: 'info' } as const
 
@@ -18,6 +18,7 @@ export function TemplatePanel({ template, onClose }: { template: WhatsAppTemplat
   const queries = useQueryClient()
   const [removing, setRemoving] = useState(false)
   const state = templateState(template.status)
+  const quality = templateQuality[template.quality]
   const reason = reasonInWords(template.reason)
   const examples = Object.fromEntries(template.variables.map(({ key, example }) => [key, example]))
   return (
@@ -44,12 +45,19 @@ export function TemplatePanel({ template, onClose }: { template: WhatsAppTemplat
           {reason && <p className="wrap-anywhere">Meta says: {reason}.</p>}
           <p>{state.means}</p>
         </Banner>
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-base text-text">
+          <span className="text-muted">Quality</span>
+          <Badge tone={quality.tone} shape={quality.shape}>
+            {quality.label}
+          </Badge>
+          <span>{quality.means}</span>
+        </p>
         <PhonePreview {...template} values={examples} />
         <p className="text-sm text-muted">
           {template.variables.length > 0
             ? 'The examples stand in its places. '
             : 'It has no places: everybody gets the same words. '}
-          Last read from Meta {formatMoment(template.syncedAt)}.
+          Here since {formatDay(template.createdAt)}, last read from Meta {formatMoment(template.syncedAt)}.
         </p>
       </div>
       <ConfirmDialog

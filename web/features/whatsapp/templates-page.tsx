@@ -12,7 +12,7 @@ import { LetterDrawing, SearchDrawing } from '#web/ui/drawings.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { FilterChips } from '#web/ui/filter-chips.tsx'
-import { formatAgo, formatDay, plural } from '#web/ui/format.ts'
+import { formatAgo, plural } from '#web/ui/format.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { toast } from '#web/ui/toaster.tsx'
 import { UrlSelect } from '#web/ui/url-select.tsx'
@@ -20,7 +20,7 @@ import { NeedsNumber } from './needs-number.tsx'
 import { useNumbers } from './queries.ts'
 import { TemplatePanel } from './template-panel.tsx'
 import { useWhatsAppTemplates } from './template-queries.ts'
-import { categoryInWords, languageInWords, reasonInWords, templateState } from './words.ts'
+import { categoryInWords, languageInWords, reasonInWords, templateQuality, templateState } from './words.ts'
 
 export const meta = () => [{ title: 'WhatsApp templates · Postlark' }]
 
@@ -187,13 +187,24 @@ const columns: Column<WhatsAppTemplate>[] = [
       )
     },
   },
+  {
+    id: 'quality',
+    header: 'Quality',
+    cell: ({ quality }) => {
+      const { tone, shape, label } = templateQuality[quality]
+      return (
+        <Badge tone={tone} shape={shape}>
+          {label}
+        </Badge>
+      )
+    },
+  },
   { id: 'category', header: 'Category', cell: ({ category }) => categoryInWords(category) },
   { id: 'language', header: 'Language', cell: ({ language }) => languageInWords(language) },
   {
     id: 'text',
     header: 'Text',
     wideOnly: true,
-    cell: ({ body }) => <span className="block max-w-60 truncate text-muted">{body}</span>,
+    cell: ({ body }) => <span className="block max-w-56 truncate text-muted">{body}</span>,
   },
-  { id: 'created', header: 'Added', number: true, wideOnly: true, cell: ({ createdAt }) => formatDay(createdAt) },
 ]

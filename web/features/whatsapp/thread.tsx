@@ -31,10 +31,7 @@ export function Thread({ id, back }: { id: string; back: string }) {
       <Messages id={id} />
       <Composer key={id} conversation={conversation} />
       {consents && conversation.contactId && (
-        <ConsentPanel
-          contact={{ id: conversation.contactId, name: conversation.name, phone: conversation.phone }}
-          onClose={() => setConsents(false)}
-        />
+        <ConsentPanel contact={{ ...conversation, id: conversation.contactId }} onClose={() => setConsents(false)} />
       )}
     </div>
   )

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import type { OptInHow, WhatsAppAccount } from '#contracts/whatsapp.ts'
+import type { ConsentPurpose, OptInHow, WhatsAppAccount } from '#contracts/whatsapp.ts'
 import type { ChatMessage } from '#contracts/whatsapp-inbox.ts'
+import type { WhatsAppTemplate } from '#contracts/whatsapp-templates.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 import { formatNumber } from '#web/ui/format.ts'
 
@@ -47,6 +48,29 @@ export const stateWords: Record<WhatsAppAccount['state'], Omit<Word, 'means'>> =
 export function limitInWords({ tier, dailyLimit }: Pick<WhatsAppAccount, 'tier' | 'dailyLimit'>): string {
   if (dailyLimit !== null) return `${formatNumber(dailyLimit)} people`
   return tier.includes('UNLIMITED') ? 'no limit' : 'unknown'
+}
+
+/** What Meta says of a template's quality: what people's blocks and reports made of it lately. */
+export const templateQuality: Record<WhatsAppTemplate['quality'], Word> = {
+  green: { tone: 'good', shape: 'check', label: 'high', means: 'People seldom block or report it.' },
+  yellow: {
+    tone: 'attention',
+    shape: 'warning',
+    label: 'medium',
+    means: 'Some people block or report it. Send it to fewer, or mend it, before Meta pauses it.',
+  },
+  red: {
+    tone: 'harm',
+    shape: 'cross',
+    label: 'low',
+    means: 'Many people block or report it. Meta pauses it next: first for 3 hours, then 6, then for good.',
+  },
+  unknown: {
+    tone: 'neutral',
+    shape: 'dashed',
+    label: 'unknown',
+    means: 'Meta says nothing before enough people got it.',
+  },
 }
 
 const templateStates: Record<string, Word> = {
@@ -129,6 +153,13 @@ export const messageState: Record<ChatMessage['status'], string> = {
   read: 'Read',
   failed: 'Failed',
   note: 'Note',
+}
+
+/** The kinds of messages a consent covers. */
+export const kindWords: Record<ConsentPurpose, string> = {
+  marketing: 'marketing',
+  utility: 'utility',
+  authentication: 'codes to sign in',
 }
 
 /** How consent was given. */

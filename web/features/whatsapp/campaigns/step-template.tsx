@@ -14,6 +14,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { PhonePreview } from '../phone-preview.tsx'
 import { useNumbers } from '../queries.ts'
 import { useWhatsAppTemplates } from '../template-queries.ts'
+import { categoryInWords, languageInWords, templateQuality } from '../words.ts'
 import { PlaceField } from './place-field.tsx'
 import { contentOf } from './use-content.ts'
 import { valuesFor } from './values.ts'
@@ -50,11 +51,15 @@ export function TemplateStep({ draft }: StepProps) {
               cards
               options={sendable.map((one) => ({
                 value: one.id,
-                label: `${one.name} · ${one.language}`,
+                label: `${one.name} · ${languageInWords(one.language)}`,
                 hint: (
                   <>
                     <span className="line-clamp-2 wrap-anywhere">{one.body}</span>
-                    <span className="block">{one.category.toLowerCase()}</span>
+                    <span className="block">
+                      {categoryInWords(one.category)}
+                      {(one.quality === 'yellow' || one.quality === 'red') &&
+                        ` · quality ${templateQuality[one.quality].label}`}
+                    </span>
                   </>
                 ),
               }))}

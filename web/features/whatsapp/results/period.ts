@@ -1,5 +1,6 @@
+import { ownZone, placeOf } from '#web/ui/zoned-time.ts'
+
 const HOUR = 3_600_000
-const DAY = 24 * HOUR
 
 /** How far back the figures go; the address keeps the key. */
 export const periods = {
@@ -16,31 +17,26 @@ export type Step = 'hour' | 'day'
 export const periodOf = (asked: string | null): Period =>
   asked !== null && asked in periods ? (asked as Period) : '30'
 
-/** From when, and in which steps: whole hours for a day, whole days in UTC otherwise, as the server counts them. */
-export function rangeOf(period: Period, now = Date.now()): { since: string; step: Step } {
+/** From when, in which steps and whose days: whole hours for a day, otherwise whole days of the reader's own zone. */
+export function rangeOf(period: Period, now = new Date()): { since: string; step: Step; timeZone: string } {
   const { days } = periods[period]
-  const [step, length] = days === 1 ? (['hour', HOUR] as const) : (['day', DAY] as const)
-  const last = Math.floor(now / length) * length
-  const steps = days === 1 ? 24 : days
-  return { since: new Date(last - (steps - 1) * length).toISOString(), step }
+  const timeZone = ownZone()
+  if (days === 1)
+    return {
+      since: new Date(Math.floor(now.getTime() / HOUR) * HOUR - 23 * HOUR).toISOString(),
+      step: 'hour',
+      timeZone,
+    }
+  // The calendar counts and not the clock: a day may have 23 or 25 hours.
+  const first = new Date(now.getFullYear(), now.getMonth(), now.getDate() - (days - 1))
+  return { since: first.toISOString(), step: 'day', timeZone }
 }
 
-/** Every step of a period in order; those in which nothing happened are zeros, because the server leaves them out. */
-export function filled<Row extends { at: string }>(
-  rows: Row[],
-  empty: Omit<Row, 'at'>,
-  { since, until, step }: { since: string; until: string; step: Step },
-): Row[] {
-  const length = step === 'hour' ? HOUR : DAY
-  const known = new Map(rows.map((row) => [Date.parse(row.at), row]))
-  const all: Row[] = []
-  for (let at = Math.floor(Date.parse(since) / length) * length; at < Date.parse(until); at += length)
-    all.push(known.get(at) ?? ({ ...empty, at: new Date(at).toISOString() } as Row))
-  return all
-}
-
-const utcDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const hours = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
 
-/** A step as the chart writes it: "14 Nov" (days are UTC's), or "Sat 14:00" in the reader's zone. */
-export const stepInWords = (step: Step) => (at: string) => (step === 'day' ? utcDays : hours).format(new Date(at))
+/** A step as the chart writes it: "14 Nov", or "Sat 14:00", both in the reader's zone. */
+export const stepInWords = (step: Step) => (at: string) => (step === 'day' ? days : hours).format(new Date(at))
+
+/** Whose days they are: "Berlin time". */
+export const zoneInWords = (): string => (ownZone() === 'UTC' ? 'UTC' : `${placeOf(ownZone())} time`)

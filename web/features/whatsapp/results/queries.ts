@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Campaign } from '#contracts/campaigns.ts'
 import { whatsappStats } from '#contracts/whatsapp-stats.ts'
 import { api } from '#web/api.ts'
+import { ownZone } from '#web/ui/zoned-time.ts'
 import { type Period, rangeOf, type Step } from './period.ts'
 
 export interface StatsFilter {
@@ -38,7 +39,10 @@ export function useCampaignStats({ id, startedAt, createdAt, state }: Campaign) 
       const step: Step = age < 2 * DAY ? 'hour' : 'day'
       // The server looks back 400 days at most.
       const from = new Date(Math.max(Date.parse(since), Date.now() - 399 * DAY)).toISOString()
-      return { stats: await api(whatsappStats.show, { query: { campaignId: id, since: from, step } }), step }
+      return {
+        stats: await api(whatsappStats.show, { query: { campaignId: id, since: from, step, timeZone: ownZone() } }),
+        step,
+      }
     },
     placeholderData: keepPreviousData,
     refetchInterval: state === 'sending' ? 5_000 : 15_000,
