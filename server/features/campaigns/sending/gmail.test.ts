@@ -101,7 +101,14 @@ test('two campaigns on one account stay within its day together, and wait for it
   const waiting = (text: string) => text.includes('limit of 20 messages in 24 hours')
   await until(ada, second.id, ({ stateText, state }) => state === 'sent' || waiting(stateText))
   await until(ada, first.id, ({ stateText, state }) => state === 'sent' || waiting(stateText))
-  expect(await recipients(first.email)).toHaveLength(20)
+  const got = await recipients(first.email)
+  expect([got.length, new Set(got).size]).toEqual([20, 20])
+  const both = await Promise.all([first.id, second.id].map((id) => show(ada, id)))
+  // Nobody is forgotten: whoever got none waits, in the campaign that says so.
+  expect(both.map(({ counts: { sent, queued, failed } }) => [sent + queued, failed])).toEqual([
+    [15, 0],
+    [15, 0],
+  ])
   expect((await ada.api(senders.get, { params: { id: senderId } })).gmail).toMatchObject({ sentToday: 20 })
 })
 
@@ -178,6 +185,26 @@ test('a permission that ends under way pauses the campaign and says so; connecte
   expect((await untilState(ada, id, ['sent'])).counts.sent).toBe(4)
   expect(await recipients(email)).toHaveLength(4)
 })
+
+test('a permission taken back with some sent and some not: it pauses, says which account, and nobody gets two or none', async () => {
+  const { ada, email, senderId, id, send } = await ready(6)
+  await ada.api(senders.update, { params: { id: senderId }, body: { limits: { perMinute: 60 } } })
+  await send()
+  await until(ada, id, ({ counts }) => counts.sent >= 2)
+  await gmailControl(t, { email, revoke: true })
+  const paused = await untilState(ada, id, ['paused'])
+  expect(paused.stateText).toContain(email)
+  expect(paused.stateText).toContain('Connect the account again')
+  const { sent, queued } = paused.counts
+  expect(paused.counts).toMatchObject({ recipients: 6, failed: 0, unconfirmed: 0, deferred: 0 })
+  expect([sent + queued, sent < 6]).toEqual([6, true])
+  expect((await ada.api(senders.get, { params: { id: senderId } })).gmail).toMatchObject({ health: 'revoked' })
+  expect(await recipients(email)).toHaveLength(sent)
+  await gmailVisitor(t, ada).connect({ email }, { senderId })
+  await ada.api(campaigns.resume, { params: { id } })
+  expect((await untilState(ada, id, ['sent'])).counts.sent).toBe(6)
+  expect((await recipients(email)).toSorted()).toEqual([1, 2, 3, 4, 5, 6].map((i) => `r${i}@example.com`))
+}, 120_000)
 
 test('an access token that Google no longer takes is renewed under way, and nothing is sent twice', async () => {
   const { ada, email, id, send } = await ready(3)

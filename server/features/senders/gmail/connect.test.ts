@@ -67,6 +67,10 @@ test('whoever says no, leaves sending out, or chooses another account is told so
   expect((await visitor.connect({ deny: true })).error).toBe('access_denied')
   expect((await visitor.connect({ email: 'half@gmail.com', grant: [] })).error).toBe('missing_scope')
   expect(await list(ada)).toEqual([])
+  // Reading was asked for and its box left empty: it sends, and says that answers cannot be known.
+  const sends = await visitor.connect({ email: 'sends@gmail.com', grant: [SEND] }, { reads: true })
+  expect((await visitor.show(sends.connected ?? '')).gmail).toMatchObject({ reads: false, health: 'working' })
+  await ada.api(senders.remove, { params: { id: sends.connected ?? '' } })
   const id = await visitor.account('first@gmail.com')
   expect((await visitor.connect({ email: 'second@gmail.com' }, { senderId: id })).error).toBe('wrong_account')
   expect((await list(ada)).map(({ fromEmail }) => fromEmail)).toEqual(['first@gmail.com'])
