@@ -26,10 +26,22 @@ export const sandbox = {
       headers: z.array(z.object({ name: z.string(), value: z.string() })),
       html: z.string().nullable(),
       text: z.string().nullable(),
+      /** It left through a Gmail account of the stand-in, whose mailbox takes an answer. */
+      answerable: z.boolean(),
       attachments: z.array(
         z.object({ index: z.number().int(), name: z.string(), type: z.string(), size: z.number().int() }),
       ),
     }),
+  }),
+  answer: endpoint('POST /api/sandbox/mails/:id/answer', 'admin', {
+    summary: 'Answer a mail that left through Gmail as whoever got it: it comes into the mailbox of the account',
+    params: MailId,
+    body: z.strictObject({
+      text: z.string().trim().min(1, 'is required').max(10_000),
+      /** A machine answers for somebody who is away: no reply. */
+      by: z.enum(['person', 'machine']).default('person'),
+    }),
+    answer: Empty,
   }),
   source: endpoint('GET /api/sandbox/mails/:id/source', 'admin', {
     summary: 'One mail as it was received',

@@ -1,4 +1,5 @@
 import type { GoogleSettings } from '#server/adapters/google/sign-in.ts'
+import type { Answers } from '#server/features/sandbox/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
 import { type GraphSandbox, startGraph } from './graph/graph-sandbox.ts'
@@ -15,6 +16,8 @@ export interface Sandbox {
   /** Where its accounts with an app password send and are read. */
   gmailSmtpUrl: string | undefined
   gmailImapUrl: string | undefined
+  /** Puts answers into its mailboxes. */
+  gmailAnswers: Answers | undefined
   stripe: StripeSandbox | undefined
   stop(): Promise<void>
 }
@@ -28,6 +31,7 @@ export async function startSandbox(config: Config, log: Log): Promise<Sandbox> {
       gmailApiUrl: undefined,
       gmailSmtpUrl: undefined,
       gmailImapUrl: undefined,
+      gmailAnswers: undefined,
       whatsapp: undefined,
       stripe: undefined,
       stop: async () => undefined,
@@ -55,6 +59,7 @@ export async function startSandbox(config: Config, log: Log): Promise<Sandbox> {
       gmailApiUrl: gmail?.settings.issuer,
       gmailSmtpUrl: gmail?.gmailSmtpUrl,
       gmailImapUrl: gmail?.gmailImapUrl,
+      gmailAnswers: gmail?.answers,
       whatsapp,
       stripe,
       stop,

@@ -11,7 +11,13 @@ import { mountCollector } from '#server/features/collector/index.ts'
 import { mountContacts } from '#server/features/contacts/index.ts'
 import { mountDashboard } from '#server/features/dashboard/index.ts'
 import { mountLibrary, mountPictures } from '#server/features/pictures/index.ts'
-import { type Mailbox, mountPhone, mountSandbox, type WhatsAppPhone } from '#server/features/sandbox/index.ts'
+import {
+  type Answers,
+  type Mailbox,
+  mountPhone,
+  mountSandbox,
+  type WhatsAppPhone,
+} from '#server/features/sandbox/index.ts'
 import { mountSenders } from '#server/features/senders/index.ts'
 import { mountSite } from '#server/features/site/index.ts'
 import { mountSystem } from '#server/features/system/index.ts'
@@ -52,6 +58,7 @@ function createServer({ config, log }: Services): FastifyInstance {
 /** What the stand-ins show of themselves; nothing of those that do not run. */
 export interface StandIns {
   mails?: Mailbox | undefined
+  answers?: Answers | undefined
   phone?: WhatsAppPhone | undefined
 }
 
@@ -89,7 +96,7 @@ async function mountFeatures(
   app: FastifyInstance,
   services: Services,
   pages: 'built' | 'watch' | 'none',
-  { mails, phone }: StandIns,
+  { mails, answers, phone }: StandIns,
 ): Promise<void> {
   mountSystem(app, services)
   mountAccounts(app, services)
@@ -107,7 +114,7 @@ async function mountFeatures(
   mountAdmin(app, services)
   mountSite(app, services)
   mountWhatsApp(app, services)
-  if (mails) mountSandbox(app, mails)
+  if (mails) mountSandbox(app, mails, answers)
   if (phone) mountPhone(app, phone)
   mountReference(app, { url: services.config.publicUrl, version: '0.1.0' })
   await servePages(app, pages, services.config.publicUrl, blogPages(services.db))

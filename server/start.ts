@@ -75,7 +75,11 @@ export async function start(config: Config, pages: 'built' | 'watch' | 'none'): 
     }
     stops.push(await startWork(services, works))
     const firstAdmin = config.role === 'worker' ? undefined : await makeFirstAdmin(services)
-    const app = await buildApp(services, pages, { mails: sandbox.mail?.mails, phone: sandbox.whatsapp?.phone })
+    const app = await buildApp(services, pages, {
+      mails: sandbox.mail?.mails,
+      answers: sandbox.gmailAnswers,
+      phone: sandbox.whatsapp?.phone,
+    })
     stops.push(() => app.close())
     const address = await app.listen({ port: config.port, host: config.host })
     if (config.role !== 'worker') await sandbox.whatsapp?.phone.reach(config.publicUrl, address)

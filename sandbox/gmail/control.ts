@@ -1,5 +1,6 @@
 import type { ImapJournal, Trouble } from './accounts.ts'
 import type { GmailApi } from './api.ts'
+import { headersOf } from './message.ts'
 
 /** What may be changed of an account of the stand-in, to see how the product bears it. */
 export interface Wish {
@@ -18,6 +19,8 @@ export interface Wish {
   imap?: ImapJournal['trouble']
   /** Over IMAP all numbers of messages become others. */
   renumber?: boolean
+  /** Asks whether a message with this Message-ID left from it, instead of for all there are. */
+  sent?: string
 }
 
 /** Does what is wished, and answers the mailbox: what a test reads. */
@@ -31,9 +34,13 @@ export function control(api: GmailApi, wish: Wish) {
   if (wish.appPassword !== undefined) account.appPassword = wish.appPassword
   if (wish.imap) account.imap.trouble = wish.imap
   if (wish.renumber) account.renumber()
+  const { sent } = wish
   return {
     imap: account.imap,
-    messages: account.messages.map(({ id, threadId, labelIds, at, raw }) => ({
+    hasSent: account.messages.some(
+      ({ labelIds, raw }) => labelIds.includes('SENT') && headersOf(raw).get('message-id') === sent,
+    ),
+    messages: (sent === undefined ? account.messages : []).map(({ id, threadId, labelIds, at, raw }) => ({
       id,
       threadId,
       labelIds,

@@ -6,11 +6,13 @@ import nodemailer from 'nodemailer'
 import { accounts } from '#contracts/accounts.ts'
 import { gmail } from '#contracts/gmail.ts'
 import type { Deliver } from '#sandbox/gmail/api.ts'
+import type { control, Wish } from '#sandbox/gmail/control.ts'
 import { type MailPorts, startMailServers } from '#sandbox/gmail/servers.ts'
 import type { GoogleSettings } from '#server/adapters/google/sign-in.ts'
+import type { Answers } from '#server/features/sandbox/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
-import { PROOF_PATH, proofOf, startOidcServer } from './issuer.ts'
+import { CONTROL_PATH, PROOF_PATH, proofOf, startOidcServer } from './issuer.ts'
 
 const CLIENT_ID = 'postlark-sandbox'
 
@@ -27,6 +29,7 @@ export interface GoogleSandbox {
   settings: GoogleSettings
   gmailImapUrl: string | undefined
   gmailSmtpUrl: string | undefined
+  answers: Answers
   stop(): Promise<void>
 }
 
@@ -86,8 +89,34 @@ const reachedAt = ({ port, secret, mail }: Place, stop: () => Promise<void>): Go
   settings: { issuer: `http://127.0.0.1:${port}`, clientId: CLIENT_ID, clientSecret: secret },
   gmailImapUrl: mail && `imap://127.0.0.1:${mail.imap}`,
   gmailSmtpUrl: mail && `smtp://127.0.0.1:${mail.smtp}`,
+  answers: readersAt(`http://127.0.0.1:${port}${CONTROL_PATH}`, secret),
   stop,
 })
+
+/** Answers to what was sent, in whichever process the mailboxes are. */
+function readersAt(url: string, secret: string): Answers {
+  const ask = async (wish: Wish) => {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'x-sandbox-key': secret },
+      body: JSON.stringify(wish),
+      signal: AbortSignal.timeout(5_000),
+    })
+    if (!answer.ok) throw new Error(`the sandbox answered ${answer.status}`)
+    return (await answer.json()) as ReturnType<typeof control>
+  }
+  return {
+    // Where the stand-in is away nobody reads answers either.
+    knows: (email, sent) =>
+      ask({ email, sent }).then(
+        ({ hasSent }) => hasSent,
+        () => false,
+      ),
+    async take(email, raw) {
+      await ask({ email, sent: '', incoming: { raw } })
+    },
+  }
+}
 
 /** Hands what was sent through Gmail to the sandbox's mail server, so that it can be read at /sandbox like any mail. */
 function deliveryTo(smtpUrl: string | undefined, log: Log): { deliver: Deliver; close(): void } {

@@ -1,4 +1,5 @@
 /** Reading what would have left, while a sandbox runs. */
+export type { Answers } from './answers.ts'
 export type { Mailbox, OpenMail } from './mailbox.ts'
 export type { WhatsAppPhone } from './phone.ts'
 export { mountPhone } from './phone-routes.ts'

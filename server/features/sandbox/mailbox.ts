@@ -4,7 +4,7 @@ import type { SandboxMail, sandbox } from '#contracts/sandbox.ts'
 type Shown = z.output<typeof sandbox.get.answer>
 
 /** The parts of one mail. */
-export type OpenMail = Omit<Shown, keyof SandboxMail>
+export type OpenMail = Omit<Shown, keyof SandboxMail | 'answerable'>
 
 /** The mails a sandbox keeps: what the routes need of it. undefined: no such mail. */
 export interface Mailbox {
@@ -14,7 +14,7 @@ export interface Mailbox {
     before?: string | undefined
     q?: string | undefined
   }): Promise<{ items: SandboxMail[]; more: boolean; total?: number | undefined }>
-  open(id: string): Promise<Shown | undefined>
+  open(id: string): Promise<(SandboxMail & OpenMail) | undefined>
   source(id: string): Promise<Uint8Array | undefined>
   attachment(id: string, index: number): Promise<{ name: string; type: string; content: Uint8Array } | undefined>
   clear(): Promise<void>

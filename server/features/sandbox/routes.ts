@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { sandbox } from '#contracts/sandbox.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { invalid, notFound } from '#server/platform/http/refusal.ts'
+import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
 import { serveEvents } from '#server/platform/live.ts'
+import { type Answers, answerTo, readerOf } from './answers.ts'
 import type { Mailbox } from './mailbox.ts'
 
 /** Mounts the sandbox's endpoints over its mails. Without a sandbox they are not mounted at all and answer 404. */
-export function mountSandbox(app: FastifyInstance, mails: Mailbox): void {
+export function mountSandbox(app: FastifyInstance, mails: Mailbox, answers?: Answers): void {
   mount(app, sandbox.list, async ({ query }) => {
     const { cursor, limit, q } = query
     if (cursor !== undefined && !/^\d{1,12}$/.test(cursor)) throw invalid('cursor', 'is not one of this list')
@@ -16,7 +17,16 @@ export function mountSandbox(app: FastifyInstance, mails: Mailbox): void {
   mount(app, sandbox.get, async ({ params }) => {
     const mail = await mails.open(params.id)
     if (!mail) throw notFound('Mail')
-    return mail
+    return { ...mail, answerable: (await readerOf(mail, answers)) !== undefined }
+  })
+  mount(app, sandbox.answer, async ({ params, body }) => {
+    const mail = await mails.open(params.id)
+    if (!mail) throw notFound('Mail')
+    const reader = await readerOf(mail, answers)
+    if (reader === undefined)
+      throw conflict('nobody_reads', 'This mail did not leave through a Gmail account, so nobody reads answers to it.')
+    await answers?.take(reader, answerTo(mail, reader, body))
+    return {}
   })
   mount(app, sandbox.source, async ({ params, reply }) => {
     const raw = await mails.source(params.id)

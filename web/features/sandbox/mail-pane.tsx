@@ -2,12 +2,14 @@ import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { ApiError } from '#contracts/client.ts'
+import { Button } from '#web/ui/button.tsx'
 import { LetterDrawing } from '#web/ui/drawings.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatBytes, formatMoment } from '#web/ui/format.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { AnswerDialog } from './answer-dialog.tsx'
 import { HtmlView } from './html-view.tsx'
 import { AttachmentList, HeadersView, SourceView, TextView, UnsubscribeBadge } from './mail-parts.tsx'
 import { personOf } from './mail-words.ts'
@@ -18,6 +20,7 @@ type Part = 'html' | 'text' | 'headers' | 'source' | 'files'
 /** One mail: who, what, when, and its parts in tabs. The chosen tab stays from mail to mail where the mail has it. */
 export function MailPane({ id, back }: { id: string; back: string }) {
   const { data: mail, error, refetch } = useMail(id)
+  const [answering, setAnswering] = useState(false)
   const [wanted, setWanted] = useState<Part>('html')
   if (error instanceof ApiError && error.status === 404) {
     return (
@@ -88,11 +91,17 @@ export function MailPane({ id, back }: { id: string; back: string }) {
               <time dateTime={mail.at}>{formatMoment(mail.at)}</time>
               <span>{formatBytes(mail.size)}</span>
               <UnsubscribeBadge headers={mail.headers} />
+              {mail.answerable && (
+                <Button size="sm" onClick={() => setAnswering(true)}>
+                  Answer as recipient
+                </Button>
+              )}
             </div>
           </div>
         </div>
       </header>
       <Tabs label="Parts of the mail" tabs={tabs} value={shown} onChange={setWanted} />
+      {answering && <AnswerDialog id={mail.id} to={mail.to[0] ?? ''} onClose={() => setAnswering(false)} />}
     </article>
   )
 }

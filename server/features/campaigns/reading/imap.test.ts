@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns.ts'
 import { suppressions } from '#contracts/contacts.ts'
 import { followUps } from '#contracts/follow-ups.ts'
+import { sandbox } from '#contracts/sandbox.ts'
 import { senders } from '#contracts/senders.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
@@ -182,4 +183,53 @@ test('mail that comes back as unwanted stops its account: other accounts go on w
   await untilState(ada, alone.id, ['sent'])
   const [done] = (await ada.api(followUps.list, { params: { id: alone.id } })).items
   expect(done?.counts).toMatchObject({ sent: 3, failed: 0 })
+}, 180_000)
+
+test('in the sandbox whoever got a mail answers it, and the campaign knows; a machine and a bad address are told apart', async () => {
+  await using app = await testApp({ environment: { SMTP_URL: '' } })
+  const ada = await app.person({ role: 'admin' })
+  const senderId = await gmailVisitor(app, ada).account('ada@gmail.com', { reads: true, appPassword: PASSWORD })
+  const to = await listWith(
+    app.services,
+    ada,
+    3,
+    (i) => ['r1@example.com', 'r2@example.com', 'bounce@example.com'][i - 1] ?? '',
+  )
+  const { id } = await draftTo(ada, to, { channel: 'gmail', senderIds: [senderId] })
+  await ada.api(campaigns.send, { params: { id }, body: {} })
+  await untilState(ada, id, ['sent'])
+  const { items } = await until(async () => {
+    const page = await ada.api(sandbox.list, { query: {} })
+    return page.items.length === 2 ? page : undefined
+  }, 'two mails in the sandbox')
+  for (const mail of items) {
+    expect(await ada.api(sandbox.get, { params: { id: mail.id } })).toMatchObject({ answerable: true })
+    const by = mail.to[0] === 'r1@example.com' ? ('person' as const) : ('machine' as const)
+    await ada.api(sandbox.answer, { params: { id: mail.id }, body: { text: 'Grüße\nAda', by } })
+  }
+  const done = await until(
+    async () => {
+      const again = app.services.db.updateTable('gmailAccounts').set({ readAt: null })
+      await again
+        .where('senderId', '=', senderId)
+        .where('readAt', '<', new Date(Date.now() - 2_000))
+        .execute()
+      const now = await campaignOf(ada, id)
+      return now.replied === 1 && now.counts.bounced === 1 ? now : undefined
+    },
+    'an answer and a bounce',
+    90,
+  )
+  expect(done).toMatchObject({ reads: 'all', counts: { sent: 2, bounced: 1 } })
+  const rows = await ada.api(campaigns.messages, { params: { id }, query: {} })
+  expect(rows.items.filter((row) => row.repliedAt).map((row) => row.address)).toEqual(['r1@example.com'])
+  // Other mail has no reader.
+  await ada.api(senders.test, {
+    params: { id: (await ada.api(senders.list, { query: {} })).items[0]?.id ?? '' },
+    body: { to: 'x@example.com' },
+  })
+  const other = (await ada.api(sandbox.list, { query: {} })).items[0]?.id ?? ''
+  await expect(ada.api(sandbox.answer, { params: { id: other }, body: { text: 'Hi' } })).rejects.toMatchObject({
+    status: 409,
+  })
 }, 180_000)

@@ -1,0 +1,44 @@
+import type { SandboxMail } from '#contracts/sandbox.ts'
+import type { OpenMail } from './mailbox.ts'
+
+type Shown = SandboxMail & OpenMail
+
+/** Mailboxes of stand-ins that take answers to what was sent from them. */
+export interface Answers {
+  /** Whether a message with this Message-ID left from the mailbox of an address. */
+  knows(account: string, messageId: string): Promise<boolean>
+  /** Puts an answer (RFC 5322) into it. */
+  take(account: string, raw: string): Promise<void>
+}
+
+const addressIn = (text: string) => /[^\s<>"]+@[^\s<>"]+/.exec(text)?.[0] ?? ''
+const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ').trim()
+const headerOf = (mail: Shown, name: string) =>
+  oneLine(mail.headers.find((header) => header.name.toLowerCase() === name)?.value ?? '')
+
+/** Whose mailbox reads answers to a mail; undefined: nobody's. */
+export async function readerOf(mail: Shown, answers: Answers | undefined): Promise<string | undefined> {
+  const account = addressIn(mail.from)
+  const id = headerOf(mail, 'message-id')
+  return id !== '' && (await answers?.knows(account, id)) ? account : undefined
+}
+
+/** An answer to a mail as whoever got it writes it, or as his machine does while he is away (RFC 3834). */
+export function answerTo(mail: Shown, account: string, given: { text: string; by: 'person' | 'machine' }): string {
+  const id = headerOf(mail, 'message-id')
+  const subject = oneLine(mail.subject)
+  const head = [
+    `From: ${addressIn(mail.to[0] ?? '')}`,
+    `To: ${account}`,
+    `Subject: ${given.by === 'machine' ? 'Automatic reply: ' : /^re:/i.test(subject) ? '' : 'Re: '}${subject}`,
+    `Date: ${new Date().toUTCString().replace('GMT', '+0000')}`,
+    `Message-ID: <${crypto.randomUUID()}@sandbox.example>`,
+    `In-Reply-To: ${id}`,
+    `References: ${id}`,
+    ...(given.by === 'machine' ? ['Auto-Submitted: auto-replied'] : []),
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=utf-8',
+    'Content-Transfer-Encoding: 8bit',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${given.text.replace(/\r?\n|\r/g, '\r\n')}\r\n`
+}
