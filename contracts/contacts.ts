@@ -171,7 +171,7 @@ export const contacts = {
     summary: 'Import a file in the background',
     status: 202,
     multipart:
-      'file: CSV or XLSX; listId; mapping: JSON, column name -> email, phone, name or an attribute name; consent: JSON as of POST /api/whatsapp/opt-ins without contactIds, where everybody in the file agreed to WhatsApp messages',
+      'file: CSV or XLSX; listId; mapping: JSON, column name -> email, phone, name or an attribute name; consent: JSON as of POST /api/whatsapp/opt-ins without contactIds, where everybody in the file agreed to WhatsApp messages (optional)',
     answer: z.object({ importId: Id }),
   }),
 }

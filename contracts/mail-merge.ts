@@ -10,7 +10,7 @@ export const mailMerge = {
     status: 202,
     params: IdParams,
     multipart:
-      'file: CSV or XLSX, or pasted rows as a text file, their first row the headings; mapping: JSON, column name -> email, phone, name or an attribute name; left out: as guessed',
+      'file: CSV or XLSX, or pasted rows as a text file, their first row the headings; mapping: JSON, column name -> email, phone, name or an attribute name, as guessed where it is left out (optional)',
     answer: z.object({ importId: Id, listId: Id, campaign: Campaign }),
   }),
 }
