@@ -27,14 +27,18 @@ export function Banner({ tone = 'info', title, action, className, children, role
   return (
     <div
       role={role}
-      className={cx('flex items-start gap-2.5 rounded-card border px-3.5 py-3 text-base text-ink', look, className)}
+      className={cx(
+        'flex items-start gap-2.5 rounded-card border max-sm:flex-wrap px-3.5 py-3 text-base text-ink',
+        look,
+        className,
+      )}
     >
       <Icon aria-hidden="true" className="mt-0.5 size-4.5 shrink-0" />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 max-sm:basis-48">
         {title && <p className="font-medium">{title}</p>}
         {children && <div className={title ? 'mt-0.5 text-text' : undefined}>{children}</div>}
       </div>
-      {action && <div className="shrink-0 self-center">{action}</div>}
+      {action && <div className="shrink-0 self-center max-sm:ml-7">{action}</div>}
     </div>
   )
 }

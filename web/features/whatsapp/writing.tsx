@@ -114,7 +114,7 @@ export function Writing({ accountId, note, onSend }: WritingProps) {
           busy={busy}
           icon={<SendHorizontal aria-hidden="true" className="size-4" />}
         >
-          {note ? 'Keep note' : 'Send'}
+          <span className="max-sm:sr-only">{note ? 'Keep note' : 'Send'}</span>
         </Button>
       </div>
       <p className="text-xs text-muted max-wide:hidden">
