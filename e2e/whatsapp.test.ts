@@ -166,6 +166,27 @@ test('an admin plays Meta’s reviewer: new templates wait, one is refused with 
   expect([reviewer.complaints, page.complaints]).toEqual([[], []])
 })
 
+test('a template takes a picture on top, shown on the phone as it is written, and nothing goes without it', async () => {
+  const person = await t.person({ plan: 'pro' })
+  await world.connect(person)
+  const page = await openPage(browser, t.address, { token: person.token })
+  await page.goto('/whatsapp-sender/templates/new')
+  await page.getByLabel('Name').fill('Spring menu')
+  await page.getByLabel('Text', { exact: true }).fill('Our spring menu is here.')
+  await page.getByLabel('Header').selectOption('A picture')
+  await page.getByRole('button', { name: 'Submit for review' }).click()
+  await page.getByText('Choose a file: Meta’s reviewers look at it.').waitFor()
+  const file = page.getByLabel('Example picture')
+  await file.setInputFiles({ name: 'menu.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
+  await page.getByText('The file is not what its name says.').waitFor()
+  await file.setInputFiles('sandbox/graph/picture.png')
+  await page.getByText('Meta has it').waitFor()
+  await page.getByRole('figure').locator('img[src^="data:image/png"]').waitFor()
+  expect([await accessibilityFaults(page), await sidewaysScroll(page), page.complaints]).toEqual([[], 0, []])
+  await page.getByRole('button', { name: 'Submit for review' }).click()
+  await page.getByRole('row', { name: /spring_menu/ }).getByText('approved').waitFor({ timeout: 60_000 })
+})
+
 test('nobody is written to first without a consent; recorded where the contact is, it opens the way', async () => {
   const person = await t.person({ plan: 'pro' })
   await world.connect(person)
