@@ -17,3 +17,24 @@ export const CampaignStats = z.object({
   complaints: count,
 })
 export type CampaignStats = z.infer<typeof CampaignStats>
+
+/** What happened to one recipient. */
+export const MessageEvent = z.object({
+  at: Moment,
+  kind: z.enum([
+    'queued',
+    'sent',
+    'failed',
+    'deferred',
+    'open',
+    'click',
+    'unsubscribe',
+    'complaint',
+    'bounce',
+    'reply',
+    'view',
+  ]),
+  class: z.enum(['human', 'machine']).nullable(),
+  reason: z.string(),
+  detail: z.string(),
+})

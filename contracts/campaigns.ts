@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { LeftOut, Problem } from './campaign-check.ts'
 import { Attachment, Forecast, MergedRows, SendingWindow, WhatsAppContent } from './campaign-parts.ts'
-import { CampaignStats } from './campaign-stats.ts'
+import { CampaignStats, MessageEvent } from './campaign-stats.ts'
 import { endpoint } from './endpoint.ts'
 import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from './values.ts'
 
@@ -93,27 +94,6 @@ const Fields = {
   whatsapp: WhatsAppContent,
 }
 
-export const Problem = z.object({ severity: z.enum(['error', 'warning']), code: z.string(), message: z.string() })
-
-/** WhatsApp only, empty for other channels: members of its lists it does not go to, each counted once. */
-export const LeftOut = z.object({
-  reason: z.enum([
-    /** No consent is recorded, or none that counts. */
-    'no_opt_in',
-    /** The consent covers another kind of template: only utility for a marketing one. */
-    'other_purpose',
-    'opted_out',
-    /** Two campaigns could not reach the number, or it was suppressed by hand. */
-    'unreachable',
-    /** Known by Meta's scoped id alone, to which no authentication template can be sent. */
-    'needs_number',
-    /** Neither a phone number nor a scoped id. */
-    'no_phone',
-  ]),
-  people: count,
-})
-export type LeftOut = z.infer<typeof LeftOut>
-
 export const CampaignMessage = z.object({
   id: Id,
   contactId: Id.nullable(),
@@ -139,26 +119,6 @@ export const CampaignMessage = z.object({
   repliedAt: Moment.nullable(),
 })
 export type CampaignMessage = z.infer<typeof CampaignMessage>
-
-export const MessageEvent = z.object({
-  at: Moment,
-  kind: z.enum([
-    'queued',
-    'sent',
-    'failed',
-    'deferred',
-    'open',
-    'click',
-    'unsubscribe',
-    'complaint',
-    'bounce',
-    'reply',
-    'view',
-  ]),
-  class: z.enum(['human', 'machine']).nullable(),
-  reason: z.string(),
-  detail: z.string(),
-})
 
 const MessageQuery = PageQuery.extend({ state: MessageState.optional(), q: z.string().max(200).optional() })
 const Live = z.object({

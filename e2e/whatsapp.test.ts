@@ -184,7 +184,10 @@ test('a template takes a picture on top, shown on the phone as it is written, an
   await page.getByRole('figure').locator('img[src^="data:image/png"]').waitFor()
   expect([await accessibilityFaults(page), await sidewaysScroll(page), page.complaints]).toEqual([[], 0, []])
   await page.getByRole('button', { name: 'Submit for review' }).click()
-  await page.getByRole('row', { name: /spring_menu/ }).getByText('approved').waitFor({ timeout: 60_000 })
+  await page
+    .getByRole('row', { name: /spring_menu/ })
+    .getByText('approved')
+    .waitFor({ timeout: 60_000 })
 })
 
 test('nobody is written to first without a consent; recorded where the contact is, it opens the way', async () => {

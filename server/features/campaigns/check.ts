@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { Campaign, LeftOut, Problem as ProblemSchema } from '#contracts/campaigns.ts'
+import type { LeftOut, Problem as ProblemSchema } from '#contracts/campaign-check.ts'
+import type { Campaign } from '#contracts/campaigns.ts'
 import type { Field } from '#server/engine/index.ts'
 import { leftForCampaign } from '#server/features/billing/index.ts'
 import { sendingAccount } from '#server/features/senders/index.ts'

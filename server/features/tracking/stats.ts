@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import type { CampaignStats } from '#contracts/campaign-stats.ts'
-import type { MessageEvent as MessageEventSchema } from '#contracts/campaigns.ts'
+import type { CampaignStats, MessageEvent as MessageEventSchema } from '#contracts/campaign-stats.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { type Reason, reasons } from './classify.ts'

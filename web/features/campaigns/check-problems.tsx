@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 import type { z } from 'zod'
-import type { Problem } from '#contracts/campaigns.ts'
+import type { Problem } from '#contracts/campaign-check.ts'
 import { useChannel } from './channels.ts'
 import { mendingPlace, type StepId } from './wizard-steps.ts'
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { CampaignMessage, MessageEvent } from '#contracts/campaigns.ts'
+import type { MessageEvent } from '#contracts/campaign-stats.ts'
+import type { CampaignMessage } from '#contracts/campaigns.ts'
 import { ServerWords } from '#web/features/senders/index.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'

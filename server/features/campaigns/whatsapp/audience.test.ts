@@ -186,6 +186,11 @@ test('a person who hides his number is a contact by Meta’s id, gets campaigns 
   })
   await expect(start).rejects.toMatchObject({ status: 409, code: 'needs_number' })
   await category('UTILITY')
+  expect(
+    await ada.api(whatsappConversations.start, {
+      body: { accountId: account.id, contactId, templateId, variables: { 'body.1': 'Grace', 'body.2': 'B-2' } },
+    }),
+  ).toMatchObject({ id: conversation.id, bsuid, phone: null })
   await world.says(number.phoneNumberId, bsuid, 'STOP')
   await until(
     async () => (await ada.api(whatsappConversations.get, { params: { id: conversation.id } })).optedOut,

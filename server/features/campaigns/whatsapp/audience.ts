@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { LeftOut } from '#contracts/campaigns.ts'
+import type { LeftOut } from '#contracts/campaign-check.ts'
 import { hasOptIn } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 

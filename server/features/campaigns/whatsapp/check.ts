@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { LeftOut, Problem as ProblemSchema } from '#contracts/campaign-check.ts'
 import type { WhatsAppContent } from '#contracts/campaign-parts.ts'
-import type { LeftOut, Problem as ProblemSchema } from '#contracts/campaigns.ts'
 import { openKeys, variablesOf } from '#server/features/whatsapp/index.ts'
 import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../store.ts'

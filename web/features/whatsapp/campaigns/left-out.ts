@@ -1,4 +1,4 @@
-import type { LeftOut } from '#contracts/campaigns.ts'
+import type { LeftOut } from '#contracts/campaign-check.ts'
 import { formatNumber } from '#web/ui/format.ts'
 
 const why = (category: string): Record<LeftOut['reason'], string> => ({

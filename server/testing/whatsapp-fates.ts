@@ -1,0 +1,67 @@
+import { campaigns } from '#contracts/campaigns.ts'
+import { whatsappAccounts } from '#contracts/whatsapp.ts'
+import type { Person, TestApp } from './app.ts'
+import type { whatsAppWorld } from './whatsapp.ts'
+import { phonesList, templateNamed, whatsAppDraft } from './whatsapp-campaign.ts'
+
+type World = Awaited<ReturnType<typeof whatsAppWorld>>
+
+export type When = 'answer' | 'webhook'
+/** What Meta does to a recipient's messages: this code, the first `times` times. */
+export interface Fate {
+  code: number
+  when: When
+  times: number
+}
+
+/** A person with a number of his own, and how campaigns are sent through it to people with fates. */
+export async function fatedNumber(t: TestApp, world: World, traits: Parameters<World['connect']>[1] = {}) {
+  const person = await t.person({ plan: 'business' })
+  const { number, account } = await world.connect(person, traits)
+  await templateNamed(person, account.id, 'order_update')
+  return {
+    person,
+    number,
+    account,
+    show: () => person.api(whatsappAccounts.get, { params: { id: account.id } }),
+    /** Sends to these people; answers the campaign's id. */
+    async send(people: { phone: string; fate?: Fate | undefined }[]) {
+      for (const { phone, fate } of people)
+        if (fate) await world.act(number.phoneNumberId, phone.slice(1), { act: 'fate', ...fate })
+      const listId = await phonesList(
+        t.services,
+        person,
+        people.map(({ phone }) => phone),
+      )
+      const { id } = await whatsAppDraft(person, account.id, [listId])
+      await person.api(campaigns.send, { params: { id }, body: {} })
+      return id
+    },
+  }
+}
+
+/** The campaign as it is now. */
+export const showCampaign = (person: Person, id: string) => person.api(campaigns.get, { params: { id } })
+/** Its recipients by their address. */
+export const recipientsOf = async (person: Person, id: string) =>
+  new Map(
+    (await person.api(campaigns.messages, { params: { id }, query: { limit: 200 } })).items.map((row) => [
+      row.address,
+      row,
+    ]),
+  )
+/** What waits for its next try has its time come. */
+export const hurry = (t: TestApp, id: string) =>
+  t.services.db
+    .updateTable('messages')
+    .set({ dueAt: new Date() })
+    .where('campaignId', '=', id)
+    .where('state', '=', 'deferred')
+    .execute()
+/** The number's rest is over, and what was wrong with it mended. */
+export const wake = (t: TestApp, accountId: string) =>
+  t.services.db
+    .updateTable('whatsappAccounts')
+    .set({ restUntil: null, state: 'working', stateText: '' })
+    .where('id', '=', accountId)
+    .execute()
