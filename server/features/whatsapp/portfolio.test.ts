@@ -76,7 +76,7 @@ test('people of the last 24 hours are counted by the portfolio, each once, over 
     }),
     { numRuns: 25 },
   )
-}, 120_000)
+}, 300_000)
 
 test('numbers of one portfolio share its limit also from two workspaces; another portfolio does not share it', async () => {
   const [ada, eve] = [await t.person({ plan: 'business' }), await t.person({ plan: 'business' })]
@@ -130,4 +130,4 @@ test('numbers of one portfolio share its limit also from two workspaces; another
   }
   await expect(write('+447400999999')).rejects.toMatchObject({ status: 409, code: 'messaging_limit' })
   expect(await write(one)).toMatchObject({ phone: one })
-}, 120_000)
+}, 300_000)

@@ -73,7 +73,7 @@ test('each code that concerns one message does to it what the table says, in an 
       return isEnd && counts
     },
     'everybody’s end',
-    90,
+    240,
   )
   expect(done).toMatchObject({ queued: 0, deferred: 0, unconfirmed: 0 })
   const rows = await recipientsOf(person, id)
@@ -97,7 +97,7 @@ test('each code that concerns one message does to it what the table says, in an 
   const again = await recipientsOf(person, id)
   for (const { phone, fate } of cases)
     if (fate.code === 131049) expect(again.get(phone)).toMatchObject({ state: 'failed', reason: 'marketing_limit' })
-}, 120_000)
+}, 600_000)
 
 test('a country Meta refuses once is not tried again in the campaign, and messages refused alike pause it', async () => {
   const { person, number, send } = await ready({ perSecond: 1 })
@@ -107,7 +107,7 @@ test('a country Meta refuses once is not tried again in the campaign, and messag
     ...phones(4).map((phone) => ({ phone })),
     { phone: second },
   ])
-  await until(async () => (await showCampaign(person, id)).state === 'sent', 'the end', 90)
+  await until(async () => (await showCampaign(person, id)).state === 'sent', 'the end', 240)
   const rows = await recipientsOf(person, id)
   expect(rows.get(first)).toMatchObject({ state: 'failed', reason: 'country', errorCode: 130497 })
   expect(rows.get(second)).toMatchObject({ state: 'failed', response: expect.stringContaining('this country') })
@@ -119,7 +119,7 @@ test('a country Meta refuses once is not tried again in the campaign, and messag
   )
   await until(async () => (await showCampaign(alike.person, refused)).state === 'paused', 'the pause', 60)
   expect((await showCampaign(alike.person, refused)).stateText).toContain('refused 12 messages in a row')
-}, 200_000)
+}, 600_000)
 
 test('a number two campaigns could not reach is written to no more', async () => {
   const person = await t.person({ plan: 'business' })

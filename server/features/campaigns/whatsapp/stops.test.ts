@@ -69,7 +69,7 @@ test('each code that concerns the number or the template pauses what it stops, k
     await send([{ phone: other, fate: { code, when: 'webhook', times: 1 } }])
     await until(async () => (await number()).state === state, `the number's state after ${code} by webhook`, 60)
   }
-}, 240_000)
+}, 600_000)
 
 test('what stops a number stops all its campaigns, and the limit of calls makes it wait and go on', async () => {
   const { person, number, account, send } = await ready({ perSecond: 3 })
@@ -96,7 +96,7 @@ test('what stops a number stops all its campaigns, and the limit of calls makes 
   await person.api(campaigns.pause, { params: { id: short } })
   await person.api(campaigns.resume, { params: { id: short } })
   await until(async () => (await showCampaign(person, short)).state === 'sent', 'the end', 60)
-}, 200_000)
+}, 600_000)
 
 test('a template Meta rejects or disables under way stops its campaign, and the queue is kept', async () => {
   for (const status of ['REJECTED', 'DISABLED'] as const) {
@@ -117,7 +117,7 @@ test('a template Meta rejects or disables under way stops its campaign, and the 
       person.api(campaigns.resume, { params: { id } }).then(() => untilPaused(person, id)),
     ).resolves.toContain('template')
   }
-}, 120_000)
+}, 600_000)
 
 /** What it says once it rests again. */
 const untilPaused = (person: Person, id: string) =>
