@@ -67,7 +67,7 @@ export const Campaign = z.object({
   reads: z.enum(['all', 'some', 'none']).nullable(),
   /** People who answered, its follow-ups included; null: unknown, because no account of it may be read. */
   replied: count.nullable(),
-  /** Gmail only, while it sends, of one campaign and not of lists: when it goes on. */
+  /** Gmail only, while it sends, of one campaign and not in a list of campaigns: when it goes on. */
   forecast: Forecast.nullable(),
   scheduledAt: Moment.nullable(),
   timeZone: z.string().nullable(),
@@ -211,7 +211,14 @@ export const campaigns = {
   check: endpoint('POST /api/campaigns/:id/check', 'user', {
     summary: 'What would stop or hurt it',
     params: IdParams,
-    answer: z.object({ ok: z.boolean(), problems: z.array(Problem), recipients: count, leftOut: z.array(LeftOut) }),
+    answer: z.object({
+      ok: z.boolean(),
+      problems: z.array(Problem),
+      recipients: count,
+      leftOut: z.array(LeftOut),
+      /** Of a Gmail draft: how it would go, were it sent now. */
+      forecast: Forecast.nullable(),
+    }),
   }),
   test: endpoint('POST /api/campaigns/:id/test', 'user', {
     summary:

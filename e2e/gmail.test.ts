@@ -109,7 +109,7 @@ test('an account is connected, a campaign with a file leaves through it, and who
   await page.getByLabel('Letter to try').selectOption('Follow-up 1')
   await page.getByLabel('Send yourself a test').fill('me@example.com')
   await page.getByRole('button', { name: 'Send the test' }).click()
-  await page.getByText('Follow-up 1 was sent to me@example.com.').waitFor()
+  await page.getByText('Follow-up 1 was sent to me@example.com, as r1@example.com reads it.').waitFor()
   await expectFine(page)
   await page.getByRole('button', { name: /Follow-ups/ }).click()
   await page.getByRole('button', { name: 'Remove follow-up 1' }).click()
@@ -122,8 +122,8 @@ test('an account is connected, a campaign with a file leaves through it, and who
   // Both have it once, with the file; one of them opens it and follows the link.
   const { messages } = await gmailControl(t, { email: 'ada@gmail.com' })
   const [tried, ...mails] = await Promise.all(messages.map(({ raw }) => PostalMime.parse(raw)))
-  expect(tried?.subject).toBe('[Test] Follow-up 1: Re: Spring news for Robin Example')
-  expect(tried?.html).toContain('<p>Hello Robin Example,</p>')
+  expect(tried?.subject).toBe('[Test] Follow-up 1: Re: Spring news for Person 1')
+  expect(tried?.html).toContain('<p>Hello Person 1,</p>')
   expect(mails.map(({ subject }) => subject).sort()).toEqual(['Spring news for Person 1', 'Spring news for Person 2'])
   expect(mails.map(({ attachments }) => attachments.map(({ filename }) => filename))).toEqual([
     ['programme.pdf'],

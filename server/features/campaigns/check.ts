@@ -1,6 +1,7 @@
 import type { z } from 'zod'
-import type { LeftOut, Problem as ProblemSchema } from '#contracts/campaign-check.ts'
-import type { Campaign } from '#contracts/campaigns.ts'
+import type { Problem as ProblemSchema } from '#contracts/campaign-check.ts'
+import type { Campaign, campaigns } from '#contracts/campaigns.ts'
+import type { Answer } from '#contracts/endpoint.ts'
 import type { Field } from '#server/engine/index.ts'
 import { leftForCampaign } from '#server/features/billing/index.ts'
 import { sendingAccount } from '#server/features/senders/index.ts'
@@ -9,6 +10,7 @@ import type { Services } from '#server/services.ts'
 import { attributeNames, countAudience } from './audience.ts'
 import { asSent, draftOf } from './draft.ts'
 import { followUpsOf } from './follow-ups-store.ts'
+import { forecastOfDraft } from './forecast.ts'
 import { presentCampaign } from './present.ts'
 import type { CampaignRow } from './store.ts'
 import { whatsAppProblems } from './whatsapp/check.ts'
@@ -228,13 +230,14 @@ async function limitProblems({ db }: Services, campaign: CampaignRow, people: nu
 export async function checkCampaign(
   services: Services,
   campaign: CampaignRow,
-): Promise<{ ok: boolean; problems: Problem[]; recipients: number; leftOut: LeftOut[] }> {
+): Promise<Answer<typeof campaigns.check>> {
   const { problems, recipients, leftOut } = await (campaign.channel === 'whatsapp' ? whatsAppProblems : mailProblems)(
     services,
     campaign,
   )
   problems.push(...(await limitProblems(services, campaign, recipients)))
-  return { ok: problems.every((problem) => problem.severity === 'warning'), problems, recipients, leftOut }
+  const forecast = await forecastOfDraft(services.db, campaign, recipients)
+  return { ok: problems.every((problem) => problem.severity === 'warning'), problems, recipients, leftOut, forecast }
 }
 
 async function mailProblems(services: Services, campaign: CampaignRow) {

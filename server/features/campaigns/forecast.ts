@@ -7,15 +7,25 @@ import { type CampaignRow, countsOf } from './store.ts'
 
 /** When a Gmail campaign that sends goes on and ends; null for others, and where nothing can be told. */
 export async function forecastOf(db: Db, row: CampaignRow): Promise<Forecast | null> {
-  if (row.channel !== 'gmail' || row.state !== 'sending' || row.parentId) return null
-  const window = row.sendingWindow as SendingWindow | null
+  if (row.state !== 'sending' || row.parentId) return null
   const { queued, deferred } = countsOf(row)
-  const steps = await stepsAhead(db, row.id)
+  return foretell(db, row, queued + deferred)
+}
+
+/** The same of a draft, were it sent now to so many people. */
+export async function forecastOfDraft(db: Db, row: CampaignRow, people: number): Promise<Forecast | null> {
+  return row.state === 'draft' ? foretell(db, row, people) : null
+}
+
+async function foretell(db: Db, row: CampaignRow, letters: number): Promise<Forecast | null> {
+  if (row.channel !== 'gmail') return null
+  const window = row.sendingWindow as SendingWindow | null
+  const steps = await stepsAhead(db, row)
   const waiting = await waitingOf(db, row.id)
   const accounts = await accountsOf(db, row.id, waiting)
   const found = outlook({
     ...{ now: Date.now(), window, spread: row.spread, accounts, waiting },
-    letters: queued + deferred,
+    letters,
     lettersFrom: (await firstDue(db, row.id)) ?? Date.now(),
     waits: steps,
   })
@@ -32,11 +42,9 @@ export async function forecastOf(db: Db, row: CampaignRow): Promise<Forecast | n
 }
 
 /** Milliseconds each follow-up waits, in order. */
-async function stepsAhead(db: Db, rootId: string): Promise<number[]> {
-  const rows = await db
-    .selectFrom('campaigns')
-    .where('parentId', '=', rootId)
-    .where('audienceAt', 'is not', null)
+async function stepsAhead(db: Db, { id, state }: CampaignRow): Promise<number[]> {
+  const steps = db.selectFrom('campaigns').where('parentId', '=', id)
+  const rows = await (state === 'draft' ? steps : steps.where('audienceAt', 'is not', null))
     .select('afterMinutes')
     .orderBy('step')
     .execute()

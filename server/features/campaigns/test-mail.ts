@@ -1,6 +1,13 @@
 import type { z } from 'zod'
 import type { campaigns } from '#contracts/campaigns.ts'
-import { createTokens, parseAddress, prepare, SmtpConnectError, splice } from '#server/engine/index.ts'
+import {
+  type AttributeValue,
+  createTokens,
+  parseAddress,
+  prepare,
+  SmtpConnectError,
+  splice,
+} from '#server/engine/index.ts'
 import { type SendingAccount, sendingAccount } from '#server/features/senders/index.ts'
 import { compileBounded } from '#server/features/templates/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
@@ -64,11 +71,12 @@ export async function testCampaign(
     throw conflict('not_ready', (error as Error).message)
   })
   const tokens = createTokens(deriveKey(services.config.secretKey, 'message tokens'))
+  const reader = await firstOfRows(services, row)
   const message = splice(prepare(plan, tokens, step === 1 ? await encodedAttachments(services.db, id) : ''), {
     id: '0',
     email: address.address,
-    name: 'Robin Example',
-    attributes: {},
+    name: reader?.name ?? 'Robin Example',
+    attributes: reader?.attributes ?? {},
   })
   try {
     const connection = await account.connect()
@@ -83,7 +91,7 @@ export async function testCampaign(
     const refusal = result.problem?.text ?? `The mail server did not take it: ${result.response}`
     return {
       ok,
-      message: ok ? sentText(row, to, step, account) : refusal,
+      message: ok ? sentText(row, to, step, account, reader?.email) : refusal,
       response: result.response,
     }
   } catch (error) {
@@ -92,8 +100,29 @@ export async function testCampaign(
   }
 }
 
-/** "Follow-up 2 was sent to ada@example.com from sales@gmail.com." */
-function sentText({ followUps, senderIds }: CampaignRow, to: string, step: number, { fromEmail }: SendingAccount) {
+/** The first person of a campaign's rows: a mail merge is tried with real values in its places. */
+async function firstOfRows({ db }: Services, { workspaceId, listIds, mergeListId }: CampaignRow) {
+  if (!mergeListId || !listIds.includes(mergeListId)) return undefined
+  const row = await db
+    .selectFrom('listMembers')
+    .innerJoin('contacts', 'contacts.id', 'listMembers.contactId')
+    .where('listMembers.listId', '=', mergeListId)
+    .where('contacts.workspaceId', '=', workspaceId)
+    .select(['contacts.email', 'contacts.name', 'contacts.attributes'])
+    .orderBy('contacts.id')
+    .limit(1)
+    .executeTakeFirst()
+  return row && { email: row.email, name: row.name ?? '', attributes: row.attributes as Record<string, AttributeValue> }
+}
+
+/** "Follow-up 2 was sent to ada@example.com from sales@gmail.com, as mia@example.com reads it." */
+function sentText(
+  { followUps, senderIds }: CampaignRow,
+  to: string,
+  step: number,
+  { fromEmail }: SendingAccount,
+  reader: string | null | undefined,
+) {
   const what = step > 1 ? `Follow-up ${step - 1} was sent` : followUps > 0 ? 'The first letter was sent' : 'Sent'
-  return `${what} to ${to}${senderIds.length > 1 ? ` from ${fromEmail}` : ''}.`
+  return `${what} to ${to}${senderIds.length > 1 ? ` from ${fromEmail}` : ''}${reader ? `, as ${reader} reads it` : ''}.`
 }

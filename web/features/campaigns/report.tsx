@@ -56,6 +56,11 @@ export function Report({ campaign }: { campaign: Campaign }) {
 function Figures({ campaign, stats }: { campaign: Campaign; stats: CampaignStats }) {
   const { counts } = campaign
   const list = (state: string) => `?state=${state}#recipients`
+  // What Gmail accounts may not read, nobody can know.
+  const unseen = { all: undefined, some: 'of accounts that may be read', none: 'reading is not allowed' }[
+    campaign.reads ?? 'all'
+  ]
+  const bouncesUnseen = campaign.reads === 'none' && counts.bounced === 0
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(9.25rem,1fr))] gap-3">
       <Stat
@@ -72,10 +77,13 @@ function Figures({ campaign, stats }: { campaign: Campaign; stats: CampaignStats
       />
       <Stat
         label="Came back"
-        value={formatNumber(counts.bounced)}
-        note={formatShare(stats.rates.bounce)}
+        value={bouncesUnseen ? 'unknown' : formatNumber(counts.bounced)}
+        note={unseen ?? formatShare(stats.rates.bounce)}
         to={list('bounced')}
       />
+      {campaign.reads !== null && (
+        <Stat label="Answered" value={formatNumber(campaign.replied)} note={unseen ?? 'follow-ups included'} />
+      )}
       <Stat label="Left out" value={formatNumber(counts.suppressed)} note="never written to" to={list('suppressed')} />
       <Stat
         label="Unsubscribed"

@@ -17,6 +17,7 @@ import { instantInWords, ownZone } from '#web/ui/zoned-time.ts'
 import { campaignPlace, useChannel } from './channels.ts'
 import { CheckProblems } from './check-problems.tsx'
 import type { Draft } from './draft.ts'
+import { endInWords } from './forecast-words.ts'
 import { hoursInWords } from './hours-words.ts'
 import { useCheck } from './queries.ts'
 import { type When, WhenChoice, whenInstant } from './send-when.tsx'
@@ -73,6 +74,9 @@ export function SendStep({ draft, goTo, letter: Shown = Letter, test: Test = Tes
     <StepFrame title="Read it once more" hint="Nothing has left yet.">
       <Shown
         draft={draft}
+        until={
+          when.kind === 'now' && check.data?.forecast ? endInWords(check.data.forecast, check.data.recipients) : ''
+        }
         people={people === undefined ? undefined : words}
         leftOut={check.data?.leftOut ?? []}
         when={
@@ -115,9 +119,11 @@ export interface LetterProps {
   /** WhatsApp: who on the lists gets nothing, and why. */
   leftOut: LeftOut[]
   when: string
+  /** When it would be over, sent now; empty: not known, or a matter of minutes. */
+  until: string
 }
 
-function Letter({ draft: { answers, query }, people, when }: LetterProps) {
+function Letter({ draft: { answers, query }, people, when, until }: LetterProps) {
   const channel = useChannel()
   const { attachments: files = [], followUps = 0 } = query.data ?? {}
   const templates = useTemplates()
@@ -155,6 +161,7 @@ function Letter({ draft: { answers, query }, people, when }: LetterProps) {
         )}
         {line('When', when)}
         {channel.steps.includes('hours') && line('Hours', hoursInWords(answers))}
+        {until && line('Until', until)}
         {followUps > 0 && line('Then', `${plural(followUps, 'follow-up')} in the same thread, to whom nothing stopped`)}
         {files.length > 0 && line('Files', files.map((file) => `${file.name} (${formatBytes(file.size)})`).join(', '))}
         {line('Named', answers.name)}

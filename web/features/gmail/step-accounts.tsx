@@ -78,13 +78,15 @@ export function AccountsStep({ draft: { answers, change } }: { draft: Draft }) {
 }
 
 function hintOf({ gmail }: Account): string {
+  if (gmail.health === 'revoked') return 'Cannot send until it is connected again.'
   const left = Math.max(0, gmail.allowedToday - gmail.sentToday)
   const reading = gmail.reads ? 'sees replies and bounces' : 'cannot know replies and bounces'
   return `${formatNumber(left)} of ${formatNumber(gmail.allowedToday)} left in these 24 hours; ${reading}.`
 }
 
 function Allowance({ chosen }: { chosen: Account[] }) {
-  const left = chosen.reduce((sum, { gmail }) => sum + Math.max(0, gmail.allowedToday - gmail.sentToday), 0)
+  const able = chosen.filter(({ gmail }) => gmail.health !== 'revoked')
+  const left = able.reduce((sum, { gmail }) => sum + Math.max(0, gmail.allowedToday - gmail.sentToday), 0)
   return (
     <p className="text-base text-text">
       Together they may send <strong className="text-ink tabular-nums">{plural(left, 'more letter')}</strong> in these

@@ -32,7 +32,7 @@ export function HoursStep({ draft: { answers, change } }: { draft: Draft }) {
         {answers.window && <WindowFields window={answers.window} onChange={change} />}
         <Checkbox
           label="Spread a day’s messages evenly"
-          hint="Each account sends what it may in a day at even distances over the sending hours, and not all at the beginning. Pauses between two messages vary a little either way."
+          hint="Each account sends what it may in a day at even distances over the sending hours, and not all at the beginning. Each pause is a little longer than it has to be, and no two are alike."
           checked={answers.spread}
           onChange={(event) => change({ spread: event.target.checked })}
         />

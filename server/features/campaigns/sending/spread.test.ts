@@ -45,6 +45,8 @@ test('spread over days: with the share of a day used up nothing leaves until the
     await db.updateTable('senders').set({ paceAt: new Date() }).where('id', '=', senderId).execute()
     await looked()
   }
+  const before = (await ada.api(campaigns.check, { params: { id } })).forecast
+  expect(Date.parse(before?.lastAt ?? '') - Date.now()).toBeGreaterThan(DAY_MS)
   await ada.api(campaigns.send, { params: { id }, body: {} })
   await sent(1)
   const { paceAt } = await db

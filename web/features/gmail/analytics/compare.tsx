@@ -12,21 +12,21 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatMoment, formatNumber, formatShare, plural } from '#web/ui/format.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { UrlSelect } from '#web/ui/url-select.tsx'
-import type { Filter } from './queries.ts'
+import { type Filter, keyOf } from './queries.ts'
 import { type Kind, wordsOf } from './words.ts'
 
 type Compared = GmailCurves['campaigns'][number]
 type Curve = Compared['curve'][number]
 
-/** How a campaign is measured: its share of letters, which campaigns of any size share, or how often in all. */
+/** How a campaign is measured: per cent of its letters, which is the same for campaigns of any size, or how often in all. */
 interface Measure {
   of(campaign: Compared, at: Curve): number
   inWords(value: number): string
 }
 
 const share: Measure = {
-  of: ({ counted }, { engaged }) => (counted > 0 ? Math.round((engaged / counted) * 1_000) / 1_000 : 0),
-  inWords: formatShare,
+  of: ({ counted }, { engaged }) => (counted > 0 ? Math.round((engaged / counted) * 1_000) / 10 : 0),
+  inWords: (percent) => formatShare(percent / 100),
 }
 const times: Measure = { of: (_, at) => at.times, inWords: formatNumber }
 
@@ -36,7 +36,7 @@ export function Compare({ kind, filter }: { kind: Kind; filter: Filter }) {
   const unit = search.get('over') === 'days' ? 'day' : 'hour'
   const measure = search.get('measure') === 'times' ? times : share
   const query = useQuery({
-    queryKey: ['gmail-analytics', 'curves', filter, unit],
+    queryKey: ['gmail-analytics', 'curves', keyOf(filter), unit],
     queryFn: () => api(gmailAnalytics.curves, { query: { ...filter, campaigns: filter.campaigns ?? '', unit } }),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,

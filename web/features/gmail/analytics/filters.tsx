@@ -18,7 +18,7 @@ export function Filters({ choices }: { choices: GmailAnalytics['choices'] }) {
         label="Campaign"
         all="All campaigns"
         options={[
-          ...(several ? [{ value: several, label: `${several.split(',').length} campaigns compared` }] : []),
+          ...(several ? [{ value: several, label: `${several.split(',').length} compared` }] : []),
           ...choices.campaigns.map(({ id, name }) => ({ value: id, label: name })),
         ]}
         className={width}

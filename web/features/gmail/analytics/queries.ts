@@ -37,10 +37,13 @@ export function useFilter(kind: Kind) {
 
 export type Filter = ReturnType<typeof useFilter>
 
+/** What makes an answer another one: not that time passes, which asking again takes care of. */
+export const keyOf = ({ since, ...filter }: Filter) => ({ ...filter, since: since.slice(0, 10) })
+
 /** All figures of one of the two pages, by the clocks of whoever looks. */
 export function useAnalytics(filter: Filter) {
   return useQuery({
-    queryKey: ['gmail-analytics', filter],
+    queryKey: ['gmail-analytics', keyOf(filter)],
     queryFn: () => api(gmailAnalytics.show, { query: { ...filter, timeZone: ownZone() } }),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
@@ -50,7 +53,7 @@ export function useAnalytics(filter: Filter) {
 /** One page of who opened or clicked. */
 export function useReaders(filter: Filter, cursor: string | undefined) {
   return useQuery({
-    queryKey: ['gmail-analytics', 'readers', filter, cursor],
+    queryKey: ['gmail-analytics', 'readers', keyOf(filter), cursor],
     queryFn: () => api(gmailAnalytics.readers, { query: { ...filter, limit: 15, ...(cursor && { cursor }) } }),
     placeholderData: keepPreviousData,
   })
