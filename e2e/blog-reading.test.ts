@@ -176,7 +176,7 @@ test('a kept page is packed, known again, free of nonces, and old the moment any
   await write({ title: 'In its own time', publishedAt: at.toISOString() })
   const list = async () => (await t.inject('/blogs')).body
   expect(await list()).not.toContain('In its own time')
-  await expect.poll(list, { timeout: 15_000 }).toContain('In its own time')
+  await expect.poll(list, { timeout: 30_000 }).toContain('In its own time')
   expect(Date.now()).toBeGreaterThanOrEqual(at.getTime())
   await admin.api(blog.remove, { params: { id: post.id } })
   expect((await get()).statusCode).toBe(404)

@@ -299,7 +299,7 @@ test('a picture shows its placeholder while it comes, by button, paste and drop,
       },
       { kind, bytes },
     )
-  await expect.poll(() => image.count(), { timeout: 10_000 }).toBe(3)
+  await expect.poll(() => image.count(), { timeout: 30_000 }).toBe(3)
 
   const svg = { name: 'p.png', mimeType: 'image/png', buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') }
   await page.getByLabel('Image file').setInputFiles(svg)
@@ -322,7 +322,7 @@ test('a draft keeps itself as it is written, and appears at a time in a zone', a
   expect(await read('kept-by-itself')).toMatchObject({ state: 'draft', content: '<p>First words</p>' })
   await page.keyboard.type(' and more')
   await expect
-    .poll(async () => (await read('kept-by-itself')).content, { timeout: 15_000 })
+    .poll(async () => (await read('kept-by-itself')).content, { timeout: 30_000 })
     .toBe('<p>First words and more</p>')
   await page.getByLabel('At a date and time').check()
   await page.getByLabel('Date', { exact: true }).fill('2031-07-01')
@@ -413,7 +413,7 @@ test('several files are taken over one after another, and each says what came of
   await page.getByRole('dialog').getByRole('button', { name: 'Import posts' }).click()
   const result = page.getByRole('list', { name: 'Result' })
   await result.getByText('1 post taken over.').waitFor()
-  await expect.poll(() => result.getByText(/good.md|bad.json/).count(), { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => result.getByText(/good.md|bad.json/).count(), { timeout: 30_000 }).toBe(2)
   await button(page, 'Close').last().click()
   await page.getByRole('row', { name: /^From Markdown/ }).waitFor()
 })

@@ -17,11 +17,19 @@ export type HolderOf = (token: string) => { email: string; scopes: string[] } | 
 /** Hands a message on to the sandbox's mailbox. Answers the words of whoever did not take it. */
 export type Deliver = (from: string, to: string[], raw: Buffer) => Promise<string | undefined>
 
+/** Where the stand-ins for imap.gmail.com and smtp.gmail.com listen on 127.0.0.1. */
+export interface MailPorts {
+  imap: number
+  smtp: number
+}
+
 /** A stand-in for the Gmail API: the real paths, scopes, quotas and error bodies, and a mailbox for each account. */
 export class GmailApi {
   readonly #holderOf: HolderOf
   readonly #deliver: Deliver
   readonly #accounts = new Map<string, Account>()
+  /** Once its mailboxes are reached by mail programs too. */
+  mailPorts: MailPorts | undefined
 
   constructor(holderOf: HolderOf, deliver: Deliver) {
     this.#holderOf = holderOf

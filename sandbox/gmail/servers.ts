@@ -1,12 +1,6 @@
-import type { GmailApi } from './api.ts'
+import type { GmailApi, MailPorts } from './api.ts'
 import { startImap } from './imap/server.ts'
 import { startGmailSmtp } from './smtp.ts'
-
-/** Where the stand-ins for imap.gmail.com and smtp.gmail.com listen on 127.0.0.1. */
-export interface MailPorts {
-  imap: number
-  smtp: number
-}
 
 /** Starts both over the mailboxes of the stand-in for Gmail's API: one account is the same by every way. */
 export async function startMailServers(api: GmailApi): Promise<{ ports: MailPorts; stop(): Promise<void> }> {

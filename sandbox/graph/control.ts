@@ -1,14 +1,13 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Deed } from '#contracts/whatsapp-sandbox.ts'
 import type { WhatsAppPhone } from '#server/features/sandbox/index.ts'
+import { PROOF_PATH, proofOf } from '../one-per-folder.ts'
 import { type Graph, rate } from './graph.ts'
 import { magicNumbers } from './magic.ts'
 import { act, sendFile } from './person.ts'
 import { reviewAll, templatesOf } from './reviews.ts'
 import type { Business, BusinessTraits, Chat, ChatMessage } from './state.ts'
-
-export const proofOf = (key: string) => createHash('sha256').update(`sandbox graph ${key}`).digest('hex')
 
 /** The stand-in's own side: what /sandbox reads and does. Over HTTP, because another process may run the stand-in. */
 export class Control {
@@ -21,7 +20,7 @@ export class Control {
   }
 
   answer(request: IncomingMessage, url: URL, body: unknown, send: (status: number, value: unknown) => void): void {
-    if (url.pathname === '/__sandbox/proof') return send(200, { proof: proofOf(this.#key) })
+    if (url.pathname === PROOF_PATH) return send(200, { proof: proofOf(this.#key) })
     const given = Buffer.from(String(request.headers['x-sandbox-key'] ?? ''))
     const right = Buffer.from(this.#key)
     if (given.length !== right.length || !timingSafeEqual(given, right)) return send(403, {})

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WhatsAppPhone } from '#server/features/sandbox/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
-import { proofOf } from './control.ts'
+import { findOrStart, toldBy } from '../one-per-folder.ts'
+import type { Graph } from './graph.ts'
 import { startGraphServer } from './server.ts'
 
 /** The version of Graph the product speaks by default. */
@@ -26,38 +26,33 @@ export interface GraphSandbox {
 /** Starts the stand-in for Meta's Graph API, or finds the one that another process on this data folder runs. */
 export async function startGraph({ dataDir }: Pick<Config, 'dataDir'>, log: Log): Promise<GraphSandbox> {
   const folder = join(dataDir, 'sandbox')
-  const file = join(folder, 'graph.json')
-  mkdirSync(folder, { recursive: true })
-  const place = placeIn(file)
-  const key = place?.key ?? randomBytes(24).toString('base64url')
-  const at = (port: number, stop: () => Promise<void>): GraphSandbox => ({
+  const { place, running } = await findOrStart({
+    file: join(folder, 'graph.json'),
+    read: ({ key }, port): Place | undefined => (typeof key === 'string' ? { port, key } : undefined),
+    fresh: (port) => ({ port, key: randomBytes(24).toString('base64url') }),
+    answers: async ({ port, key }) => (await toldBy(port, key)) !== undefined,
+    async start({ port, key }) {
+      const running = await startGraphServer(port, key, join(folder, 'graph-state.json'))
+      return { place: { port: running.port, key }, running }
+    },
+  })
+  const { port, key } = place
+  if (running) log.info({ port }, 'sandbox: a Graph API on this machine stands in for WhatsApp')
+  else log.info({ port }, 'WhatsApp goes to the sandbox of another process on this data folder')
+  return {
     apiUrl: `http://127.0.0.1:${port}/${VERSION}`,
     phone: phoneOf(`http://127.0.0.1:${port}`, key),
-    stop,
-  })
-  const start = (port: number) => startGraphServer(port, key, join(folder, 'graph-state.json'))
-  let started: Awaited<ReturnType<typeof start>>
-  try {
-    started = await start(place?.port ?? 0)
-  } catch (error) {
-    if (!place || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    if (await answersAt(place)) {
-      log.info({ port: place.port }, 'WhatsApp goes to the sandbox of another process on this data folder')
-      return at(place.port, async () => undefined)
-    }
-    started = await start(0)
+    stop: async () => running && stopGraph(running),
   }
-  const { port, server, webhooks, sending, state } = started
-  writeFileSync(file, JSON.stringify({ port, key } satisfies Place), { mode: 0o600 })
-  log.info({ port }, 'sandbox: a Graph API on this machine stands in for WhatsApp')
-  return at(port, async () => {
-    sending.stop()
-    webhooks.stop()
-    state.flush()
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
+}
+
+async function stopGraph({ sending, webhooks, state, server }: Graph): Promise<void> {
+  sending.stop()
+  webhooks.stop()
+  state.flush()
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
   })
 }
 
@@ -85,23 +80,5 @@ function phoneOf(origin: string, key: string): WhatsAppPhone {
     review: (given) => ask('review', given),
     quality: (given) => ask('quality', given),
     reach: (publicUrl, address) => ask('reach', { publicUrl, address }),
-  }
-}
-
-function placeIn(file: string): Place | undefined {
-  try {
-    const { port, key } = JSON.parse(readFileSync(file, 'utf8'))
-    return Number.isInteger(port) && port > 0 && port < 65_536 && typeof key === 'string' ? { port, key } : undefined
-  } catch {
-    return undefined
-  }
-}
-
-async function answersAt({ port, key }: Place): Promise<boolean> {
-  try {
-    const answer = await fetch(`http://127.0.0.1:${port}/__sandbox/proof`, { signal: AbortSignal.timeout(2_000) })
-    return ((await answer.json()) as { proof?: unknown }).proof === proofOf(key)
-  } catch {
-    return false
   }
 }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { PROOF_PATH } from '../one-per-folder.ts'
 import { Control } from './control.ts'
 import { type Graph, review } from './graph.ts'
 import { badParameter, GraphError, notLoadable } from './graph-error.ts'
@@ -70,7 +71,7 @@ class Routes {
     const url = new URL(request.url ?? '/', `http://127.0.0.1:${this.#graph.port}`)
     // A page elsewhere whose name was made to lead here has no business here.
     if (request.headers.host !== url.host) return sendJson(response, 421, { error: { message: 'wrong host' } })
-    if (url.pathname.startsWith('/__sandbox/')) {
+    if (url.pathname === PROOF_PATH || url.pathname.startsWith('/__sandbox/')) {
       const body = request.method === 'POST' ? JSON.parse((await bytesOf(request)).toString() || '{}') : undefined
       return this.#control.answer(request, url, body, (status, value) => sendJson(response, status, value))
     }

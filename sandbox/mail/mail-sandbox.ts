@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import type { Mailbox } from '#server/features/sandbox/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
+import { findOrStart, WORKER_WAITS_MS } from '../one-per-folder.ts'
 import { startMailThread } from './mail-thread.ts'
 
 /** The stand-in for a mail server, running. */
@@ -18,9 +17,6 @@ export interface MailSandbox {
 
 const SEGMENT_BYTES = 64 * 1024 * 1024
 const TOTAL_BYTES = 2 * 1024 * 1024 * 1024
-/** A worker shows no pages: it lets a web process that starts beside it keep the mail. */
-const WORKER_WAITS_MS = 10_000
-const LOOK_AGAIN_MS = 250
 
 /** Where the stand-in of a data folder listens, for other processes and the next start; the key tells it from a stranger on that port. */
 interface Place {
@@ -37,51 +33,31 @@ export async function startMailSandbox(
   log: Log,
 ): Promise<MailSandbox> {
   const folder = join(dataDir, 'sandbox')
-  const file = join(folder, 'smtp.json')
-  mkdirSync(folder, { recursive: true })
-  const running = await runningAt(file, role === 'worker' ? WORKER_WAITS_MS : 0)
-  if (running) {
-    log.info({ port: running.port }, 'mail goes to the sandbox of another process on this data folder')
-    return { smtpUrl: `smtp://127.0.0.1:${running.port}`, mails: undefined, stop: async () => undefined }
-  }
-  const known = placeIn(file)
-  const key = known?.key ?? randomBytes(12).toString('hex')
-  const thread = await startMailThread(
-    {
-      folder: join(folder, 'mail'),
-      port: known?.port ?? 0,
-      greeting: greetingOf(key),
-      segmentBytes: SEGMENT_BYTES,
-      totalBytes: TOTAL_BYTES,
+  const { place, running } = await findOrStart({
+    file: join(folder, 'smtp.json'),
+    read: ({ key }, port): Place | undefined => (typeof key === 'string' ? { port, key } : undefined),
+    fresh: (port) => ({ port, key: randomBytes(12).toString('hex') }),
+    answers: answersAt,
+    patience: role === 'worker' ? WORKER_WAITS_MS : 0,
+    async start({ port, key }) {
+      const limits = { segmentBytes: SEGMENT_BYTES, totalBytes: TOTAL_BYTES }
+      const running = await startMailThread(
+        { folder: join(folder, 'mail'), port, greeting: greetingOf(key), ...limits },
+        log,
+      )
+      return { place: { port: running.port, key }, running }
     },
-    log,
-  )
-  writeFileSync(file, JSON.stringify({ port: thread.port, key }))
-  log.info({ port: thread.port }, 'sandbox: mail that would leave is kept on this machine')
-  return { smtpUrl: `smtp://127.0.0.1:${thread.port}`, mails: thread.mails, stop: thread.stop }
-}
-
-/** The stand-in another process runs on this folder, waiting so long for it to begin. */
-async function runningAt(file: string, patience: number): Promise<Place | undefined> {
-  const until = performance.now() + patience
-  for (;;) {
-    const place = placeIn(file)
-    if (place && (await answersAt(place))) return place
-    if (performance.now() >= until) return undefined
-    await setTimeout(LOOK_AGAIN_MS)
+  })
+  const smtpUrl = `smtp://127.0.0.1:${place.port}`
+  if (!running) {
+    log.info({ port: place.port }, 'mail goes to the sandbox of another process on this data folder')
+    return { smtpUrl, mails: undefined, stop: async () => undefined }
   }
+  log.info({ port: place.port }, 'sandbox: mail that would leave is kept on this machine')
+  return { smtpUrl, mails: running.mails, stop: running.stop }
 }
 
 const greetingOf = (key: string) => `localhost ESMTP Postlark sandbox ${key}`
-
-function placeIn(file: string): Place | undefined {
-  try {
-    const { port, key } = JSON.parse(readFileSync(file, 'utf8'))
-    return Number.isInteger(port) && port > 0 && port < 65_536 && typeof key === 'string' ? { port, key } : undefined
-  } catch {
-    return undefined
-  }
-}
 
 function answersAt({ port, key }: Place): Promise<boolean> {
   return new Promise((resolve) => {

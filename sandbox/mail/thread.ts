@@ -18,7 +18,6 @@ const TOLD_AT_ONCE = 50
 
 const { folder, port, greeting, segmentBytes, totalBytes } = workerData as ThreadData
 const tell = (message: FromThread) => parentPort?.postMessage(message)
-const store = new MailStore(folder, { segmentBytes, totalBytes })
 
 let waiting: { row: NewRow; raw: Buffer; answered: (reply: string) => void }[] = []
 let watched = false
@@ -81,7 +80,9 @@ const methods: Omit<Mailbox, 'watch'> = {
   },
 }
 
+// The port first: where another process has it, the mail is that one's and not touched.
 const receiver = await startReceiver(port, greeting, deliver)
+const store = new MailStore(folder, { segmentBytes, totalBytes })
 
 async function answer(question: Exclude<ToThread, { method: 'close' | 'watch' }>): Promise<void> {
   try {

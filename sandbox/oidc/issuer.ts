@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { type Deliver, GmailApi } from '#sandbox/gmail/api.ts'
 import { control, type Wish } from '#sandbox/gmail/control.ts'
+import { PROOF_PATH, proofOf } from '../one-per-folder.ts'
 import { type AuthorizationRequest, type Client, checkAuthorization, clientFor, type Person } from './authorization.ts'
 import { Expiring } from './expiring.ts'
 import { consentPage, isGranular, type Page, refusalPage } from './pages.ts'
@@ -13,11 +14,8 @@ const REMEMBERED = 6
 /** A wish may bring a large message. */
 const WISH_BYTES = 32 * 1024 * 1024
 
-/** Where another process recognises this issuer as the one of its own data folder. */
-export const PROOF_PATH = '/.well-known/postlark-sandbox'
 /** Where whoever knows the client's secret tells the stand-ins how to behave (tests). */
 export const CONTROL_PATH = '/sandbox/control'
-export const proofOf = (secret: string) => createHash('sha256').update(`sandbox issuer ${secret}`).digest('hex')
 
 /**
  * An OpenID Connect issuer on 127.0.0.1 that believes whatever address is typed: discovery, keys, authorization code with
@@ -72,7 +70,7 @@ class Issuer {
       case 'GET /.well-known/openid-configuration':
         return sendJson(response, 200, metadata(this.#url))
       case `GET ${PROOF_PATH}`:
-        return sendJson(response, 200, { proof: proofOf(this.#client.secret) })
+        return sendJson(response, 200, { proof: proofOf(this.#client.secret), mail: this.gmail.mailPorts })
       case 'GET /jwks':
         return sendJson(response, 200, await this.#tokens.jwks())
       case 'GET /authorize':

@@ -12,9 +12,9 @@ export interface Receiver {
   stop(): Promise<void>
 }
 
-/** An SMTP server on 127.0.0.1. The wanted port is taken when it is free, any other one when it is not. */
+/** An SMTP server on 127.0.0.1. `port` 0 takes any free one. */
 export async function startReceiver(
-  wantedPort: number,
+  port: number,
   greeting: string,
   deliver: SessionParts['deliver'],
 ): Promise<Receiver> {
@@ -43,7 +43,9 @@ export async function startReceiver(
       if (session.full) socket.pause()
     })
   })
-  await listen(server, wantedPort)
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  server.on('error', () => undefined)
   return {
     port: (server.address() as AddressInfo).port,
     async stop() {
@@ -58,16 +60,4 @@ export async function startReceiver(
       clearTimeout(late)
     },
   }
-}
-
-async function listen(server: ReturnType<typeof createServer>, wantedPort: number): Promise<void> {
-  try {
-    server.listen(wantedPort, '127.0.0.1')
-    await once(server, 'listening')
-  } catch (error) {
-    if (wantedPort === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-  }
-  server.on('error', () => undefined)
 }

@@ -27,8 +27,6 @@ export function control(parts: Parts, method: string, name: string, body: string
   const { state, billing, events, faults, journal } = parts
   const given = body === '' ? {} : JSON.parse(body)
   switch (`${method} ${name}`) {
-    case 'GET proof':
-      return { ok: true }
     case 'GET journal':
       return { items: journal }
     case 'POST endpoint':

@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { PROOF_PATH, proofOf } from '../one-per-folder.ts'
 import { routesOf } from './api.ts'
 import { Billing } from './billing.ts'
 import { control, type Fault } from './control.ts'
@@ -107,6 +108,7 @@ class StripeServer {
   }
 
   async #call(request: IncomingMessage, url: URL, body: string, response: ServerResponse): Promise<void> {
+    if (url.pathname === PROOF_PATH) return send(response, 200, { proof: proofOf(this.#keys.secretKey) })
     this.#authenticate(request)
     const method = request.method ?? 'GET'
     if (url.pathname.startsWith('/__control/')) {

@@ -171,7 +171,7 @@ test('lines older than 400 days go at night, others stay, and the next night is 
   const left = async () =>
     (await root.api(admin.audit, { query: { action: 'unsuspended' } })).items.map((line) => line.details.days)
   await expect.poll(left, { timeout: 20_000 }).toEqual([399])
-  await expect.poll(async () => (await planned()).rows.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(async () => (await planned()).rows.length, { timeout: 30_000 }).toBe(1)
   expect((await planned()).rows[0].id).not.toBe(before.rows[0].id)
   expect(await deleteOlder(db, 400, 10)).toBe(0)
 })

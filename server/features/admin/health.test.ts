@@ -69,7 +69,7 @@ test('work that waits or was given up, and tables of another version, are seen',
   await queue.enqueue(failing, {})
   await ran.promise
   await expect
-    .poll(async () => lineOf(await root.api(admin.health), 'Given up')?.text, { timeout: 10_000 })
+    .poll(async () => lineOf(await root.api(admin.health), 'Given up')?.text, { timeout: 30_000 })
     .toContain('1 tests.failing')
   await pool.query("insert into schema_migrations (name) values ('9999_later.sql')")
   const health = await root.api(admin.health)
@@ -97,11 +97,11 @@ test('letters that were taken and letters that were refused are told apart, with
   expect(lineOf(await root.api(admin.health), 'Last letter')).toMatchObject({ state: 'unknown' })
   const look = (name: string) => async () => lineOf(await root.api(admin.health), name)
   await t.api(accounts.forgotPassword, { body: { email: root.email } })
-  await expect.poll(look('Last letter'), { timeout: 15_000 }).toMatchObject({ state: 'ok' })
+  await expect.poll(look('Last letter'), { timeout: 30_000 }).toMatchObject({ state: 'ok' })
   expect(await look('Letters that failed')()).toMatchObject({ state: 'ok' })
   await t.api(accounts.signup, { body: { name: 'Gone', email: refused, password: 'a quite long phrase' } })
   await expect
-    .poll(look('Letters that failed'), { timeout: 15_000 })
+    .poll(look('Letters that failed'), { timeout: 30_000 })
     .toMatchObject({ state: 'warning', text: expect.stringContaining('550 5.1.1 no such user') })
   await sink.stop()
 }, 60_000)

@@ -166,7 +166,7 @@ test('a suspended workspace stops sending, and its scheduled campaign does not s
     t.services.db.selectFrom('campaigns').where('id', '=', id).select(['state', 'stateText']).executeTakeFirstOrThrow()
   const paused = { state: 'paused', stateText: expect.stringContaining('the account was suspended') }
   expect(await stateOf(running.id)).toEqual(paused)
-  await expect.poll(() => stateOf(scheduled.id), { timeout: 15_000 }).toEqual(paused)
+  await expect.poll(() => stateOf(scheduled.id), { timeout: 30_000 }).toEqual(paused)
   const counted = () =>
     t.services.db
       .selectFrom('campaignCounts')
@@ -174,7 +174,7 @@ test('a suspended workspace stops sending, and its scheduled campaign does not s
       .select(['sent', 'queued', 'claimed'])
       .executeTakeFirstOrThrow()
   // What was handed over already is answered; then nothing is at work any more.
-  await expect.poll(async () => (await counted()).claimed, { timeout: 15_000 }).toBe('0')
+  await expect.poll(async () => (await counted()).claimed, { timeout: 30_000 }).toBe('0')
   expect(Number((await counted()).queued)).toBeGreaterThan(0)
 
   await change(root, ada.id, { suspended: false })

@@ -35,7 +35,7 @@ const refusalOf = async (work: Promise<unknown>) => {
 test('a coupon is made, told to the provider, checked without case, and lowers the price that is paid', async () => {
   const made = await make({ code: 'Spring-20', percentOff: 20, duration: 'repeating', months: 3 })
   expect(made).toMatchObject({ code: 'Spring-20', used: 0, active: true, perUser: 1 })
-  await expect.poll(async () => (await found('Spring-20'))?.synced, { timeout: 10_000 }).toBe(true)
+  await expect.poll(async () => (await found('Spring-20'))?.synced, { timeout: 30_000 }).toBe(true)
   const person = await free()
   expect(await check(person, ' spring-20 ')).toEqual({
     valid: true,
@@ -51,9 +51,9 @@ test('a coupon is made, told to the provider, checked without case, and lowers t
   expect(await (await fetch(url)).text()).toContain('then $119.20 a month')
   expect(await found('Spring-20')).toMatchObject({ used: 0, held: 1 })
   await stripe.pay(url)
-  await expect.poll(async () => (await found('Spring-20'))?.used, { timeout: 10_000 }).toBe(1)
+  await expect.poll(async () => (await found('Spring-20'))?.used, { timeout: 30_000 }).toBe(1)
   await stripe.forward(15)
-  await expect.poll(async () => (await person.api(billing.invoices)).items[0]?.total, { timeout: 10_000 }).toBe(11_920)
+  await expect.poll(async () => (await person.api(billing.invoices)).items[0]?.total, { timeout: 30_000 }).toBe(11_920)
 })
 
 test('what cannot be a coupon is refused by the name of the field, and a code is not used twice', async () => {
@@ -111,7 +111,7 @@ test('used by many at once, a coupon is never used more often than it may be', a
   for (const answer of answers)
     if (answer.status === 'rejected') expect((answer.reason as ApiError).message).toBe('This coupon is used up.')
   for (const url of opened) expect((await stripe.pay(url)).status).toBe(303)
-  await expect.poll(async () => (await found('THREE'))?.used, { timeout: 10_000 }).toBe(3)
+  await expect.poll(async () => (await found('THREE'))?.used, { timeout: 30_000 }).toBe(3)
   expect((await check(await free(), 'THREE')).message).toBe('This coupon is used up.')
 })
 

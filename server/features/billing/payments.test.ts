@@ -39,7 +39,7 @@ const refusalOf = async (work: Promise<unknown>) => {
 async function buyer(choice: Choice = { plan: 'pro' }) {
   const person = await t.person({ plan: 'free' })
   const { session } = await stripe.pay(await checkout(person, choice))
-  await expect.poll(() => planOf(person), { timeout: 10_000 }).toBe(choice.plan)
+  await expect.poll(() => planOf(person), { timeout: 30_000 }).toBe(choice.plan)
   return { person, session, customer: await customerOf(person) }
 }
 async function customerOf({ workspaceId }: Person): Promise<string> {
@@ -91,7 +91,7 @@ test('a first subscription begins with a trial, opens the plan by webhook alone,
     url: null,
   })
   await stripe.forward(15)
-  await expect.poll(async () => (await statusOf(person)).state, { timeout: 10_000 }).toBe('active')
+  await expect.poll(async () => (await statusOf(person)).state, { timeout: 30_000 }).toBe('active')
   await expect
     .poll(async () => (await person.api(billing.invoices)).items.map(({ status, total }) => [status, total]))
     .toEqual([
@@ -120,7 +120,7 @@ test('a declined card gives nothing, and another one on the same page does', asy
   expect((await stripe.pay(url, 'declines')).text).toContain('Your card was declined.')
   expect(await planOf(person)).toBe('free')
   await stripe.pay(url, 'works')
-  await expect.poll(() => planOf(person), { timeout: 10_000 }).toBe('starter')
+  await expect.poll(() => planOf(person), { timeout: 30_000 }).toBe('starter')
 })
 
 test('while a bank takes its time the payment is pending, and then paid', async () => {
@@ -128,7 +128,7 @@ test('while a bank takes its time the payment is pending, and then paid', async 
   const { session } = await stripe.pay(await checkout(person, { plan: 'starter' }), 'slow')
   expect(await stateOf(person, session)).toBe('pending')
   expect(await refusalOf(checkout(person, { plan: 'pro' }))).toMatchObject({ status: 409, code: 'payment_under_way' })
-  await expect.poll(() => stateOf(person, session), { timeout: 10_000 }).toBe('paid')
+  await expect.poll(() => stateOf(person, session), { timeout: 30_000 }).toBe('paid')
   expect(await planOf(person)).toBe('starter')
 })
 
@@ -151,7 +151,7 @@ test('two checkouts at once are one page; another choice takes the place of the 
   expect(other).not.toBe(one)
   expect((await stripe.pay(one)).status).toBe(410)
   await stripe.pay(other)
-  await expect.poll(() => planOf(person), { timeout: 10_000 }).toBe('starter')
+  await expect.poll(() => planOf(person), { timeout: 30_000 }).toBe('starter')
   expect(await refusalOf(checkout(person, { plan: 'business' }))).toMatchObject({ code: 'already_subscribed' })
 })
 
@@ -217,7 +217,7 @@ test('deliveries that are late, doubled and in the wrong order end in the same s
   await expect.poll(async () => (await statusOf(person)).cancelAtPeriodEnd).toBe(true)
   expect(await statusOf(person)).toMatchObject({ currentPlan: 'business', cancelAtPeriodEnd: true })
   await stripe.forward(16)
-  await expect.poll(() => planOf(person), { timeout: 10_000 }).toBe('free')
+  await expect.poll(() => planOf(person), { timeout: 30_000 }).toBe('free')
 })
 
 test('what a lost delivery told of is found by the comparison', async () => {
@@ -246,7 +246,7 @@ test('a provider that is down is said to be; nothing is lost, and it goes on whe
 test('an upgrade is collected at once, a declined one leaves the plan as it was, a downgrade is credited', async () => {
   const { person, customer } = await buyer({ plan: 'starter' })
   await stripe.forward(15)
-  await expect.poll(async () => (await statusOf(person)).state, { timeout: 10_000 }).toBe('active')
+  await expect.poll(async () => (await statusOf(person)).state, { timeout: 30_000 }).toBe('active')
   await stripe.setCard(customer, 'declines')
   const change = (plan: 'starter' | 'business') => person.api(billing.change, { body: { plan, interval: 'month' } })
   expect(await refusalOf(change('business'))).toMatchObject({ status: 402, code: 'card_declined' })
@@ -268,10 +268,10 @@ test('cancelled, the plan stays until its end and can be kept; then it is free a
   expect((await person.api(billing.resume)).cancelAtPeriodEnd).toBe(false)
   await person.api(billing.cancel)
   await stripe.forward(15)
-  await expect.poll(async () => (await statusOf(person)).state, { timeout: 10_000 }).toBe('ended')
+  await expect.poll(async () => (await statusOf(person)).state, { timeout: 30_000 }).toBe('ended')
   expect(await planOf(person)).toBe('free')
   const again = await stripe.pay(await checkout(person, { plan: 'pro' }))
-  await expect.poll(() => stateOf(person, again.session), { timeout: 10_000 }).toBe('paid')
+  await expect.poll(() => stateOf(person, again.session), { timeout: 30_000 }).toBe('paid')
   // A trial is for the first time only.
   expect((await statusOf(person)).state).toBe('active')
 })
@@ -280,13 +280,13 @@ test('a renewal that fails leaves the plan open while it is tried again, and end
   const { person, customer } = await buyer({ plan: 'pro' })
   await stripe.setCard(customer, 'declines')
   await stripe.forward(15)
-  await expect.poll(async () => (await statusOf(person)).state, { timeout: 10_000 }).toBe('pastDue')
+  await expect.poll(async () => (await statusOf(person)).state, { timeout: 30_000 }).toBe('pastDue')
   expect(await planOf(person)).toBe('pro')
   expect(await refusalOf(person.api(billing.change, { body: { plan: 'starter', interval: 'month' } }))).toMatchObject({
     code: 'payment_failed',
   })
   await stripe.forward(20)
-  await expect.poll(() => planOf(person), { timeout: 10_000 }).toBe('free')
+  await expect.poll(() => planOf(person), { timeout: 30_000 }).toBe('free')
   const letters = () =>
     t.sink.received
       .filter((mail) => mail.to.includes(person.email))
@@ -322,15 +322,18 @@ test('the revenue overview counts what is paid regularly, trials apart', async (
   const { person } = await buyer({ plan: 'business', interval: 'year' })
   expect((await boss.api(admin.revenue)).subscriptions.trialing).toBe(before.subscriptions.trialing + 1)
   await stripe.forward(15)
-  await expect.poll(async () => (await statusOf(person)).state, { timeout: 10_000 }).toBe('active')
+  await expect.poll(async () => (await statusOf(person)).state, { timeout: 30_000 }).toBe('active')
   const after = await boss.api(admin.revenue)
   expect(after.recurring).toBeGreaterThanOrEqual(Math.round(599_000 / 12))
-  expect(after.latest[0]).toMatchObject({ total: 599_000, status: 'paid' })
+  // Others pay on the same day, and each invoice is told by an event of its own.
+  await expect
+    .poll(async () => (await boss.api(admin.revenue)).latest, { timeout: 30_000 })
+    .toContainEqual(expect.objectContaining({ total: 599_000, status: 'paid' }))
 })
 
 test('an account that goes takes its subscription with it', async () => {
   const { person, customer } = await buyer({ plan: 'starter' })
   const { accounts } = await import('#contracts/accounts.ts')
   await person.api(accounts.remove, { body: { email: person.email, password: person.password } })
-  await expect.poll(() => stripe.list(`subscriptions?customer=${customer}`), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => stripe.list(`subscriptions?customer=${customer}`), { timeout: 30_000 }).toEqual([])
 })

@@ -102,7 +102,7 @@ test('pausing stops handing over, resuming goes on where it was', async () => {
       async () =>
         (await t.services.pool.query('select count(*)::int as n from claims where campaign_id = $1', [draft.id]))
           .rows[0].n,
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     .toBe(0)
   const before = mailsTo('pause').length

@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createLog } from '#server/platform/log.ts'
+import { startGraph } from './graph/graph-sandbox.ts'
+import { startMailSandbox } from './mail/mail-sandbox.ts'
+import { startIssuer } from './oidc/oidc-sandbox.ts'
+import { startStripe } from './stripe/stripe-sandbox.ts'
+
+const log = createLog({ logLevel: 'silent' })
+const publicUrl = 'http://localhost:3000'
+let dataDir = ''
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'postlark-one-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+/** Each kind: starts it, and tells all that others need to reach it. */
+const kinds = {
+  mail: async () => {
+    const { smtpUrl, stop } = await startMailSandbox({ dataDir }, log)
+    return { reached: { smtpUrl }, stop }
+  },
+  google: async () => {
+    const { stop, ...reached } = await startIssuer({ dataDir, publicUrl }, log)
+    return { reached, stop }
+  },
+  whatsapp: async () => {
+    const { apiUrl, stop } = await startGraph({ dataDir }, log)
+    return { reached: { apiUrl }, stop }
+  },
+  stripe: async () => {
+    const { settings, stop } = await startStripe({ dataDir }, log)
+    return { reached: settings, stop }
+  },
+}
+
+test.for(Object.entries(kinds))(
+  '%s: however many start at once on a new folder, all reach the same one',
+  async ([, start]) => {
+    const all = await Promise.all([start(), start(), start(), start()])
+    for (const { reached } of all) expect(reached).toEqual(all[0]?.reached)
+    for (const { stop } of all) await stop()
+    expect(readdirSync(join(dataDir, 'sandbox')).filter((name) => /\.json\..+/.test(name))).toEqual([])
+  },
+)
+
+test.for(Object.entries(kinds))(
+  '%s: a stranger on its port, or a broken note of its place, does not stop it',
+  async ([, start]) => {
+    const first = await start()
+    await first.stop()
+    const [name = ''] = readdirSync(join(dataDir, 'sandbox')).filter(
+      (file) => file.endsWith('.json') && !file.includes('state'),
+    )
+    const port = Number(/:(\d+)/.exec(JSON.stringify(first.reached).replaceAll('127.0.0.1', ''))?.[1])
+    const stranger = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n{}')).listen(port, '127.0.0.1')
+    await new Promise((resolve) => stranger.once('listening', resolve))
+    const second = await start()
+    expect(second.reached).not.toEqual(first.reached)
+    await second.stop()
+    stranger.close()
+    mkdirSync(join(dataDir, 'sandbox'), { recursive: true })
+    writeFileSync(join(dataDir, 'sandbox', name), '{"port":')
+    const third = await start()
+    const fourth = await start()
+    expect(fourth.reached).toEqual(third.reached)
+    await fourth.stop()
+    await third.stop()
+  },
+)
