@@ -118,7 +118,7 @@ test('connections are kept for the next slice and closed politely when idle', as
   pool.release(first)
   expect(await waiting).toBe(first)
   pool.release(first)
-  await vi.waitFor(() => expect(server.lines).toContain('QUIT'))
+  await vi.waitFor(() => expect(server.lines).toContain('QUIT'), 30_000)
   expect(server.connections).toBe(1)
 })
 
