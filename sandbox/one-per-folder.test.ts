@@ -25,8 +25,8 @@ const kinds = {
     return { reached: { smtpUrl }, stop }
   },
   google: async () => {
-    const { stop, ...reached } = await startIssuer({ dataDir, publicUrl }, log)
-    return { reached, stop }
+    const { stop, settings, gmailImapUrl, gmailSmtpUrl } = await startIssuer({ dataDir, publicUrl }, log)
+    return { reached: { settings, gmailImapUrl, gmailSmtpUrl }, stop }
   },
   whatsapp: async () => {
     const { apiUrl, stop } = await startGraph({ dataDir }, log)
