@@ -27,6 +27,15 @@ function google({ google, config }: Services): HealthLine {
   return { ...line, text: `Real, at ${new URL(config.google.issuer).host}.`, advice: '' }
 }
 
+function gmail({ gmail, config }: Services): HealthLine {
+  const line = { area, name: 'Gmail', state: 'ok' } as const
+  const advice = 'Set GMAIL_API_URL, such as https://gmail.googleapis.com, to offer it.'
+  if (!gmail) return { ...line, text: 'Not offered.', advice }
+  if (!config.gmailApiUrl)
+    return { ...line, text: 'Sandbox: a Gmail API on this machine stands in for Google.', advice: '' }
+  return { ...line, text: `Real, at ${new URL(gmail.apiUrl).host}.`, advice: '' }
+}
+
 function whatsapp({ whatsapp, config }: Services): HealthLine {
   const line = { area, name: 'WhatsApp', state: 'ok' } as const
   const advice = 'Set WHATSAPP_API_URL, such as https://graph.facebook.com/v25.0, to offer it.'
@@ -46,13 +55,5 @@ function payments({ payments, config }: Services): HealthLine {
 
 /** For each way out: the real service, the sandbox on this machine, or nothing. A sandbox is not a fault. */
 export function channelLines(services: Services): HealthLine[] {
-  return [
-    email(services),
-    google(services),
-    whatsapp(services),
-    payments(services),
-    ...['Gmail'].map(
-      (name): HealthLine => ({ area, name, state: 'unknown', text: 'Not in this version.', advice: '' }),
-    ),
-  ]
+  return [email(services), google(services), whatsapp(services), gmail(services), payments(services)]
 }

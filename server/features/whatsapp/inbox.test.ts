@@ -118,7 +118,9 @@ test('outside 24 hours only a template goes, and only with a recorded consent', 
     status: 400,
     details: [{ field: 'variables.body.1' }, { field: 'variables.body.2' }],
   })
-  const contact = await ada.api(contacts.create, { body: { phone: '+447911123457', name: 'Grace' } })
+  const contact = await ada.api(contacts.create, {
+    body: { phone: '+447911123457', email: 'grace@example.com', name: 'Grace' },
+  })
   const start = {
     accountId: account.id,
     contactId: contact.id,
@@ -135,6 +137,8 @@ test('outside 24 hours only a template goes, and only with a recorded consent', 
       givenAt: '2026-10-01T10:00:00Z',
     },
   })
+  // Made a contact after the first word: the conversation is his.
+  expect(await ada.api(whatsappConversations.get, { params })).toMatchObject({ contactId: contact.id, optedIn: true })
   const started = await ada.api(whatsappConversations.start, { body: start })
   expect(started).toMatchObject({ id: conversation.id, contactId: contact.id, optedIn: true })
   expect((await world.chat(number.phoneNumberId, '447911123457')).at(-1)).toMatchObject({

@@ -95,7 +95,8 @@ function CannotKnow({ reads }: { reads: 'all' | 'some' | 'none' | null | undefin
   return (
     <Banner tone="attention" title={reads === 'none' ? 'Replies cannot be known' : 'Some replies cannot be known'}>
       {reads === 'none' ? 'None of the chosen accounts' : 'Not every chosen account'} may read its mailbox, so who
-      answered may get the next letter all the same. Connect the account again with reading to stop on a reply.
+      answered may get the next letter all the same. Let the account be read, on the page of your Gmail accounts, to
+      stop on a reply.
     </Banner>
   )
 }

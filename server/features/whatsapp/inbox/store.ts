@@ -29,15 +29,18 @@ export interface ConversationRow {
 
 // By the clock of the database, which all processes share.
 const shown = sql`
-  v.id, v.workspace_id, v.account_id, v.contact_id, v.wa_id, v.bsuid, v.phone, v.state, v.assigned_to, u.name as assignee_name,
+  v.id, v.workspace_id, v.account_id, c.id as contact_id, v.wa_id, v.bsuid, v.phone, v.state, v.assigned_to, u.name as assignee_name,
   v.unread, v.preview, v.last_in_at, v.last_at, v.flow, v.changed_at,
   coalesce(nullif(c.name, ''), nullif(v.profile_name, ''), v.phone, 'Somebody') as name,
   case when v.last_in_at > now() - interval '24 hours' then v.last_in_at + interval '24 hours' end as window_ends_at,
   case when v.held_until > now() then v.held_until end as held_until,
   exists (select 1 from suppressions s where s.workspace_id = v.workspace_id and s.channel = 'whatsapp' and s.address_key in (v.phone, v.bsuid)) as opted_out,
   coalesce(${hasOptIn('c')}, false) as opted_in`
+// A contact made after the first word, by an import perhaps, is the person's all the same.
 const joined = sql`
-  left join contacts c on c.workspace_id = v.workspace_id and c.id = v.contact_id
+  left join contacts c on c.workspace_id = v.workspace_id and c.id = coalesce(v.contact_id, (
+    select p.id from contacts p where p.workspace_id = v.workspace_id and (p.phone = v.phone or p.bsuid = v.bsuid)
+    order by (p.bsuid = v.bsuid) desc nulls last, p.email_key desc nulls first limit 1))
   left join users u on u.id = v.assigned_to and u.workspace_id = v.workspace_id`
 
 export async function conversationById(db: Db, workspaceId: string, id: string): Promise<ConversationRow | undefined> {
