@@ -41,7 +41,7 @@ async function editor(mjml = MJML, options: Parameters<typeof openPage>[2] = {})
   const page = await openPage(browser, t.address, { token: ada.token, ...options })
   await page.goto(`/editor/${made.id}`)
   const letter = page.frameLocator('iframe[title="The letter"]')
-  const saved = () => page.getByText('Saved', { exact: true }).waitFor()
+  const saved = () => page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   const stored = () => ada.api(templates.get, { params: { id: made.id } })
   return { id: made.id, page, letter, saved, stored }
 }
