@@ -94,7 +94,12 @@ export const Reply = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('buttons'),
     text: z.string().trim().min(1).max(1_024),
-    buttons: z.array(z.string().trim().min(1).max(20)).min(1).max(3),
+    /** Meta refuses two of the same words. */
+    buttons: z
+      .array(z.string().trim().min(1).max(20))
+      .min(1)
+      .max(3)
+      .refine((all) => new Set(all).size === all.length, 'have to differ'),
   }),
   z.strictObject({
     kind: z.literal('template'),

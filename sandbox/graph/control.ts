@@ -7,7 +7,7 @@ import { type Graph, rate } from './graph.ts'
 import { magicNumbers } from './magic.ts'
 import { act, sendFile } from './person.ts'
 import { reviewAll, templatesOf } from './reviews.ts'
-import type { Business, BusinessTraits, Chat, ChatMessage } from './state.ts'
+import type { Business, BusinessTraits, Chat, ChatMessage, GraphNumber } from './state.ts'
 
 /** The stand-in's own side: what /sandbox reads and does. Over HTTP, because another process may run the stand-in. */
 export class Control {
@@ -103,21 +103,26 @@ export class Control {
     }))
   }
 
-  #say(given: { number: string; person: string; act: Deed }): boolean {
+  #place(found: { business: Business; number: GraphNumber }, given: { number: string; person: string }) {
     const { state, webhooks, media } = this.#graph
+    return { state, webhooks, ...found, chat: state.chat(given.number, given.person), digestOf: media.digestOf }
+  }
+
+  #say(given: { number: string; person: string; act: Deed }): boolean {
+    const { state, media } = this.#graph
     const found = state.numberOf(given.number)
     if (!found) return false
-    const place = { state, webhooks, ...found, chat: state.chat(given.number, given.person) }
+    const place = this.#place(found, given)
     return act(place, given.act, media.keepPicture)
   }
 
   #sendFile(given: Parameters<WhatsAppPhone['sendFile']>[0]): boolean {
-    const { state, webhooks, media } = this.#graph
+    const { state, media } = this.#graph
     const found = state.numberOf(given.number)
     if (!found) return false
     const { kind, mimeType, name, caption } = given
     const id = media.keep(Buffer.from(given.data, 'base64'), mimeType, name)
-    const place = { state, webhooks, ...found, chat: state.chat(given.number, given.person) }
+    const place = this.#place(found, given)
     sendFile(place, { kind, id, link: null, name }, mimeType, caption)
     return true
   }

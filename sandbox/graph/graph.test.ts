@@ -81,6 +81,28 @@ test('messages that are none are refused with the code and the reason', async ()
   })
 })
 
+test('buttons, lists and captions are taken within Meta’s limits', async () => {
+  const send = (message: object) =>
+    call(`${number()}/messages`, { messaging_product: 'whatsapp', to: '+447911400002', ...message })
+  const interactive = (part: object) =>
+    send({ type: 'interactive', interactive: { body: { text: 'Which?' }, ...part } })
+  const buttons = (...replies: object[]) =>
+    interactive({ type: 'button', action: { buttons: replies.map((reply) => ({ type: 'reply', reply })) } })
+  const rows = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `a${at}`, title: `Choice ${at}` }))
+  const list = (count: number) =>
+    interactive({ type: 'list', action: { button: 'Choose', sections: [{ title: 'Choose', rows: rows(count) }] } })
+  expect(await buttons(...rows(3))).toMatchObject({ status: 200 })
+  expect(await buttons(...rows(4))).toMatchObject({ code: 131009 })
+  expect(await buttons({ id: 'a', title: 'Twenty-one characters' })).toMatchObject({ code: 131009 })
+  expect(await buttons({ id: 'a', title: 'Same' }, { id: 'b', title: 'Same' })).toMatchObject({ code: 131009 })
+  expect(await buttons({ title: 'No id' })).toMatchObject({ code: 131008 })
+  expect(await interactive({ action: { buttons: [] } })).toMatchObject({ code: 131008 })
+  expect(await list(10)).toMatchObject({ status: 200 })
+  expect(await list(11)).toMatchObject({ code: 131009 })
+  expect(await send({ type: 'image', image: { id: '1', caption: 'A view' } })).toMatchObject({ status: 200 })
+  expect(await send({ type: 'audio', audio: { id: '1', caption: 'A song' } })).toMatchObject({ code: 100 })
+})
+
 test('a template goes only as it was approved, with what it asks for', async () => {
   const body = (values: string[]) => [
     { type: 'body', parameters: values.map((value) => ({ type: 'text', text: value })) },
@@ -94,6 +116,16 @@ test('a template goes only as it was approved, with what it asks for', async () 
   expect((await send(template('order_update', body(['a', 'b'])))).json).toMatchObject({
     messages: [{ message_status: 'accepted' }],
   })
+  const offer = [
+    { type: 'header', parameters: [{ type: 'image', image: { link: 'https://example.com/offer.png' } }] },
+    {
+      type: 'body',
+      parameters: ['first_name', 'company'].map((name) => ({ type: 'text', parameter_name: name, text: 'x' })),
+    },
+  ]
+  expect(await send(template('seasonal_offer', offer))).toMatchObject({ code: 131008 })
+  const button = { type: 'button', sub_type: 'url', index: 2, parameters: [{ type: 'text', text: 'x' }] }
+  expect(await send(template('seasonal_offer', [...offer, button]))).toMatchObject({ status: 200 })
   const order = business.templates.find((one) => one.name === 'order_update')
   for (const [status, code] of [
     ['PAUSED', 132015],
@@ -132,6 +164,8 @@ test('lists page by cursor', async () => {
     after = page.paging.cursors.after
   }
   expect(names).toEqual(business.templates.map((one) => one.name))
+  const { json } = await call(`${business.id}/message_templates?name=hello_world`)
+  expect(json).toMatchObject({ data: [{ name: 'hello_world' }] })
 })
 
 test('more than 80 a second, or a burst to one person, is refused', async () => {
@@ -180,11 +214,27 @@ test('webhooks are signed over a body with escapes, retried until they are taken
   expect(await subscribe()).toMatchObject({ status: 400, code: 2200 })
   challenge = (asked) => asked
   expect(await subscribe()).toMatchObject({ status: 200 })
+  expect((await call(`${business.id}/subscribed_apps`)).json).toMatchObject({
+    data: [{ override_callback_uri: uri, whatsapp_business_api_data: { name: business.name } }],
+  })
   await call(`${number()}/messages`, template('hello_world'))
   graph.webhooks.send(business, { field: 'messages', value: { words: 'Grüße / schön' } })
+  const person = '447911400002'
+  const list = graph.state.chat(number(), person).messages.find((one) => one.isList)
+  const act = (deed: object) =>
+    fetch(`http://127.0.0.1:${graph.port}/__sandbox/do`, {
+      method: 'POST',
+      body: JSON.stringify({ call: 'say', given: { number: number(), person, act: deed } }),
+      headers: { 'x-sandbox-key': 'key' },
+    })
+  await act({ act: 'button', messageId: list?.id, index: 4 })
+  await act({ act: 'image', caption: '' })
   // The first body is refused, and others come in between.
-  while (!seen.some(({ body }) => body.includes('words'))) await once(receiver, 'taken')
+  const hasCome = (words: string) => seen.some(({ body }) => body.includes(words))
+  while (!['words', 'list_reply', 'sha256'].every(hasCome)) await once(receiver, 'taken')
   const all = seen.map(({ body }) => body).join('')
+  expect(all).toContain('"list_reply":{"id":"a4","title":"Choice 4"}')
+  expect(all).toMatch(/"sha256":"[^"]{43,}="/)
   expect(all).toContain('Gr\\u00fc\\u00dfe \\/ sch\\u00f6n')
   for (const { body, signature } of seen)
     expect(signature).toBe(`sha256=${createHmac('sha256', business.appSecret).update(body).digest('hex')}`)

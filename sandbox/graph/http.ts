@@ -16,9 +16,10 @@ export async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** A body that is a JSON object. Throws GraphError 100. */
+/** A body that is a JSON object; none is an empty one. Throws GraphError 100. */
 export async function jsonOf(request: IncomingMessage): Promise<Record<string, unknown>> {
   const body = await bytesOf(request)
+  if (body.length === 0) return {}
   try {
     const value: unknown = JSON.parse(body.toString())
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>

@@ -63,6 +63,12 @@ export class MediaShelf {
     return file && { mimeType: file.mimeType, data: file.bytes.toString('base64') }
   }
 
+  /** SHA-256 as a webhook has it: base64, where GET /{MEDIA_ID} says it in hex. */
+  digestOf = (id: string | null): string => {
+    const file = this.#files.get(id ?? '')
+    return file ? createHash('sha256').update(file.bytes).digest('base64') : ''
+  }
+
   nameOf = (id: string): string | undefined => this.#files.get(id)?.name
 
   send(id: string, response: ServerResponse): void {

@@ -8,6 +8,8 @@ interface Place {
   business: Business
   number: GraphNumber
   chat: Chat
+  /** SHA-256 of a kept file, base64. */
+  digestOf: (id: string | null) => string
 }
 
 /** What the person at the other end does: writes, taps, reads, stops. Drives the webhook as Meta would. Answers false where there is nothing to tap. */
@@ -44,7 +46,13 @@ export function act(place: Place, given: Deed, keepPicture: () => string): boole
 export function sendFile(place: Place, media: ChatMedia, mimeType: string, caption: string): void {
   const { kind, id, name } = media
   const words = kind === 'audio' || caption === '' ? {} : { caption }
-  const part = { id, mime_type: mimeType, sha256: '', ...words, ...(kind === 'document' && { filename: name }) }
+  const part = {
+    id,
+    mime_type: mimeType,
+    sha256: place.digestOf(id),
+    ...words,
+    ...(kind === 'document' && { filename: name }),
+  }
   say(place, { type: kind, [kind]: part }, kind === 'audio' ? '' : caption, media)
 }
 
@@ -89,16 +97,11 @@ function tap(place: Place, messageId: string, index: number): boolean {
   const context = { from: place.number.digits, id: message.id }
   if (message.kind === 'template')
     say(place, { type: 'button', context, button: { payload: button.payload, text: button.text } }, button.text)
-  else
-    say(
-      place,
-      {
-        type: 'interactive',
-        context,
-        interactive: { type: 'button_reply', button_reply: { id: button.payload, title: button.text } },
-      },
-      button.text,
-    )
+  else {
+    const type = message.isList ? 'list_reply' : 'button_reply'
+    const interactive = { type, [type]: { id: button.payload, title: button.text } }
+    say(place, { type: 'interactive', context, interactive }, button.text)
+  }
   return true
 }
 

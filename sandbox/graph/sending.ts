@@ -1,4 +1,5 @@
 import { badParameter, errorOf } from './graph-error.ts'
+import { interactiveOf } from './interactive.ts'
 import { Limits } from './limits.ts'
 import { chanceOf, type Fate, fateOf } from './magic.ts'
 import type { Business, Chat, ChatMessage, GraphNumber, GraphState } from './state.ts'
@@ -31,22 +32,16 @@ function contentOf(business: Business, given: Body): Omit<ChatMessage, 'id' | 'f
   }
   if (isMedia(kind)) {
     if (!part.id && !part.link) throw errorOf(131008, `(#131008) ${kind} needs an id or a link`)
-    return { ...plain, kind, text: String(part.caption ?? ''), media: mediaOf(kind, part), category: 'service' }
+    const { caption } = part
+    if (caption !== undefined && (kind === 'audio' || kind === 'sticker'))
+      throw badParameter(`Unexpected key "caption" on param "${kind}"`)
+    if (String(caption ?? '').length > 1_024) throw badParameter('A caption has at most 1024 characters')
+    return { ...plain, kind, text: String(caption ?? ''), media: mediaOf(kind, part), category: 'service' }
   }
   if (kind === 'interactive') {
-    const { action, body } = part as {
-      action?: {
-        buttons?: { reply: { id: string; title: string } }[]
-        sections?: { rows: { id: string; title: string }[] }[]
-      }
-      body?: { text?: string }
-    }
-    if (!body?.text) throw errorOf(131008, "Required parameter 'interactive.body' is missing")
-    const replies = action?.buttons?.map(({ reply }) => reply) ?? action?.sections?.flatMap(({ rows }) => rows) ?? []
-    if (action?.buttons && replies.length > 3) throw errorOf(131009, 'A message has at most 3 buttons')
-    if (replies.some(({ title }) => title.length > 24)) throw errorOf(131009, 'A button has at most 20 characters')
-    const buttons = replies.map(({ id, title }) => ({ text: title, payload: id, reply: true }))
-    return { ...plain, kind, text: body.text, buttons, category: 'service' }
+    const { text, isList, choices } = interactiveOf(part)
+    const buttons = choices.map(({ id, title }) => ({ text: title, payload: id, reply: true }))
+    return { ...plain, kind, text, buttons, isList, category: 'service' }
   }
   if (kind === 'template') {
     const template = templateFor(business, part)

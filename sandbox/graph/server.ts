@@ -10,7 +10,7 @@ import { MediaShelf } from './media.ts'
 import { type Answer, Sending } from './sending.ts'
 import { type Business, type GraphNumber, GraphState } from './state.ts'
 import { createTemplate, verdictOn } from './templates.ts'
-import { debugToken, Uploads } from './uploads.ts'
+import { appOf, debugToken, Uploads } from './uploads.ts'
 import { Webhooks } from './webhooks.ts'
 
 const VERSION = /^\/v(\d+)\.0(?=\/)/
@@ -167,8 +167,12 @@ class Routes {
       }
       case 'GET subscribed_apps':
         return sendJson(response, 200, {
-          data: business.callback ? [{ override_callback_uri: business.callback.url }] : [],
+          data: business.callback ? [subscription(business, business.callback.url)] : [],
         })
+      case 'DELETE subscribed_apps':
+        business.callback = undefined
+        this.#graph.state.save()
+        return sendJson(response, 200, { success: true })
       case 'POST subscribed_apps':
         return this.#subscribe(call)
       case 'GET message_templates':
@@ -229,6 +233,16 @@ function numberFields(business: Business, number: GraphNumber, perSecond: number
   }
 }
 
+/** An app that hears of a business account. */
+const subscription = (business: Business, address: string) => ({
+  override_callback_uri: address,
+  whatsapp_business_api_data: {
+    id: appOf(business),
+    name: business.name,
+    link: `https://www.facebook.com/games/?app_id=${appOf(business)}`,
+  },
+})
+
 /** Only the fields that were asked for, and the id. */
 function pick(value: Record<string, unknown>, url: URL): Record<string, unknown> {
   const fields = url.searchParams.get('fields')?.split(',')
@@ -242,7 +256,8 @@ function templatePage(business: Business, url: URL) {
   const limit = Math.min(Number(url.searchParams.get('limit') ?? 25), 1_000)
   const after = url.searchParams.get('after')
   const status = url.searchParams.get('status')?.toUpperCase()
-  const all = business.templates.filter((one) => !status || one.status === status)
+  const name = url.searchParams.get('name')
+  const all = business.templates.filter((one) => (!status || one.status === status) && (!name || one.name === name))
   const start = after ? Number(Buffer.from(after, 'base64url').toString()) || 0 : 0
   const data = all.slice(start, start + limit)
   const cursor = (at: number) => Buffer.from(String(at)).toString('base64url')

@@ -69,6 +69,8 @@ export interface ChatMessage {
   header: string
   footer: string
   buttons: { text: string; payload: string; reply: boolean }[]
+  /** Its buttons are rows of a list: what is tapped comes back as one. */
+  isList?: boolean
   media: ChatMedia | null
   status: string
   /** Milliseconds since 1970. */

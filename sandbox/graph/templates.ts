@@ -111,7 +111,7 @@ interface Sent {
   components?: {
     type: string
     sub_type?: string
-    index?: string
+    index?: string | number
     parameters?: { type: string; parameter_name?: string; text?: string }[]
   }[]
 }
@@ -126,7 +126,19 @@ export function templateFor(business: Business, sent: Sent): GraphTemplate {
   if (template.status === 'DISABLED') throw errorOf(132016)
   if (template.status !== 'APPROVED') throw errorOf(132001)
   for (const component of template.components) checkParameters(template, component, sent)
+  checkAddresses(template, sent)
   return template
+}
+
+/** A button whose address changes needs its end. */
+function checkAddresses(template: GraphTemplate, sent: Sent): void {
+  const buttons = template.components.flatMap((one) => one.buttons ?? [])
+  for (const [index, button] of buttons.entries()) {
+    if (button.type !== 'URL' || placesOf(button.url ?? '').length === 0) continue
+    const given = sent.components?.find((one) => one.sub_type === 'url' && String(one.index) === String(index))
+    if (!given?.parameters?.[0]?.text)
+      throw errorOf(131008, `buttons: Button at index ${index} of type Url requires a parameter`)
+  }
 }
 
 function checkParameters(template: GraphTemplate, component: Component, sent: Sent): void {
@@ -183,7 +195,7 @@ export function renderTemplate(template: GraphTemplate, sent: Sent) {
   const file = (valuesOf('header')[0] as Record<string, Parameters<typeof mediaOf>[1]> | undefined)?.[format]
   const payloads = sent.components?.filter((one) => one.type.toLowerCase() === 'button') ?? []
   const buttons = (part('BUTTONS')?.buttons ?? []).map((one, index) => {
-    const parameter = payloads.find((given) => given.index === String(index))?.parameters?.[0] as
+    const parameter = payloads.find((given) => String(given.index) === String(index))?.parameters?.[0] as
       | { payload?: string }
       | undefined
     const text = one.text ?? ''

@@ -75,6 +75,10 @@ test('what a person writes arrives, opens the window, and a reply goes out and i
     'read',
   )
   const buttons = { kind: 'buttons' as const, text: 'Which one?', buttons: ['Green', 'Blue'] }
+  const same = { ...buttons, buttons: ['Green', 'Green'] }
+  await expect(ada.api(whatsappConversations.reply, { params, body: { message: same } })).rejects.toMatchObject({
+    status: 400,
+  })
   await ada.api(whatsappConversations.reply, { params, body: { message: buttons } })
   const shown = (await world.chat(number.phoneNumberId, GRACE)).at(-1)
   await world.act(number.phoneNumberId, GRACE, { act: 'button', messageId: shown?.id ?? '', index: 1 })
