@@ -63,6 +63,21 @@ test('a keyword, a welcome and a fallback answer by themselves, one at a time', 
   ])
 })
 
+test('an answer that a long name makes longer than Meta takes is cut short, and arrives with its buttons', async () => {
+  const { number, account } = await world.connect(ada)
+  const reply = `${'x'.repeat(1_000)} {{ name }}`
+  await add(account.id, 'keyword', 'Long', { keywords: ['long'], reply, buttons: ['More'] })
+  const digits = '447911200077'
+  await ada.api(contacts.create, { body: { phone: `+${digits}`, name: 'Grace '.repeat(20).trim() } })
+  await world.says(number.phoneNumberId, digits, 'long')
+  const [text = ''] = await until(async () => {
+    const all = await replies(number.phoneNumberId, digits)
+    return all.length === 1 && all
+  }, 'the answer')
+  expect([...text].length).toBe(1_024)
+  expect(text).toMatch(/^x{1000} Grace Grace .*…$/)
+})
+
 test('a flow asks, checks and fills the contact, then a person takes over and nothing answers any more', async () => {
   const { number, account } = await world.connect(ada)
   const { phoneNumberId } = number

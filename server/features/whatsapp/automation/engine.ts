@@ -102,6 +102,19 @@ function holds({ field, is, value }: z.infer<typeof Condition>, contact: KnownCo
 
 const PLACE = /\{\{\s*([\w]+(?:\.[\p{L}\p{N}_ -]+?)?)\s*(?:\|\s*default:\s*["“]([^"”]*)["”]\s*)?\}\}/gu
 
+/** Characters Meta takes in a text, and in one with buttons or a list. */
+const LONGEST = 4_096
+const LONGEST_WITH_BUTTONS = 1_024
+
+/** A saying with its places filled; cut short where what stands in them made it longer than Meta takes. */
+function filled({ text, buttons }: Saying, talk: Talk): Saying {
+  const whole = fill(text, talk)
+  const most = buttons.length > 0 ? LONGEST_WITH_BUTTONS : LONGEST
+  // Never within a character of two halves.
+  const cut = whole.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')
+  return { text: whole.length > most ? `${cut}…` : whole, buttons }
+}
+
 /** Fills `{{ name | default: "there" }}` and the like; a place without value and default stays empty. */
 export function fill(text: string, talk: Pick<Talk, 'contact' | 'profileName'>): string {
   return text.replaceAll(PLACE, (_, field: string, otherwise: string | undefined) => {
@@ -148,7 +161,7 @@ function answerWith(automation: Automatic, talk: Talk, why: string): Decision {
   const { rules } = automation
   const said = rules.reply ? [{ text: rules.reply, buttons: rules.questions.length > 0 ? [] : rules.buttons }] : []
   const { says, flow } = beginFlow(automation.id, rules)
-  const all = [...said, ...says].map(({ text, buttons }) => ({ text: fill(text, talk), buttons }))
+  const all = [...said, ...says].map((one) => filled(one, talk))
   return { automation, says: all, flow, fields: {}, handOver: rules.handOver && flow === null, why }
 }
 
@@ -177,7 +190,7 @@ export function decide(automations: Automatic[], talk: Talk): Decision {
       running.rules,
       talk.payload && talk.text ? talk.text : talk.text || talk.payload,
     )
-    return { automation: running, says: says.map((one) => ({ ...one, text: fill(one.text, talk) })), ...step, why }
+    return { automation: running, says: says.map((one) => filled(one, talk)), ...step, why }
   }
   for (const kind of ORDER)
     for (const automation of automations) {
