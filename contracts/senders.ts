@@ -91,7 +91,7 @@ const NewGmail = z.strictObject({
     .transform((text) => text.replace(/\s+/g, ''))
     .pipe(z.string().regex(/^[a-z]{16}$/i, 'is 16 letters, as Google shows it')),
   /** That the mailbox may be looked into for replies and bounces, over IMAP with the same password. Without it they stay unknown. */
-  reads: z.boolean().default(true),
+  reads: z.boolean().default(false),
   name: Fields.name.optional(),
   fromName: Fields.fromName.default(''),
   rampUp: z.boolean().default(true),

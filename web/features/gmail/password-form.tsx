@@ -25,7 +25,7 @@ export function PasswordForm({ onDone }: { onDone: () => void }) {
   const queries = useQueryClient()
   const { register, handleSubmit, setError, formState } = useForm<z.infer<typeof Fields>>({
     resolver: checkedBy(Fields),
-    defaultValues: { email: '', appPassword: '', fromName: '', reads: true },
+    defaultValues: { email: '', appPassword: '', fromName: '', reads: false },
   })
   const { errors, isSubmitting } = formState
   const submit = handleSubmit(async (fields) => {

@@ -203,7 +203,7 @@ test('an app password is 16 letters; the account is tried and says what Google s
     ada.api(senders.create, { body: { ...account, appPassword: 'abcd abcd abcd abcd', limits: { perDay: 501 } } }),
   ).rejects.toMatchObject({ status: 400 })
   const made = await ada.api(senders.create, { body: { ...account, appPassword: 'abcd efgh ijkl mnop' } })
-  expect(made).toMatchObject({ kind: 'gmail', hasPassword: true, gmail: { access: 'app_password', reads: true } })
+  expect(made).toMatchObject({ kind: 'gmail', hasPassword: true, gmail: { access: 'app_password', reads: false } })
   await expect(
     ada.api(senders.create, { body: { ...account, appPassword: 'abcdefghijklmnop' } }),
   ).rejects.toMatchObject({ status: 409 })
