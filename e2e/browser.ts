@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const QUIET = [
@@ -24,7 +25,8 @@ export async function openBrowser(): Promise<Browser & AsyncDisposable> {
 
 /**
  * A page of its own profile that remembers every console error and exception in `complaints`. Refused requests are not
- * complaints. Consent was given already, unless `undecided`.
+ * complaints. Consent was given already, unless `undecided`. A page opened within a test closes with it: pages that
+ * stay open cost all later tests time.
  */
 export async function openPage(
   browser: Browser,
@@ -33,13 +35,15 @@ export async function openPage(
 ): Promise<Page & { complaints: string[] }> {
   const { token, undecided, ...rest } = options
   const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 800 }, ...rest })
-  context.setDefaultTimeout(20_000)
+  // Generous: nothing waits this long except on a busy machine.
+  context.setDefaultTimeout(60_000)
   if (!undecided)
     await context.addInitScript(() => {
       // A sandboxed frame, such as a shown mail, has no storage.
       if (globalThis.origin !== 'null' && localStorage.getItem('userConsent') === null)
         localStorage.setItem('userConsent', 'accepted')
     })
+  if (expect.getState().currentTestName !== undefined) onTestFinished(() => context.close())
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))

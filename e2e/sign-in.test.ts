@@ -52,6 +52,8 @@ test('who has not confirmed his address is told so, and has the letter sent agai
   await page.getByRole('alert').getByText('Confirm your e-mail address first').waitFor()
   await page.getByRole('link', { name: 'Have it sent again' }).click()
   await page.waitForURL('**/verify-email')
+  // Both pages have a field of this name: the address changes a moment before the page does.
+  await page.getByRole('button', { name: 'Send a new letter' }).waitFor()
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('button', { name: 'Send a new letter' }).click()
   await page.getByRole('status').getByText('If there is an account').waitFor()
@@ -89,6 +91,7 @@ test('every signed-in page leads to the login without a token or with an expired
   // The way over the sign-up page does not lose where someone wanted to go.
   await page.getByRole('link', { name: 'Sign up' }).click()
   await page.getByRole('link', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Log in' }).waitFor()
   await page.getByLabel('E-mail').fill(person.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
   await page.getByRole('button', { name: 'Log in' }).click()

@@ -111,19 +111,24 @@ test('every change of path shows the page from its top, also going back; a reloa
 test('the loader covers a reload of any route for 800 ms, and no first visit and no navigation inside', async () => {
   const page = await at(1280)
   await page.addInitScript(() => {
-    const seen: { shown?: number; gone?: number } = {}
+    const seen: { shown?: number; gone?: number; due?: number } = {}
     Object.assign(globalThis, { loaderSeen: seen })
     const look = () => {
       const loader = document.querySelector('.site-loader')
       const shown = loader !== null && getComputedStyle(loader).display !== 'none'
-      if (shown) seen.shown ??= performance.now()
-      else if (seen.shown !== undefined) seen.gone ??= performance.now()
+      if (shown && seen.shown === undefined) {
+        seen.shown = performance.now()
+        // What 800 ms are here and now: on a busy machine every timer is late.
+        setTimeout(() => Object.assign(seen, { due: performance.now() }), 800)
+      } else if (!shown && seen.shown !== undefined) seen.gone ??= performance.now()
       requestAnimationFrame(look)
     }
     look()
   })
   const seen = () =>
-    page.evaluate(() => (globalThis as unknown as { loaderSeen: { shown?: number; gone?: number } }).loaderSeen)
+    page.evaluate(
+      () => (globalThis as unknown as { loaderSeen: { shown?: number; gone?: number; due?: number } }).loaderSeen,
+    )
   for (const path of ['/pricing', '/login']) {
     await page.goto(path, { waitUntil: 'networkidle' })
     expect(await seen()).toEqual({})
@@ -131,11 +136,14 @@ test('the loader covers a reload of any route for 800 ms, and no first visit and
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await page.reload({ waitUntil: 'networkidle' })
     await page.waitForFunction(
-      () => (globalThis as unknown as { loaderSeen: { gone?: number } }).loaderSeen.gone !== undefined,
+      () =>
+        Object.keys((globalThis as unknown as { loaderSeen: object }).loaderSeen)
+          .sort()
+          .join() === 'due,gone,shown',
     )
-    const { shown = 0, gone = 0 } = await seen()
+    const { shown = 0, gone = 0, due = 0 } = await seen()
     expect(gone - shown).toBeGreaterThan(770)
-    expect(gone - shown).toBeLessThan(1_200)
+    expect(gone - due).toBeLessThan(400)
     // What is likely next came while it showed.
     for (const file of ['login-page', 'signup-page', 'dashboard-page'])
       expect(

@@ -105,11 +105,11 @@ test('the carousel turns every four seconds, in a loop, and goes on after somebo
 
 test('the carousel can be held and let go', async () => {
   const page = await at(1280)
+  await page.clock.install()
   await carousel(page)
   const held = await inFront(page)
   await page.getByRole('button', { name: 'Pause the testimonials' }).click()
-  // Longer than a turn takes: there is no event for what does not happen.
-  await page.waitForTimeout(5_000)
+  await page.clock.runFor(60_000)
   expect(await inFront(page)).toBe(held)
   const { ms } = await turned(page, () => page.getByRole('button', { name: 'Play the testimonials' }).click())
   expect(ms).toBeLessThan(6_000)
@@ -118,9 +118,10 @@ test('the carousel can be held and let go', async () => {
 
 test('the carousel stands still for whoever asked for less motion', async () => {
   const page = await at(1280, { reducedMotion: 'reduce' })
+  await page.clock.install()
   await carousel(page)
   const still = await inFront(page)
-  await page.waitForTimeout(5_000)
+  await page.clock.runFor(60_000)
   expect(await inFront(page)).toBe(still)
   await turned(page, () => page.getByRole('button', { name: 'Next testimonial' }).click())
 })
