@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
+import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
-import { isAutomatic, looksBounced, readBounce } from './bounce.ts'
+import { isAutomatic, looksBounced, readBounces } from './bounce.ts'
 
 const report = (fields: string) =>
   Buffer.from(
@@ -19,14 +21,14 @@ test.each([
   const raw = report(
     `Final-Recipient: rfc822; Bob@Example.com\r\nAction: failed\r\nStatus: ${status}\r\nDiagnostic-Code: ${diagnostic}\r\n`,
   )
-  expect(await readBounce(raw)).toMatchObject({ class: blame, recipient: 'bob@example.com' })
+  expect(await readBounces(raw)).toMatchObject([{ class: blame, recipient: 'bob@example.com' }])
 })
 
 test('what is only late or did arrive is no bounce', async () => {
   for (const action of ['delayed', 'delivered', 'relayed'])
     expect(
-      await readBounce(report(`Final-Recipient: rfc822; a@b.example\r\nAction: ${action}\r\nStatus: 4.0.0\r\n`)),
-    ).toBe(null)
+      await readBounces(report(`Final-Recipient: rfc822; a@b.example\r\nAction: ${action}\r\nStatus: 4.0.0\r\n`)),
+    ).toEqual([])
 })
 
 test('an automatic answer is told from a person’s, and a bounce from both', () => {
@@ -47,10 +49,30 @@ test('whatever comes, reading it ends with an answer', async () => {
         fc.string().map((text) => report(text).toString()),
       ),
       async (text) => {
-        const bounce = await readBounce(Buffer.from(text))
-        if (bounce) expect(bounce.response.length).toBeLessThanOrEqual(500)
+        for (const bounce of await readBounces(Buffer.from(text)))
+          expect(bounce.response.length).toBeLessThanOrEqual(500)
       },
     ),
     { numRuns: 100 },
   )
+})
+
+/** Sixty messages as servers really sent them: see bounces/SOURCE.md for where they come from and their licences. */
+const folder = new URL('./bounces/', import.meta.url)
+const { messages } = JSON.parse(readFileSync(new URL('expected.json', folder), 'utf8')) as {
+  messages: { file: string; class: string; accept: string[]; recipients: { address: string; class: string }[] }[]
+}
+const NOT_A_BOUNCE = ['delayed', 'delivered', 'complaint', 'opt_out', 'auth_report', 'auto_reply', 'not_bounce']
+/** Labelled soft, but it says itself that it is a warning only and that the letter is tried for two more days. */
+const ONLY_LATE = 'messages/sisimai-lhost-gmail-06.eml'
+
+test.each(messages)('$file is $class', async ({ file, class: expected, accept, recipients }) => {
+  const raw = Buffer.from(readFileSync(new URL(file, folder), 'latin1').replace(/\r?\n/g, '\r\n'), 'latin1')
+  const { headers } = await PostalMime.parse(raw)
+  const heads = new Map(headers.map(({ key, value }) => [key, value]))
+  const found = looksBounced(heads) ? await readBounces(raw) : []
+  if (expected === 'mixed')
+    expect(found.map((one) => [one.recipient, one.class])).toEqual(recipients.map((one) => [one.address, one.class]))
+  else if (file === ONLY_LATE || accept.some((one) => NOT_A_BOUNCE.includes(one))) expect(found).toEqual([])
+  else expect(accept).toContain(found[0]?.class)
 })

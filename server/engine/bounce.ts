@@ -26,27 +26,43 @@ export function looksBounced(headers: Heads): boolean {
   return (
     (/multipart\/report/i.test(type) && !/feedback-report|disposition-notification/i.test(type)) ||
     headers.has('x-failed-recipients') ||
-    /(?:^|<|\s)(?:mailer-daemon|postmaster)@/i.test(headers.get('from') ?? '')
+    /(?:^|<|\s)(?:(?:mailer-daemon|postmaster)@|mailer-daemon"?\s*(?:<>)?\s*$)/i.test(headers.get('from') ?? '')
   )
 }
 
-/** Takes a bounce apart. null: it is none, or says that the mail is only late. */
-export async function readBounce(raw: Uint8Array): Promise<Bounce | null> {
+/** Takes a bounce apart: one judgement for each recipient it names. Empty: it is none, or says that the mail is only late. */
+export async function readBounces(raw: Uint8Array): Promise<Bounce[]> {
   const mail = await PostalMime.parse(raw, { attachmentEncoding: 'utf8' })
-  const status = mail.attachments.find(({ mimeType }) => /message\/(?:global-)?delivery-status/i.test(mimeType))
+  const status = mail.attachments.find(({ mimeType }) =>
+    /message\/(?:global-)?delivery-status/i.test(mimeType),
+  )?.content
   const text = `${mail.text ?? ''}\n${mail.html?.replace(/<[^>]+>/g, ' ') ?? ''}`
-  if (!status) return fromText(text, mail.headers.find(({ key }) => key === 'x-failed-recipients')?.value ?? null)
-  const blocks = String(status.content)
+  const blocks = recipientsIn(String(status ?? statusWithoutPart(raw)))
+  if (blocks.length === 0) {
+    const failed = mail.headers.find(({ key }) => key === 'x-failed-recipients')?.value ?? null
+    return status === undefined ? fromText(text, failed) : []
+  }
+  const failed = blocks.filter((fields) => /^fail/i.test(fields.get('action') ?? ''))
+  return failed.map((fields) => {
+    const code = codeIn(fields.get('status') ?? '')
+    const diagnostic = (fields.get('diagnostic-code') ?? '').replace(/^\s*[\w-]+\s*;\s*/, '')
+    const recipient = addressIn(fields.get('original-recipient') ?? fields.get('final-recipient') ?? '')
+    return judged(code, diagnostic || firstReason(text), recipient)
+  })
+}
+
+/** The blocks of a delivery status that are about recipients (RFC 3464, section 2.3). */
+const recipientsIn = (status: string): Map<string, string>[] =>
+  status
     .split(/\r?\n[ \t]*\r?\n/)
     .map(fieldsOf)
     .filter((fields) => fields.has('action') || fields.has('final-recipient'))
-  const failed = blocks.find((fields) => /^fail/i.test(fields.get('action') ?? ''))
-  if (!failed) return null
-  const code = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(failed.get('status') ?? '')?.[1] ?? ''
-  const diagnostic = (failed.get('diagnostic-code') ?? '').replace(/^\s*[\w-]+\s*;\s*/, '')
-  const recipient = addressIn(failed.get('original-recipient') ?? failed.get('final-recipient') ?? '')
-  return judged(code, diagnostic || firstReason(text), recipient)
-}
+
+/** The status in a mail whose parts cannot be told apart: what follows the words that would begin its part. */
+const statusWithoutPart = (raw: Uint8Array): string =>
+  /^Content-Type:\s*message\/(?:global-)?delivery-status([\s\S]*?)(?:^--|$(?![\s\S]))/im.exec(
+    Buffer.from(raw).toString('utf8'),
+  )?.[1] ?? ''
 
 /** Fields of a block, lower-case, folded lines joined. */
 function fieldsOf(block: string): Map<string, string> {
@@ -59,22 +75,29 @@ function fieldsOf(block: string): Map<string, string> {
   )
 }
 
+/** The status of RFC 3463 in a text, or ''. */
+const codeIn = (text: string): string => /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(text)?.[1] ?? ''
+
 const addressIn = (text: string): string | null => /[^\s<>;:"]+@[^\s<>;"]+/.exec(text)?.[0]?.toLowerCase() ?? null
 
 /** The line of a text that has a reply code, or else its first words. */
 function firstReason(text: string): string {
   return (
     /(?:^|[\s:(#])([45]\d\d[ -](?:[45]\.\d{1,3}\.\d{1,3})?[^\n]{3,400})/.exec(text)?.[1] ??
+    /[^\n]*\bDNS Error\b[^\n]*/i.exec(text)?.[0] ??
     /[^\n]*(?:no such|unknown|not exist|doesn't exist|does not exist|full|quota|disabled)[^\n]*/i.exec(text)?.[0] ??
     ''
   )
 }
 
-function fromText(text: string, failed: string | null): Bounce | null {
-  if (/\b(?:delay(?:ed)?|will (?:keep|continue) (?:to )?try|still being retried)\b/i.test(text) && !failed) return null
+function fromText(text: string, failed: string | null): Bounce[] {
+  if (/\b(?:delay(?:ed)?|will (?:keep|continue) (?:to )?try|still being retried)\b/i.test(text) && !failed) return []
+  // Some name each recipient with what its server said.
+  const named = [...text.matchAll(/^[ \t]*<?([^\s<>:]+@[^\s<>:]+)>?:[ \t]+([45]\d\d[ -][^\n]{3,400})/gm)]
+  if (named.length > 1)
+    return named.map(([, address = '', reason = '']) => judged(codeIn(reason), reason, addressIn(address)))
   const reason = firstReason(text)
-  const code = /\b([45]\.\d{1,3}\.\d{1,3})\b/.exec(reason)?.[1] ?? ''
-  return failed || reason ? judged(code, reason, addressIn(failed ?? '')) : null
+  return failed || reason ? [judged(codeIn(reason), reason, addressIn(failed ?? ''))] : []
 }
 
 /** The judgement of the same words in an answer while sending; what is final and names a lasting code counts as 5xx. */
@@ -83,7 +106,10 @@ function judged(status: string, diagnostic: string, recipient: string | null): B
   const code = reply || (status.startsWith('4') ? 450 : 550)
   const words = /\b[245]\.\d{1,3}\.\d{1,3}\b/.test(diagnostic) || !status ? diagnostic : `${status} ${diagnostic}`
   // Final, so that a host nobody knows and Microsoft's words for no such address are no passing trouble.
-  const isNoWhere = /\b5\.4\.4\b/.test(words) || /\b5\.4\.1\b.*Recipient address rejected: Access denied/i.test(words)
+  const isNoWhere =
+    /\b5\.4\.4\b/.test(words) ||
+    /\bDNS Error\b.*(?:NXDOMAIN|domain name not found)/i.test(words) ||
+    /\b5\.4\.1\b.*Recipient address rejected: Access denied/i.test(words)
   const blame = isNoWhere ? 'hard' : classify(code, words).class
   return { class: blame ?? 'soft', response: cleanResponse(words) || 'It came back without a reason.', recipient }
 }

@@ -47,6 +47,8 @@ function blame(code: number, enhanced: string | null, text: string): BounceClass
     if (enhanced === '5.7.0' && CONTENT.test(text)) return 'content'
     if (enhanced.startsWith('5.7.') || enhanced === '5.4.5') return 'block'
     if (CONTENT_CODES.test(enhanced)) return 'content'
+    // A host that takes no mail at all says 521 (RFC 7504); without the code it may be shut for the night.
+    if (code === 521 && enhanced === '5.3.2') return 'hard'
     if (enhanced.startsWith('5.3.') || enhanced.startsWith('5.4.')) return 'soft'
   }
   return blameByText(code, text)

@@ -4,7 +4,7 @@
  */
 
 export { parseAddress } from './address.ts'
-export { isAutomatic, looksBounced, readBounce } from './bounce.ts'
+export { type Bounce, isAutomatic, looksBounced, readBounces } from './bounce.ts'
 export { classify } from './classify.ts'
 export { CompileError, checkDraft, compile } from './compile.ts'
 export { contrastOf } from './contrast.ts'

@@ -1,5 +1,5 @@
 import { type Mailbox, type MailHeads, ReadProblem, readTrouble } from '#server/adapters/google/mailbox.ts'
-import { createTokens, isAutomatic, looksBounced, readBounce, type Tokens } from '#server/engine/index.ts'
+import { createTokens, isAutomatic, looksBounced, readBounces, type Tokens } from '#server/engine/index.ts'
 import { noteSignIn, openMailbox } from '#server/features/senders/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import type { Services } from '#server/services.ts'
@@ -88,8 +88,8 @@ async function takeIn(
   if (!about) return
   const at = new Date(heads.at)
   if (raw) {
-    const bounce = await readBounce(raw)
-    if (bounce) await store.noteBounce(db, workspaceId, about, { ...bounce, at })
+    const bounces = await readBounces(raw)
+    if (bounces.length > 0) await store.noteBounce(db, workspaceId, about, { bounces, at })
   } else if (!isAutomatic(headers)) await store.noteReply(db, workspaceId, about, at)
 }
 

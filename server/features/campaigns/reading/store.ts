@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Bounce } from '#server/engine/index.ts'
 import { READABLE } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { stopIfBlocked } from '../blocks.ts'
@@ -82,23 +83,37 @@ export async function noteReply(db: Db, workspaceId: string, messageId: string, 
     .execute()
 }
 
-/** Notes that a message came back, once; an address that does not exist is written to no more. */
+/**
+ * Notes that a message came back, once; an address that does not exist is written to no more. A bounce of several
+ * recipients (an alias for many) counts with what it says of the message's own, and else with its mildest word.
+ */
 export async function noteBounce(
   db: Db,
   workspaceId: string,
   messageId: string,
-  bounce: { class: string; response: string; at: Date },
+  { bounces, at }: { bounces: Bounce[]; at: Date },
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
+    const message = await db
+      .selectFrom('messages')
+      .select('address')
+      .where('id', '=', messageId)
+      .where('workspaceId', '=', workspaceId)
+      .executeTakeFirst()
+    const bounce =
+      bounces.find(({ recipient }) => recipient === message?.address.toLowerCase()) ??
+      bounces.find((one) => one.class !== 'hard') ??
+      bounces[0]
+    if (!bounce) return
     const { rows } = await sql<{ id: string }>`
       update messages set state = 'bounced', reason = ${bounce.class}, response = ${bounce.response},
-        sent_at = coalesce(sent_at, ${bounce.at}), due_at = null
+        sent_at = coalesce(sent_at, ${at}), due_at = null
       where id = ${messageId} and workspace_id = ${workspaceId} and state in ('sent', 'unconfirmed') returning id`.execute(
       db,
     )
     if (rows.length === 0) return
     const noted = await sql<{ senderId: string }>`
-      update gmail_messages set bounced_at = ${bounce.at}, bounce_text = ${bounce.response}
+      update gmail_messages set bounced_at = ${at}, bounce_text = ${bounce.response}
       where message_id = ${messageId} and workspace_id = ${workspaceId} returning sender_id`.execute(db)
     const { senderId } = noted.rows[0] ?? {}
     if (bounce.class === 'block' && senderId) await stopIfBlocked(db, workspaceId, senderId)
