@@ -198,4 +198,4 @@ test('on PostgreSQL too, two admins at once never leave the house without one', 
   } finally {
     postgres.stop()
   }
-}, 120_000)
+})

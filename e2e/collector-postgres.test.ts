@@ -89,4 +89,4 @@ test('on PostgreSQL two workers never ask one site together, and what one leaves
     for (const site of sites) site.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
-}, 240_000)
+}, 600_000)

@@ -71,4 +71,4 @@ test('npm run dev follows every change of pages and server, outlives mistakes, a
   // The group is empty: no process is left that a signal could reach.
   expect(() => dev.signalGroup('SIGCONT')).toThrow('ESRCH')
   await expect(unknownAddress()).rejects.toThrow()
-}, 240_000)
+}, 600_000)

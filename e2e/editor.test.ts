@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 /** Saving takes a moment, on a busy machine a longer one. */
-const eventually = <T>(get: () => T | Promise<T>) => expect.poll(get, { timeout: 20_000 })
+const eventually = <T>(get: () => T | Promise<T>) => expect.poll(get, { timeout: 60_000 })
 
 const MJML = `<mjml>
   <!-- a comment that stays -->

@@ -66,4 +66,4 @@ test('three kill -9 in the middle of an import: it goes on by itself and the cou
     await server.stop('SIGKILL')
     rmSync(dataDir, { recursive: true, force: true })
   }
-}, 240_000)
+}, 600_000)

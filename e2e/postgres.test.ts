@@ -54,4 +54,4 @@ test('on PostgreSQL one web and two workers send a campaign together, also when 
     rmSync(dataDir, { recursive: true, force: true })
     expect(ends).toEqual([0, 0, 0])
   }
-}, 240_000)
+}, 600_000)

@@ -87,7 +87,7 @@ test('an automation is written in words, tried in the page and switched off', as
   const { items } = await ada.api(whatsappAutomations.list, { query: { accountId: account.id } })
   expect(items).toMatchObject([{ name: 'Quote', active: false, rules: { keywords: ['quote', 'offer'] } }])
   expect(page.complaints).toEqual([])
-}, 120_000)
+})
 
 test('a campaign goes to who agreed, and its report and the results tell what became of it', async () => {
   const ada = await t.person()
@@ -174,4 +174,4 @@ test('a campaign goes to who agreed, and its report and the results tell what be
   expect(readFileSync(await file.path(), 'utf8')).toContain('"order_update"')
   expect(await accessibilityFaults(page)).toEqual([])
   expect(page.complaints).toEqual([])
-}, 180_000)
+})

@@ -69,7 +69,7 @@ test('whatever pages send, the rest is read and each gets its words', async () =
     '/gone': 'error: There is no such page (404).',
     '/fault': 'error: The server has a fault (500).',
   })
-}, 60_000)
+})
 
 test('a site that is down is told, and the others are read', async () => {
   const closed: Server = createServer().listen(0, '127.0.0.1')

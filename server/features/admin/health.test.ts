@@ -104,4 +104,4 @@ test('letters that were taken and letters that were refused are told apart, with
     .poll(look('Letters that failed'), { timeout: 30_000 })
     .toMatchObject({ state: 'warning', text: expect.stringContaining('550 5.1.1 no such user') })
   await sink.stop()
-}, 60_000)
+})

@@ -205,7 +205,7 @@ test('a live stream that is open already ends with the session', async () => {
   )
   await change(root, ada.id, { suspended: true })
   expect(await ended).toBe('ended')
-}, 20_000)
+}, 60_000)
 
 test('nobody takes his own rights, and the last admin stays', async () => {
   await using own = await testApp()
