@@ -185,6 +185,32 @@ test('mail that comes back as unwanted stops its account: other accounts go on w
   expect(done?.counts).toMatchObject({ sent: 3, failed: 0 })
 }, 180_000)
 
+test('of a return that names several people, what it says of the letter’s own counts, and else its mildest word', async () => {
+  const { ada, email, id, look, nameOf } = await sent(3)
+  const about = (address: string, words: string) =>
+    `Final-Recipient: rfc822; ${address}\r\nAction: failed\r\nStatus: ${words.slice(4, 9)}\r\nDiagnostic-Code: smtp; ${words}\r\n\r\n`
+  const [gone, full] = ['550 5.1.1 User unknown', '552 5.2.2 Mailbox full']
+  const returns: [string, string[]][] = [
+    ['r1@example.com', [about('member@example.net', full), about('R1@example.com', gone)]],
+    ['r2@example.com', [about('member@example.net', gone), about('r2@example.com', full)]],
+    ['r3@example.com', [about('one@example.net', gone), about('two@example.net', full)]],
+  ]
+  for (const [to, people] of returns) {
+    const raw = `From: mailer-daemon@googlemail.com\r\nTo: ${email}\r\nSubject: Failure\r\nIn-Reply-To: ${nameOf(to)}\r\nContent-Type: multipart/report; boundary="b"; report-type=delivery-status\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; googlemail.com\r\n\r\n${people.join('')}--b--\r\n`
+    await gmailControl(t, { email, incoming: { raw } })
+  }
+  await look()
+  await until(async () => (await campaignOf(ada, id)).counts.bounced === 3 || undefined, 'three returns', 60)
+  const { items } = await ada.api(campaigns.messages, { params: { id }, query: {} })
+  expect(items.map((row) => [row.address, row.reason]).sort()).toEqual([
+    ['r1@example.com', 'hard'],
+    ['r2@example.com', 'soft'],
+    ['r3@example.com', 'soft'],
+  ])
+  const barred = await ada.api(suppressions.list, { query: {} })
+  expect(barred.items.map((row) => row.address)).toEqual(['r1@example.com'])
+})
+
 test('in the sandbox whoever got a mail answers it, and the campaign knows; a machine and a bad address are told apart', async () => {
   await using app = await testApp({ environment: { SMTP_URL: '' } })
   const ada = await app.person({ role: 'admin' })
