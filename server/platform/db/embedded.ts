@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 
 /** Another process uses this data folder. */
@@ -50,6 +51,9 @@ function lock(file: string): void {
 
 /** Starts PGlite in a thread; it answers PostgreSQL's protocol on a Unix socket in `host`. Throws DatabaseBusy. */
 export async function startEmbedded(dataDir: string): Promise<Embedded> {
+  // Freeing WebAssembly code ends the whole process now and then: a check of V8 fails where threads share wrappers
+  // (https://github.com/nodejs/node/issues/64500). What is kept instead are some hundred kilobytes.
+  setFlagsFromString('--no-wasm-code-gc')
   mkdirSync(dataDir, { recursive: true })
   const lockFile = join(dataDir, 'database.lock')
   lock(lockFile)
