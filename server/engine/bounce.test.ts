@@ -57,6 +57,30 @@ test('whatever comes, reading it ends with an answer', async () => {
   )
 })
 
+const long = (piece: string) => piece.repeat(1_000_000 / piece.length)
+const plain = (text: string, type = 'text/plain') =>
+  Buffer.from(`From: MAILER-DAEMON@x.example\r\nSubject: Failure\r\nContent-Type: ${type}\r\n\r\n${text}`)
+test.each([
+  ['a line without an end', plain(long('a'))],
+  ['addresses in one another', plain(long('a@'))],
+  ['tags that are never closed', plain(long('<a'), 'text/html')],
+  ['one code again and again', plain(`550 unknown ${long('5.4.1 ')}`)],
+  ['parts that begin and never come', plain(long('Content-Type: message/delivery-status\r\n'))],
+  ['a recipient of a megabyte', report(`Final-Recipient: rfc822; ${long('a')}\r\nAction: failed`)],
+  ['a reason of a megabyte', report(`Action: failed\r\nDiagnostic-Code: smtp; ${long('5.4.1 DNS Error ')}`)],
+])('%s takes no long time', async (_, raw) => {
+  const started = performance.now()
+  await readBounces(raw)
+  // A second at most here; read over and over it would be minutes.
+  expect(performance.now() - started).toBeLessThan(20_000)
+})
+
+test('a name that is nearly the daemon’s takes no long time', () => {
+  const started = performance.now()
+  expect(looksBounced(new Map([['from', `mailer-daemon${' '.repeat(200_000)}x`]]))).toBe(false)
+  expect(performance.now() - started).toBeLessThan(20_000)
+})
+
 /** Sixty messages as servers really sent them: see bounces/SOURCE.md for where they come from and their licences. */
 const folder = new URL('./bounces/', import.meta.url)
 const { messages } = JSON.parse(readFileSync(new URL('expected.json', folder), 'utf8')) as {

@@ -5,6 +5,9 @@ import type { BounceClass } from './types.ts'
 
 export type Bounce = { class: BounceClass; response: string; recipient: string | null }
 
+/** Characters of a field or a line that are looked at: what is sent to us may be made to be read over and over. */
+const LONGEST = 1_000
+
 /** Headers by lower-case name. */
 type Heads = ReadonlyMap<string, string>
 
@@ -26,7 +29,7 @@ export function looksBounced(headers: Heads): boolean {
   return (
     (/multipart\/report/i.test(type) && !/feedback-report|disposition-notification/i.test(type)) ||
     headers.has('x-failed-recipients') ||
-    /(?:^|<|\s)(?:(?:mailer-daemon|postmaster)@|mailer-daemon"?\s*(?:<>)?\s*$)/i.test(headers.get('from') ?? '')
+    /(?:^|<|\s)(?:(?:mailer-daemon|postmaster)@|mailer-daemon"?\s*(?:<>\s*)?$)/i.test(headers.get('from') ?? '')
   )
 }
 
@@ -36,7 +39,7 @@ export async function readBounces(raw: Uint8Array): Promise<Bounce[]> {
   const status = mail.attachments.find(({ mimeType }) =>
     /message\/(?:global-)?delivery-status/i.test(mimeType),
   )?.content
-  const text = `${mail.text ?? ''}\n${mail.html?.replace(/<[^>]+>/g, ' ') ?? ''}`
+  const text = `${mail.text ?? ''}\n${mail.html?.replace(/<[^<>]+>/g, ' ') ?? ''}`
   const blocks = recipientsIn(String(status ?? statusWithoutPart(raw)))
   if (blocks.length === 0) {
     const failed = mail.headers.find(({ key }) => key === 'x-failed-recipients')?.value ?? null
@@ -78,14 +81,15 @@ function fieldsOf(block: string): Map<string, string> {
 /** The status of RFC 3463 in a text, or ''. */
 const codeIn = (text: string): string => /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(text)?.[1] ?? ''
 
-const addressIn = (text: string): string | null => /[^\s<>;:"]+@[^\s<>;"]+/.exec(text)?.[0]?.toLowerCase() ?? null
+const addressIn = (text: string): string | null =>
+  /[^\s<>;:"]+@[^\s<>;"]+/.exec(text.slice(0, LONGEST))?.[0]?.toLowerCase() ?? null
 
 /** The line of a text that has a reply code, or else its first words. */
 function firstReason(text: string): string {
   return (
     /(?:^|[\s:(#])([45]\d\d[ -](?:[45]\.\d{1,3}\.\d{1,3})?[^\n]{3,400})/.exec(text)?.[1] ??
-    /[^\n]*\bDNS Error\b[^\n]*/i.exec(text)?.[0] ??
-    /[^\n]*(?:no such|unknown|not exist|doesn't exist|does not exist|full|quota|disabled)[^\n]*/i.exec(text)?.[0] ??
+    /^.*\bDNS Error\b.*/im.exec(text)?.[0] ??
+    /^.*(?:no such|unknown|not exist|doesn't exist|does not exist|full|quota|disabled).*/im.exec(text)?.[0] ??
     ''
   )
 }
@@ -93,7 +97,7 @@ function firstReason(text: string): string {
 function fromText(text: string, failed: string | null): Bounce[] {
   if (/\b(?:delay(?:ed)?|will (?:keep|continue) (?:to )?try|still being retried)\b/i.test(text) && !failed) return []
   // Some name each recipient with what its server said.
-  const named = [...text.matchAll(/^[ \t]*<?([^\s<>:]+@[^\s<>:]+)>?:[ \t]+([45]\d\d[ -][^\n]{3,400})/gm)]
+  const named = [...text.matchAll(/^[ \t]*<?([^\s<>:@]{1,64}@[^\s<>:@]{1,255})>?:[ \t]+([45]\d\d[ -][^\n]{3,400})/gm)]
   if (named.length > 1)
     return named.map(([, address = '', reason = '']) => judged(codeIn(reason), reason, addressIn(address)))
   const reason = firstReason(text)
@@ -101,7 +105,8 @@ function fromText(text: string, failed: string | null): Bounce[] {
 }
 
 /** The judgement of the same words in an answer while sending; what is final and names a lasting code counts as 5xx. */
-function judged(status: string, diagnostic: string, recipient: string | null): Bounce {
+function judged(status: string, reason: string, recipient: string | null): Bounce {
+  const diagnostic = reason.slice(0, LONGEST)
   const reply = Number(/^\s*(?:smtp\s*;\s*)?([45]\d\d)\b/i.exec(diagnostic)?.[1] ?? 0)
   const code = reply || (status.startsWith('4') ? 450 : 550)
   const words = /\b[245]\.\d{1,3}\.\d{1,3}\b/.test(diagnostic) || !status ? diagnostic : `${status} ${diagnostic}`
