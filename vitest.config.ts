@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     pool: 'forks',
+    globalSetup: ['server/testing/global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 180_000,
     // What is waited for comes at once, except on a busy machine.
@@ -14,7 +15,6 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: ['{contracts,server,sandbox,scripts,web}/**/*.test.{ts,tsx}'],
-          globalSetup: ['server/testing/global-setup.ts'],
           maxWorkers: 2,
         },
       },

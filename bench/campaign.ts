@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import nodemailer from 'nodemailer'
 import { campaigns } from '#contracts/campaigns.ts'
 import { senders } from '#contracts/senders.ts'
-import { startPostgres } from '../e2e/postgres-server.ts'
+import { startPostgres } from '#server/testing/database.ts'
 import { addressOf, uploadPeople } from '../e2e/sending.ts'
 import { freePort, signIn, startServer } from '../e2e/server-process.ts'
 import { peakMemory, report, startSink } from './measure.ts'
@@ -141,7 +141,8 @@ try {
     )
   }
   if (values.postgres) {
-    const postgres = await startPostgres()
+    // Three processes, each with pools of its own.
+    const postgres = await startPostgres({ max_connections: '100' })
     try {
       const two = await ours(sink.url, COUNT, postgres.url)
       report(`campaign of ${COUNT}, PostgreSQL, two workers`, `${Math.round(two.rate)} messages/s`, {
@@ -149,7 +150,7 @@ try {
         bar: 3,
       })
     } finally {
-      postgres.stop()
+      await postgres.stop()
     }
   }
 } finally {

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { contacts, imports, lists } from '#contracts/contacts.ts'
-import { startPostgres } from '../e2e/postgres-server.ts'
+import { startPostgres } from '#server/testing/database.ts'
 import { freePort, signIn, startServer } from '../e2e/server-process.ts'
 import { peakMemory, report, resetPeak } from './measure.ts'
 
@@ -55,7 +55,6 @@ async function ours(path: string, rows: number, databaseUrl?: string) {
     form.set('listId', list.id)
     form.set('mapping', JSON.stringify({ Email: 'email', Name: 'name', Company: 'company', City: 'city' }))
     form.set('file', await openAsBlob(path, { type: 'text/csv' }), 'people.csv')
-    // Compiling the embedded database at the start takes 0.6 GB for a second, whatever is done with it then.
     const start = peakMemory(server.pid)
     resetPeak(server.pid)
     const { importId } = await api(contacts.import, { form })
@@ -77,13 +76,13 @@ async function ours(path: string, rows: number, databaseUrl?: string) {
 }
 
 /** The whole file, and a fifth of it on a database of its own. */
-async function measure(where: string, bare: number, database: () => Promise<{ url?: string; stop(): void }>) {
+async function measure(where: string, bare: number, database: () => Promise<{ url?: string; stop(): Promise<void> }>) {
   const run = async (path: string, rows: number) => {
     const { url, stop } = await database()
     try {
       return await ours(path, rows, url)
     } finally {
-      stop()
+      await stop()
     }
   }
   const part = await run(smallFile, ROWS / 5)
@@ -99,11 +98,11 @@ const [file, smallFile] = [join(folder, 'people.csv'), join(folder, 'fewer.csv')
 try {
   await writeFile(file, ROWS)
   await writeFile(smallFile, ROWS / 5)
-  const postgres = await startPostgres()
+  const postgres = await startPostgres({})
   const bare = await bareCopy(postgres.url, file).finally(() => postgres.stop())
   report(`bare PostgreSQL COPY of ${ROWS} rows`, `${Math.round(bare)} rows/s`)
-  await measure('PostgreSQL', bare, startPostgres)
-  await measure('the embedded database', bare, async () => ({ stop: () => undefined }))
+  await measure('PostgreSQL', bare, () => startPostgres({}))
+  await measure('the embedded database', bare, async () => ({ stop: async () => undefined }))
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

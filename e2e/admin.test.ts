@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'vitest'
 import { accounts } from '#contracts/accounts.ts'
 import { admin } from '#contracts/admin.ts'
 import { testApp } from '#server/testing/app.ts'
+import { testDatabase } from '#server/testing/database.ts'
 import { accessibilityFaults, openBrowser, openPage, sidewaysScroll } from './browser.ts'
-import { startPostgres } from './postgres-server.ts'
 
 const t = await testApp({ pages: 'built' })
 const browser = await openBrowser()
@@ -118,11 +118,11 @@ test('health renews itself, and says when it no longer can', async () => {
   const page = await openPage(browser, t.address, { token: root.token })
   await page.goto('/admin/health')
   await page.getByText(/^127\.0\.0\.1:\d+ answers, in \d+ ms\.$/).waitFor()
-  await page.getByText('Embedded PostgreSQL (PGlite)').waitFor()
+  await page.getByText('Embedded PostgreSQL').waitFor()
   await page.waitForResponse((response) => response.url().endsWith(admin.health.path))
   await page.route('**/api/admin/health', (route) => route.fulfill({ status: 500, json: {} }))
   await page.getByText(/no answer; as it was \d+ s ago/).waitFor({ timeout: 30_000 })
-  await page.getByText('Embedded PostgreSQL (PGlite)').waitFor()
+  await page.getByText('Embedded PostgreSQL').waitFor()
 })
 
 test('the admin pages are free of faults, light and dark, narrow and wide, with long names too', {
@@ -164,7 +164,7 @@ test('the admin pages are free of faults, light and dark, narrow and wide, with 
 })
 
 test('on PostgreSQL too, two admins at once never leave the house without one', async () => {
-  const postgres = await startPostgres()
+  const postgres = await testDatabase({ isEmpty: true })
   try {
     const environment = {
       DATABASE_URL: postgres.url,
@@ -196,6 +196,6 @@ test('on PostgreSQL too, two admins at once never leave the house without one', 
       await keeper.api(admin.changeUser, { params: { id: rival.id }, body: { role: 'user' } })
     }
   } finally {
-    postgres.stop()
+    await postgres.drop()
   }
 })

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { blog } from '#contracts/blog.ts'
 import { postForm } from '#server/features/blog/testing.ts'
-import { startPostgres } from './postgres-server.ts'
+import { testDatabase } from '#server/testing/database.ts'
 import { freePort, signIn, startServer } from './server-process.ts'
 
 test('of two web processes each shows at once what the other was told', { timeout: 120_000 }, async () => {
-  const postgres = await startPostgres()
+  const postgres = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-blog-'))
   const start = async () => {
     const server = startServer({
@@ -38,7 +38,7 @@ test('of two web processes each shows at once what the other was told', { timeou
     for (const { url } of servers) expect((await fetch(`${url}/blog/shared`)).status).toBe(404)
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
-    postgres.stop()
+    await postgres.drop()
     rmSync(dataDir, { recursive: true, force: true })
   }
 })

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { collector } from '#contracts/collector.ts'
 import { startSite } from '#server/crawler/testing.ts'
-import { startPostgres } from './postgres-server.ts'
+import { testDatabase } from '#server/testing/database.ts'
 import { freePort, signIn, startServer } from './server-process.ts'
 
 const PAGES = 60
@@ -22,7 +22,7 @@ function siteOf(number: number) {
 }
 
 test('on PostgreSQL two workers never ask one site together, and what one leaves, killed or stopped, another goes on with', async () => {
-  const postgres = await startPostgres()
+  const postgres = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-collectors-'))
   const sites = [await siteOf(0), await siteOf(1)] as const
   const environment = {
@@ -85,7 +85,7 @@ test('on PostgreSQL two workers never ask one site together, and what one leaves
   } finally {
     await Promise.all(servers.map((server) => server.stop('SIGTERM')))
     await database.end()
-    postgres.stop()
+    await postgres.drop()
     for (const site of sites) site.close()
     rmSync(dataDir, { recursive: true, force: true })
   }

@@ -6,8 +6,8 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { accounts } from '#contracts/accounts.ts'
 import { apiClient } from '#contracts/client.ts'
+import { testDatabase } from '#server/testing/database.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
-import { startPostgres } from './postgres-server.ts'
 import { sendTo, uploadPeople } from './sending.ts'
 import { freePort, startServer } from './server-process.ts'
 
@@ -16,7 +16,7 @@ const [EMAIL, PASSWORD] = ['leaving@example.net', 'eleven larks at the lake']
 
 test('on PostgreSQL an account is deleted while another process sends its campaign: the sending stops and nothing is left', async () => {
   const sink = await startMailSink()
-  const postgres = await startPostgres()
+  const postgres = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-leaving-'))
   const environment = {
     DATA_DIR: dataDir,
@@ -73,7 +73,7 @@ test('on PostgreSQL an account is deleted while another process sends its campai
     await pool.end()
     for (const server of servers) await server.stop()
     await sink.stop()
-    postgres.stop()
+    await postgres.drop()
     rmSync(dataDir, { recursive: true, force: true })
   }
 })

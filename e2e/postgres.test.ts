@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns.ts'
+import { testDatabase } from '#server/testing/database.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
-import { startPostgres } from './postgres-server.ts'
 import { sendTo, untilSent, uploadPeople } from './sending.ts'
 import { freePort, signIn, startServer } from './server-process.ts'
 
@@ -13,7 +13,7 @@ const CONNECTIONS = 10
 
 test('on PostgreSQL one web and two workers send a campaign together, also when a worker is killed in the middle', async () => {
   const sink = await startMailSink()
-  const postgres = await startPostgres()
+  const postgres = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-workers-'))
   const environment = {
     DATA_DIR: dataDir,
@@ -49,7 +49,7 @@ test('on PostgreSQL one web and two workers send a campaign together, also when 
     expect([health.status, api404.status]).toEqual([200, 404])
   } finally {
     const ends = await Promise.all(servers.map((server) => server.stop('SIGTERM')))
-    postgres.stop()
+    await postgres.drop()
     await sink.stop()
     rmSync(dataDir, { recursive: true, force: true })
     expect(ends).toEqual([0, 0, 0])

@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbedded } from '../server/platform/db/embedded.ts'
+import { startEmbedded, THROWAWAY } from '../server/platform/db/embedded/index.ts'
 import { migrate } from '../server/platform/db/migrate.ts'
+import { createLog } from '../server/platform/log.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'postlark-types-'))
-const embedded = await startEmbedded(folder)
+const embedded = await startEmbedded(folder, createLog({ logLevel: 'silent' }), { settings: THROWAWAY })
 const pool = new pg.Pool({ host: embedded.host, user: 'postgres', database: 'postgres', max: 1 })
 await migrate(pool)
 await pool.end()

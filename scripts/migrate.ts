@@ -2,9 +2,10 @@
 import { loadConfig } from '../server/platform/config.ts'
 import { openDatabase } from '../server/platform/db/database.ts'
 import { migrate } from '../server/platform/db/migrate.ts'
+import { createLog } from '../server/platform/log.ts'
 
 try {
-  const database = await openDatabase(loadConfig(), console)
+  const database = await openDatabase(loadConfig(), createLog({ logLevel: 'silent' }))
   try {
     const names = await migrate(database.pool)
     console.log(names.length > 0 ? `Applied ${names.join(', ')}` : 'Nothing to apply.')

@@ -1,6 +1,6 @@
 /** npm test: everything `npm run check` looks at, then the tests of the parts, then those of the whole. The last line counts. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { check, runNode } from './check.ts'
@@ -10,27 +10,18 @@ const total = { passed: 0, failed: 0 }
 const failures: string[] = []
 
 const isOnPath = (name: string) => (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)))
-const hasPostgres = () =>
-  isOnPath('initdb') || (existsSync('/usr/lib/postgresql') && readdirSync('/usr/lib/postgresql').length > 0)
-
-/** The browser and PostgreSQL that the tests of the whole need: from Debian's packages where they are missing and we may. */
+/** The browser that the tests of the whole need: from Debian's packages where it is missing and we may. */
 function completeMachine(): void {
-  const missing = [
-    !process.env.CHROMIUM_PATH && !isOnPath('chromium') && 'chromium',
-    !hasPostgres() && 'postgresql',
-  ].filter((name) => name !== false)
-  if (missing.length === 0) return
+  if (process.env.CHROMIUM_PATH || isOnPath('chromium')) return
   if (process.getuid?.() !== 0 || !isOnPath('apt-get')) {
-    console.error(
-      `Missing on this machine: ${missing.join(', ')}. Tests that need them will fail. Debian: apt-get install ${missing.join(' ')}`,
-    )
+    console.error('Chromium is missing on this machine. Tests that need it will fail. Debian: apt-get install chromium')
     return
   }
-  console.log(`Installing ${missing.join(' and ')} for the tests …`)
+  console.log('Installing Chromium for the tests …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   for (const given of [
     ['update', '-q'],
-    ['install', '-y', '-q', '--no-install-recommends', ...missing],
+    ['install', '-y', '-q', '--no-install-recommends', 'chromium'],
   ]) {
     const result = spawnSync('apt-get', given, { env, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' })
     if (result.status !== 0) console.error(`apt-get ${given.join(' ')} failed:\n${result.stderr}`)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,6 @@ import { testApp } from '#server/testing/app.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'postlark-user-'))
-cpSync(process.env.POSTLARK_TEST_TEMPLATE ?? '', folder, { recursive: true })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** `npm run user -- …` without npm's own lines. */
@@ -60,7 +59,7 @@ test('people are added, found, changed, and not added twice', async () => {
   ).toMatchObject({ code: 0, out: added.out })
   expect((await user(['list'])).out).toMatch(/Ada Example\tuser\tfree\tverified/)
 
-  await using t = await testApp({ environment: { DATA_DIR: folder } })
+  await using t = await testApp({ isEmbedded: true, environment: { DATA_DIR: folder } })
   const lines = await t.services.db
     .selectFrom('auditLog')
     .where('actor', '=', 'command line')

@@ -7,9 +7,10 @@ import { setPlanByHand } from '../server/features/billing/index.ts'
 import { audit } from '../server/platform/audit.ts'
 import { ConfigError, loadConfig } from '../server/platform/config.ts'
 import { type Database, type Db, openDatabase } from '../server/platform/db/database.ts'
-import { DatabaseBusy } from '../server/platform/db/embedded.ts'
+import { DatabaseStartError } from '../server/platform/db/embedded/index.ts'
 import { migrate } from '../server/platform/db/migrate.ts'
 import { Refusal } from '../server/platform/http/refusal.ts'
+import { createLog } from '../server/platform/log.ts'
 
 const USAGE = `Usage:
   npm run user -- add --email E --password P --name N [--role user|admin] [--plan free|starter|pro|business] [--verified]
@@ -121,7 +122,7 @@ async function run() {
   const command = { add, set, list }[given.command as 'add']
   if (!command) throw new UsageError(USAGE)
   checkNeeds(given)
-  const database = await openDatabase(loadConfig(), console)
+  const database = await openDatabase(loadConfig(), createLog({ logLevel: 'silent' }))
   try {
     await migrate(database.pool)
     await command(database, given)
@@ -135,7 +136,7 @@ run().catch((error) => {
     error instanceof UsageError ||
     error instanceof Refusal ||
     error instanceof ConfigError ||
-    error instanceof DatabaseBusy
+    error instanceof DatabaseStartError
   console.error(plain ? error.message : error)
   process.exitCode = 1
 })

@@ -86,7 +86,7 @@ export async function buildApp(
     if (body === '') return done(null, undefined)
     void app.getDefaultJsonParser('error', 'error')(request, body as string, done)
   })
-  mountHealth(app, services.pool)
+  mountHealth(app, services)
   mountMetrics(app, services.pool)
   if (services.config.role !== 'worker') await mountFeatures(app, services, pages, standIns)
   return app

@@ -1,10 +1,10 @@
 import { ConfigError, loadConfig } from './platform/config.ts'
-import { DatabaseBusy } from './platform/db/embedded.ts'
+import { DatabaseStartError } from './platform/db/embedded/index.ts'
 import { type Running, start } from './start.ts'
 
 /** Ends the process with one clear line for what a person can mend, and the whole error otherwise. */
 function fail(error: unknown): never {
-  const known = error instanceof ConfigError || error instanceof DatabaseBusy
+  const known = error instanceof ConfigError || error instanceof DatabaseStartError
   const code = (error as NodeJS.ErrnoException).code
   if (known) console.error(`postlark: ${(error as Error).message}`)
   else if (code === 'EADDRINUSE')
@@ -13,14 +13,20 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
+const SAME_WISH_MS = 1_000
+
 async function run() {
   const config = loadConfig()
   let starting: Promise<Running> | undefined
-  let stopping = false
-  // Ctrl-C reaches npm, the shell and this process, and again from npm: only the first signal counts, also while starting.
+  let stoppingSince: number | undefined
   const shutDown = async () => {
-    if (stopping) return
-    stopping = true
+    if (stoppingSince !== undefined) {
+      // Ctrl-C reaches npm, the shell and this process, and again from npm: that is one wish. A later one is impatience:
+      // what is in flight is cut off, as by kill -9, and the next start settles it.
+      if (performance.now() - stoppingSince > SAME_WISH_MS) process.exit(0)
+      return
+    }
+    stoppingSince = performance.now()
     const running = await starting?.catch(() => undefined)
     await running?.stop().catch((error) => {
       running.services.log.error({ err: error }, 'stopping failed')
@@ -32,7 +38,7 @@ async function run() {
   process.on('SIGINT', shutDown)
   starting = start(config, process.argv.includes('--watch') ? 'watch' : 'built')
   const running = await starting
-  if (stopping) return
+  if (stoppingSince !== undefined) return
   console.log(`Postlark is ready: ${config.publicUrl}`)
   if (running.firstAdmin) {
     console.log(`First admin, shown once:  e-mail ${running.firstAdmin.email}  password ${running.firstAdmin.password}`)

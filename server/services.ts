@@ -16,6 +16,8 @@ export interface Services {
   db: Database['db']
   pool: Database['pool']
   connection: Database['connection']
+  alone: Database['alone']
+  trouble: Database['trouble']
   queue: Queue
   mailer: Mailer
   live: Live

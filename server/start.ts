@@ -13,7 +13,6 @@ import { startWork } from './jobs.ts'
 import type { Config } from './platform/config.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
-import { startUpkeep } from './platform/db/upkeep.ts'
 import { Live } from './platform/live.ts'
 import { createLog } from './platform/log.ts'
 import { openQueue } from './platform/queue.ts'
@@ -35,18 +34,21 @@ function googleOf(config: Config, sandbox: GoogleSettings | undefined): GoogleSi
 }
 
 /** Starts the role the configuration asks for. What was started is stopped again in reverse, also when a later part fails. */
-export async function start(config: Config, pages: 'built' | 'watch' | 'none'): Promise<Running> {
+export async function start(
+  config: Config,
+  pages: 'built' | 'watch' | 'none',
+  open: typeof openDatabase = openDatabase,
+): Promise<Running> {
   const log = createLog(config)
   const stops: (() => Promise<unknown> | unknown)[] = []
   const stop = async () => {
     for (const end of stops.splice(0).reverse()) await end()
   }
   try {
-    const database = await openDatabase(config, log)
+    const database = await open(config, log)
     stops.push(() => database.close())
     const migrated = await migrate(database.pool)
     if (migrated.length > 0) log.info({ migrated }, 'database migrated')
-    if (!config.databaseUrl) stops.push(startUpkeep(database.pool, log))
     const works = config.role !== 'web'
     const queue = await openQueue(database.pool, config, log, works)
     stops.push(() => queue.stop())

@@ -6,6 +6,9 @@ import { z } from 'zod'
 /** A configuration that cannot be used: one line that names the variable. */
 export class ConfigError extends Error {}
 
+/** Where programs are looked for. */
+export const searchPath = process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin'
+
 const optional = z
   .string()
   .trim()
@@ -49,6 +52,7 @@ const Environment = z.object({
   PUBLIC_URL: http,
   DATA_DIR: optional.transform((text) => text ?? './data'),
   DATABASE_URL: url(['postgres:', 'postgresql:']),
+  POSTGRES_BIN: optional,
   DATABASE_BACKEND: z
     .enum(['postgres', 'citus', 'yugabytedb', 'cockroachdb'], 'must be postgres, citus, yugabytedb or cockroachdb')
     .default('postgres'),
@@ -184,6 +188,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     dataDir,
     databaseUrl: env.DATABASE_URL,
+    /** Folder of another installation's initdb and postgres, for the embedded database. */
+    postgresBin: env.POSTGRES_BIN && resolve(env.POSTGRES_BIN),
     databaseBackend: env.DATABASE_BACKEND,
     role: env.ROLE,
     secretKey: secretOf(dataDir, env.SECRET_KEY, production),

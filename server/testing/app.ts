@@ -1,11 +1,13 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accounts } from '#contracts/accounts.ts'
 import { type ApiClient, apiClient } from '#contracts/client.ts'
 import { addUser } from '#server/features/accounts/index.ts'
 import { loadConfig } from '#server/platform/config.ts'
+import { openDatabase } from '#server/platform/db/database.ts'
 import { start } from '#server/start.ts'
+import { testDatabase } from './database.ts'
 import { type MailSink, startMailSink } from './mail-sink.ts'
 
 export interface Person {
@@ -21,15 +23,21 @@ let counter = 0
 const PASSWORD = 'a long enough phrase'
 
 /**
- * The whole product in this process, on a real (embedded) database of its own in a temporary folder, with a mail sink
- * as its mail server. Use one a test file; every person has a workspace of his own. `await using t = await testApp()`.
+ * The whole product in this process, on a database of its own and in a temporary folder, with a mail sink as its mail
+ * server. Use one a test file; every person has a workspace of his own. `await using t = await testApp()`. `isEmbedded`:
+ * with a PostgreSQL of its own, as `npm start` has. `isShared`: as if other processes worked on the same database.
  */
 export async function testApp(
-  options: { environment?: NodeJS.ProcessEnv; sink?: MailSink; pages?: 'built' | 'none' } = {},
+  options: {
+    environment?: NodeJS.ProcessEnv
+    sink?: MailSink
+    pages?: 'built' | 'none'
+    isEmbedded?: boolean
+    isShared?: boolean
+  } = {},
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-test-'))
-  const template = process.env.POSTLARK_TEST_TEMPLATE
-  if (template && existsSync(template)) cpSync(template, dataDir, { recursive: true })
+  const database = options.isEmbedded || options.environment?.DATABASE_URL ? undefined : await testDatabase()
   const sink = options.sink ?? (await startMailSink())
   const config = loadConfig({
     DATA_DIR: dataDir,
@@ -37,9 +45,13 @@ export async function testApp(
     LOG_LEVEL: 'error',
     SMTP_URL: sink.url,
     PUBLIC_URL: 'http://localhost:3000',
+    ...(database && { DATABASE_URL: database.url }),
     ...options.environment,
   })
-  const running = await start(config, options.pages ?? 'none')
+  const running = await start(config, options.pages ?? 'none', async (config, log) => ({
+    ...(await openDatabase(config, log)),
+    alone: !options.isShared,
+  }))
   const { services, app } = running
 
   /** The typed client over the app itself; every route, guard and parser runs as it does over the network. */
@@ -81,6 +93,7 @@ export async function testApp(
     async [Symbol.asyncDispose]() {
       await running.stop()
       if (!options.sink) await sink.stop()
+      await database?.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

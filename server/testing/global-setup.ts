@@ -2,23 +2,40 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../platform/config.ts'
+import { THROWAWAY } from '../platform/db/embedded/index.ts'
 import { start } from '../start.ts'
+import { createDatabase, startPostgres } from './database.ts'
 
-/** Makes one migrated data folder that every test file copies: seconds are spent once. */
+export const FIRST_ADMIN = { email: 'admin@example.com', password: 'the first admin phrase' }
+
+/**
+ * One PostgreSQL for the run, or the server DATABASE_URL names, and in it one migrated database that every product that
+ * is started gets a copy of: seconds are spent once.
+ */
 export default async function setup() {
+  const given = process.env.DATABASE_URL
+  const server = given ? { url: given, stop: async () => undefined } : await startPostgres(THROWAWAY)
+  // A product that is started as a process of its own must not find it.
+  delete process.env.DATABASE_URL
+  const template = `template_${process.pid}`
+  const { url, drop } = await createDatabase(server.url, template)
   const folder = mkdtempSync(join(tmpdir(), 'postlark-template-'))
   const config = loadConfig({
+    DATABASE_URL: url,
     DATA_DIR: folder,
     PORT: '0',
     LOG_LEVEL: 'error',
     SMTP_URL: 'smtp://127.0.0.1:1',
-    ADMIN_EMAIL: 'admin@example.com',
-    ADMIN_PASSWORD: 'the first admin phrase',
+    ADMIN_EMAIL: FIRST_ADMIN.email,
+    ADMIN_PASSWORD: FIRST_ADMIN.password,
   })
   const running = await start(config, 'none')
   await running.stop()
-  // Where the stand-ins listen belongs to this folder alone.
-  rmSync(join(folder, 'sandbox'), { recursive: true, force: true })
-  process.env.POSTLARK_TEST_TEMPLATE = folder
-  return () => rmSync(folder, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
+  process.env.POSTLARK_TEST_SERVER = server.url
+  process.env.POSTLARK_TEST_TEMPLATE = template
+  return async () => {
+    await drop()
+    await server.stop()
+  }
 }

@@ -18,12 +18,12 @@ async function latency(pool: Services['pool']): Promise<number> {
 }
 
 /** Which database it is, how large, how quick, and whether its tables are those this version wants. */
-export async function databaseLines({ pool, config }: Services): Promise<HealthLine[]> {
+export async function databaseLines({ pool, alone }: Services): Promise<HealthLine[]> {
   const milliseconds = await latency(pool)
   const { rows } = await pool.query<{ version: string; size: string }>(
     "select current_setting('server_version') as version, pg_database_size(current_database()) as size",
   )
-  const kind = config.databaseUrl ? 'PostgreSQL' : 'Embedded PostgreSQL (PGlite)'
+  const kind = alone ? 'Embedded PostgreSQL' : 'PostgreSQL'
   const slow = milliseconds > SLOW_MS
   const { missing, unknown, applied } = await migrationState(pool)
   const area = 'database'
@@ -41,9 +41,9 @@ export async function databaseLines({ pool, config }: Services): Promise<HealthL
       state: slow ? 'warning' : 'ok',
       text: `In ${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms.`,
       advice: slow
-        ? config.databaseUrl
-          ? 'It is slow. Look at what else its machine does, and how far away it is.'
-          : 'It is slow. With this much work a PostgreSQL of your own (DATABASE_URL) serves better.'
+        ? alone
+          ? 'It is slow. With this much work a PostgreSQL of your own (DATABASE_URL) serves better.'
+          : 'It is slow. Look at what else its machine does, and how far away it is.'
         : '',
     },
     {

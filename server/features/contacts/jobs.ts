@@ -54,7 +54,7 @@ export async function handleJobs(services: Services, works: boolean): Promise<()
   })
   if (!works) return () => undefined
   // The embedded database has one process: whatever it finds unfinished at its start was left behind.
-  await takeUp(services, config.databaseUrl ? LOST_AFTER_SECONDS : -1)
+  await takeUp(services, services.alone ? -1 : LOST_AFTER_SECONDS)
   await sweepUploads(config.dataDir, await filesInUse(db))
   const clock = setInterval(() => {
     takeUp(services, LOST_AFTER_SECONDS).catch((error) =>

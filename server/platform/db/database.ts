@@ -2,7 +2,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kyse
 import pg from 'pg'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import { startEmbedded } from './embedded.ts'
+import { startEmbedded } from './embedded/index.ts'
 import type { DB } from './types.ts'
 
 /** The database or a transaction in it. Inside `db.transaction()` the parameter shadows the outer one on purpose. */
@@ -18,14 +18,20 @@ export interface Database {
   db: Kysely<DB>
   pool: pg.Pool
   connection: Connection
+  /** No other process works on it (embedded database): what a start finds unfinished was left behind. */
+  alone: boolean
+  /** Why it does not run at this moment, as far as we run it ourselves; undefined: nothing is known to be wrong. */
+  trouble(): string | undefined
   close(): Promise<void>
 }
 
-/** A pool of connections; an idle connection that breaks is logged and replaced, never a crash. */
+/** A pool of connections. One that breaks, idle or between two statements, is logged and replaced, never a crash. */
 export function openPool(connection: Connection, max: number, onError: (error: Error) => void): pg.Pool {
   const target = connection.connectionString ? connection : { ...connection, user: 'postgres', database: 'postgres' }
   const pool = new pg.Pool({ ...target, max, application_name: 'postlark' })
   pool.on('error', onError)
+  // The pool listens to idle ones only: one that is taken would throw its error at the whole thread.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
@@ -36,26 +42,42 @@ export function kyselyOn(pool: pg.Pool): Kysely<DB> {
   })
 }
 
+const EMBEDDED_CONNECTIONS = 8
+const SERVER_CONNECTIONS = 12
+
 /** Opens PostgreSQL by DATABASE_URL, or starts the embedded database in the data folder. */
 export async function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
-  log: Pick<Log, 'error'>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'postgresBin'>>,
+  log: Log,
 ): Promise<Database> {
-  const embedded = config.databaseUrl ? undefined : await startEmbedded(config.dataDir)
-  const connection: Connection = embedded ? { host: embedded.host } : { connectionString: config.databaseUrl as string }
-  const pool = openPool(connection, embedded ? 8 : 12, (error) =>
-    log.error({ err: error }, 'an idle database connection broke'),
-  )
+  const { databaseUrl, dataDir, postgresBin } = config
+  if (databaseUrl) return openOn({ connectionString: databaseUrl }, SERVER_CONNECTIONS, log)
+  const embedded = await startEmbedded(dataDir, log, { postgresBin })
+  const database = openOn({ host: embedded.host }, EMBEDDED_CONNECTIONS, log)
+  return {
+    ...database,
+    alone: true,
+    trouble: embedded.trouble,
+    async close() {
+      await database.close()
+      await embedded.stop()
+    },
+  }
+}
+
+function openOn(connection: Connection, connections: number, log: Log): Database {
+  const pool = openPool(connection, connections, (error) => log.error({ err: error }, 'a database connection broke'))
   const db = kyselyOn(pool)
   return {
     db,
     pool,
     connection,
+    alone: false,
+    trouble: () => undefined,
     async close() {
       await db.destroy()
       // Kysely ends the pool only when it was ever asked something.
       if (!pool.ending) await pool.end()
-      await embedded?.stop()
     },
   }
 }

@@ -24,6 +24,27 @@ const databaseRefusals: Record<string, () => Refusal> = {
   '23505': () => new Refusal(409, 'conflict', 'This exists already.'),
 }
 
+const RETRY_AFTER_SECONDS = 5
+const unavailable = () =>
+  new Refusal(503, 'unavailable', 'The database is not available at this moment. Try again in a few seconds.', {
+    retryAfter: RETRY_AFTER_SECONDS,
+  })
+const diskFull = () =>
+  new Refusal(503, 'disk_full', 'There is no room left on the server. Nothing was changed. Try again later.', {
+    retryAfter: RETRY_AFTER_SECONDS,
+  })
+
+/** A database that restarts, recovers or is full: no fault of the request, and over by itself. */
+function asOutage(error: FastifyError & { syscall?: string }): Refusal | undefined {
+  const { code = '', message, syscall } = error
+  if (code === '53100' || code === 'ENOSPC') return diskFull()
+  const isRefused = syscall === 'connect' && ['ECONNREFUSED', 'ENOENT', 'ECONNRESET'].includes(code)
+  const isCutOff = ['57P01', '57P02', '57P03', 'ECONNRESET', 'EPIPE'].includes(code)
+  // pg has no codes for these.
+  const isLost = /^Connection terminated|^Client has encountered a connection error/.test(message)
+  return isRefused || isCutOff || isLost ? unavailable() : undefined
+}
+
 function asRefusal(error: FastifyError): Refusal | undefined {
   if (error instanceof Refusal) return error
   const fromDatabase = error.code ? databaseRefusals[error.code]?.() : undefined
@@ -53,6 +74,8 @@ export function handleErrors(app: FastifyInstance): void {
     const refusal = asRefusal(error)
     if (refusal) return send(reply, refusal)
     request.log.error({ err: error }, 'request failed')
+    const outage = asOutage(error)
+    if (outage) return send(reply, outage)
     return send(
       reply,
       new Refusal(500, 'internal', 'Something went wrong on our side. Nothing you sent was half-done; try again.'),

@@ -34,7 +34,7 @@ export function startSending(services: Services): { stop(): Promise<void> } {
     smtpUrl: services.smtpUrl,
     gmail: services.gmail,
     whatsappUrl: services.whatsapp?.baseUrl,
-    alone: !config.databaseUrl,
+    alone: services.alone,
   }
   let stopping = false
   let worker: Worker

@@ -32,7 +32,7 @@ export function startCollecting(services: Services): { stop(): Promise<void> } {
   const workerData: ThreadData = {
     connection: services.connection,
     config: { publicUrl, logLevel, allowPrivate, dnsServers },
-    alone: !config.databaseUrl,
+    alone: services.alone,
   }
   const enqueue = ({ name, payload }: Exclude<ThreadMessage, string>) => {
     services.queue

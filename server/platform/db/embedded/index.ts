@@ -1,0 +1,201 @@
+/**
+ * The embedded database: PostgreSQL as a process of its own, started with the server, reached by a Unix socket nobody else
+ * can open, started again when it dies, and ended with the server (docs/decisions/0004-embedded-database.md).
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { stateOf } from '#server/platform/process-identity.ts'
+import type { Log } from '../../log.ts'
+import { prepareCluster } from './cluster.ts'
+import { DatabaseBusy, DatabaseStartError } from './errors.ts'
+import { type FolderLock, holderOf, tryLock } from './folder-lock.ts'
+import { own } from './identity.ts'
+import { endLeftovers, forgetPostmaster } from './leftovers.ts'
+import { type Launch, type Postmaster, startPostmaster } from './postmaster.ts'
+import { findPrograms } from './programs.ts'
+
+export { DatabaseBusy, DatabaseStartError } from './errors.ts'
+export { THROWAWAY } from './settings.ts'
+
+export interface Embedded {
+  /** Folder of the Unix socket: pg's `host`. */
+  host: string
+  /** Why it does not run at this moment, in words for the operator; undefined while it does. */
+  trouble(): string | undefined
+  /** A fast shutdown, an immediate one after 10 seconds, and the end by force: 20 seconds at most. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  /** Folder of another installation's initdb and postgres. */
+  postgresBin?: string | undefined
+  /** Instead of, or beside, what settings.ts says: for tests and benchmarks. */
+  settings?: Record<string, string>
+}
+
+const LOCK_FILE = 'database.lock'
+const LOCK_AGAIN_MS = 50
+// A server that was killed takes its PostgreSQL along in a moment; one in another container may still be on its way out.
+const LOCK_PATIENCE_MS = 5_000
+const FAST_MS = 10_000
+const IMMEDIATE_MS = 6_000
+const FIRST_REST_MS = 500
+const LONGEST_REST_MS = 15_000
+// Whoever ran this long is well: the next end begins with short rests again.
+const SOUND_MS = 60_000
+// While it cannot run, one line a minute says so.
+const REMIND_MS = 60_000
+
+/** A folder only this user can enter. A socket's path may have 107 bytes, so it is not in the data folder. */
+const socketFolder = () => mkdtempSync(join(tmpdir(), 'postlark-'))
+
+/** Takes the data folder, ending what a killed server left behind there. Throws DatabaseBusy. */
+async function takeFolder(dataDir: string, folder: string, socket: string): Promise<FolderLock> {
+  const file = join(dataDir, LOCK_FILE)
+  const until = performance.now() + LOCK_PATIENCE_MS
+  for (;;) {
+    const holder = holderOf(file)
+    const lock = tryLock(file, socket)
+    if (lock) {
+      // Left by a kill; of another container, the path means something else here.
+      if (holder && stateOf(holder) === 'gone') rmSync(holder.socket, { recursive: true, force: true })
+      return lock
+    }
+    const state = holder && stateOf(holder)
+    if (state === 'running')
+      throw new DatabaseBusy(
+        `The database in this data folder is in use by process ${holder?.pid}. Stop the server first.`,
+      )
+    // The server is gone: what holds the lock is its PostgreSQL.
+    if (state === 'gone') await endLeftovers(folder)
+    if (performance.now() > until)
+      throw new DatabaseBusy(
+        'The database in this data folder is in use by a server in another container or on another machine. Stop that one first.',
+      )
+    await wait(LOCK_AGAIN_MS)
+  }
+}
+
+const isFull = (words: string) => /No space left on device|Disk quota exceeded/.test(words)
+
+function describe(words: string, dataDir: string): string {
+  if (isFull(words)) return `The disk of ${dataDir} is full. PostgreSQL starts again by itself when there is room.`
+  return `PostgreSQL ended and is being started again.${words && ` It said: ${words.split('\n').at(-1)}`}`
+}
+
+/** Keeps PostgreSQL running until it is stopped: whenever it ends, it is started again, with growing rests between. */
+class Supervisor {
+  #launch: Launch
+  #dataDir: string
+  #log: Log
+  #current: Postmaster
+  #trouble: string | undefined
+  #stopping = new AbortController()
+  #over: Promise<void>
+
+  constructor(launch: Launch, dataDir: string, first: Postmaster, log: Log) {
+    this.#launch = launch
+    this.#dataDir = dataDir
+    this.#log = log
+    this.#current = first
+    this.#over = this.#watch()
+  }
+
+  trouble = () => this.#trouble
+
+  async #watch(): Promise<void> {
+    let rest = FIRST_REST_MS
+    let remindAt = 0
+    for (;;) {
+      const since = performance.now()
+      await this.#current.ended
+      if (this.#stopping.signal.aborted) return
+      if (performance.now() - since > SOUND_MS) rest = FIRST_REST_MS
+      const trouble = describe(this.#current.lastWords(), this.#dataDir)
+      if (trouble !== this.#trouble || performance.now() >= remindAt) {
+        this.#log.error(trouble)
+        remindAt = performance.now() + REMIND_MS
+      }
+      this.#trouble = trouble
+      await wait(rest, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+      if (this.#stopping.signal.aborted) return
+      rest = Math.min(rest * 2, LONGEST_REST_MS)
+      await this.#start()
+    }
+  }
+
+  async #start(): Promise<void> {
+    try {
+      await clear(this.#launch.folder)
+    } catch (error) {
+      this.#log.error({ err: error }, 'what is left of PostgreSQL could not be ended')
+    }
+    this.#current = startPostmaster(this.#launch, this.#log, true)
+    void this.#current.ready.then((ready) => {
+      if (!ready) return
+      this.#trouble = undefined
+      this.#log.warn('PostgreSQL runs again')
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    const current = this.#current
+    const isGone = (milliseconds: number) =>
+      Promise.race([current.ended.then(() => true), wait(milliseconds, false, { ref: false })])
+    current.signal('SIGINT')
+    if (!(await isGone(FAST_MS))) {
+      this.#log.warn('PostgreSQL does not end; ending it at once')
+      current.signal('SIGQUIT')
+      if (!(await isGone(IMMEDIATE_MS))) current.signal('SIGKILL')
+    }
+    await this.#over
+  }
+}
+
+/** What a PostgreSQL that was killed left: its processes, and the file by which it would take another process for itself. */
+async function clear(folder: string): Promise<void> {
+  await endLeftovers(folder)
+  forgetPostmaster(folder)
+}
+
+/**
+ * Starts PostgreSQL on the data folder, made where it is missing. Resolves when it accepts connections. Throws
+ * DatabaseBusy where another server uses the folder, and DatabaseStartError with PostgreSQL's own last words otherwise.
+ */
+export async function startEmbedded(dataDir: string, log: Log, options: EmbeddedOptions = {}): Promise<Embedded> {
+  const { postgresBin, settings = {} } = options
+  mkdirSync(dataDir, { recursive: true })
+  const folder = join(dataDir, 'postgres')
+  const programs = findPrograms(postgresBin, join(dataDir, 'postgres-libraries'))
+  const socket = socketFolder()
+  let lock: FolderLock | undefined
+  const release = () => {
+    rmSync(socket, { recursive: true, force: true })
+    lock?.release()
+  }
+  try {
+    lock = await takeFolder(dataDir, folder, socket)
+    const identity = await prepareCluster(programs, folder, lock.fd, settings.fsync !== 'off')
+    await clear(folder)
+    own(socket, identity)
+    const launch: Launch = { programs, identity, folder, socket, lock: lock.fd, settings }
+    const first = startPostmaster(launch, log)
+    if (!(await first.ready))
+      throw new DatabaseStartError(`PostgreSQL could not start in ${folder}:\n${first.lastWords()}`)
+    const supervisor = new Supervisor(launch, dataDir, first, log)
+    return {
+      host: socket,
+      trouble: supervisor.trouble,
+      async stop() {
+        await supervisor.stop()
+        release()
+      },
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
