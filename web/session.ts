@@ -54,9 +54,9 @@ export function keepUser(user: KeptUser): void {
   localStorage.setItem(USER, JSON.stringify(user))
 }
 
-/** Forgets token and user. */
+/** Forgets token and user. The token goes last: other tabs listen to it, and find nothing left then. */
 export function clearSession(): void {
-  for (const key of [TOKEN, OLD_TOKEN, USER]) localStorage.removeItem(key)
+  for (const key of [USER, OLD_TOKEN, TOKEN]) localStorage.removeItem(key)
   tell()
 }
 

@@ -102,8 +102,8 @@ test('a sample Meta would not take is refused by name, and nothing is made of it
   // One that was never uploaded, one of another business, one of another kind.
   const other = await upload(eve, theirs.account.id, fileOf('image/png', 100))
   const own = await upload(ada, account.id, fileOf('image/png', 100))
-  for (const made of [create('4::aW1hZ2U'), create(other.handle), create(own.handle, 'document')])
-    await expect(made).rejects.toMatchObject({ status: 409, code: 'refused_by_meta', message: /needs a sample/ })
+  for (const made of [() => create('4::aW1hZ2U'), () => create(other.handle), () => create(own.handle, 'document')])
+    await expect(made()).rejects.toMatchObject({ status: 409, code: 'refused_by_meta', message: /needs a sample/ })
   await expect(create('')).rejects.toMatchObject({ status: 400, details: [{ field: 'header.handle' }] })
   const { items } = await ada.api(whatsappTemplates.list, { query: { accountId: account.id } })
   expect(items.map(({ name }) => name)).not.toContain('of_nothing')

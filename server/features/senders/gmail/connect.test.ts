@@ -177,10 +177,10 @@ test('a workspace brings a client of its own, and its secret never comes back', 
 test('a free account is refused, and an installation without Gmail says so', async () => {
   const free = await t.person({ plan: 'free' })
   for (const call of [
-    free.api(gmail.connect, { body: {} }),
-    free.api(senders.create, { body: { kind: 'gmail', email: 'a@gmail.com', appPassword: 'abcdabcdabcdabcd' } }),
+    () => free.api(gmail.connect, { body: {} }),
+    () => free.api(senders.create, { body: { kind: 'gmail', email: 'a@gmail.com', appPassword: 'abcdabcdabcdabcd' } }),
   ])
-    await expect(call).rejects.toMatchObject({ status: 403, code: 'plan_required' })
+    await expect(call()).rejects.toMatchObject({ status: 403, code: 'plan_required' })
   await using bare = await testApp({
     environment: { NODE_ENV: 'production', SECRET_KEY: 'k'.repeat(32), PUBLIC_URL: 'http://localhost:3000' },
   })
