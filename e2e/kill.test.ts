@@ -5,15 +5,33 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
+import { postgresOf, untilReady } from './postgres-processes.ts'
 import { addressOf, sendTo, untilSent, uploadPeople } from './sending.ts'
 import { freePort, signIn, startServer } from './server-process.ts'
 
 const COUNT = 5_000
 const CONNECTIONS = 10
 // Random moments, some of them while the server is still starting: a failure shows them.
-const KILLS = Array.from({ length: 20 }, () => randomInt(50, COUNT - 50)).sort((a, b) => a - b)
+const MARKS = Array.from({ length: 20 }, () => randomInt(50, COUNT - 50)).sort((a, b) => a - b)
+const VICTIMS = ['server', 'postmaster', 'backend', 'everything'] as const
+const KILLS = MARKS.map((mark, index) => ({ mark, victim: VICTIMS[index % VICTIMS.length] ?? 'server' }))
+// What is killed with the server process may be in flight; while only the database is away, its answer is waited for.
+const SERVER_KILLS = KILLS.filter(({ victim }) => victim === 'server' || victim === 'everything').length
 
-test('twenty kill -9 at random moments of a campaign: nobody is lost, nobody gets two, the parts add up', async () => {
+/** Kills one process of a running product, or all of them together. Returns whether the server itself is gone. */
+function killOne(victim: (typeof VICTIMS)[number], dataDir: string, server: number): boolean {
+  const { postmaster, backends } = postgresOf(dataDir)
+  const pids = {
+    server: [server],
+    postmaster: [postmaster],
+    backend: [backends[randomInt(backends.length)] ?? postmaster],
+    everything: [server, postmaster, ...backends],
+  }[victim]
+  for (const pid of pids) process.kill(pid, 'SIGKILL')
+  return pids.includes(server)
+}
+
+test('twenty kill -9 in a campaign, of the server, of its PostgreSQL, of one backend and of all at once: nobody is lost, nobody gets two, the parts add up', async () => {
   const sink = await startMailSink()
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-kill-'))
   const environment = { DATA_DIR: dataDir, PORT: String(await freePort()), SMTP_URL: sink.url }
@@ -22,12 +40,14 @@ test('twenty kill -9 at random moments of a campaign: nobody is lost, nobody get
     await server.ready
     let api = await signIn(server.url)
     const id = await sendTo(api, await uploadPeople(api, COUNT))
-    for (const mark of KILLS) {
-      await sink.waitForCount(mark)
-      await server.stop('SIGKILL')
-      server = startServer(environment)
-      await server.ready
-      api = await signIn(server.url)
+    for (const { mark, victim } of KILLS) {
+      await sink.waitForCount(mark, 120)
+      if (killOne(victim, dataDir, server.pid)) {
+        await server.exited
+        server = startServer(environment)
+        await server.ready
+        api = await signIn(server.url)
+      } else await untilReady(server.url)
       const { counts } = await api(campaigns.get, { params: { id } })
       expect(
         counts.queued +
@@ -37,13 +57,13 @@ test('twenty kill -9 at random moments of a campaign: nobody is lost, nobody get
           counts.bounced +
           counts.suppressed +
           counts.unconfirmed,
-        `after the kill at ${mark} of ${KILLS}`,
+        `after the kill of ${victim} at ${mark} of ${MARKS}`,
       ).toBe(COUNT)
     }
     const { state, counts } = await untilSent(api, id, 120)
     expect(state).toBe('sent')
     expect(counts.sent + counts.unconfirmed).toBe(COUNT)
-    expect(counts.unconfirmed).toBeLessThanOrEqual(CONNECTIONS * KILLS.length)
+    expect(counts.unconfirmed).toBeLessThanOrEqual(CONNECTIONS * SERVER_KILLS)
 
     const copies = new Map<string, number>()
     for (const { to } of sink.received) for (const address of to) copies.set(address, (copies.get(address) ?? 0) + 1)

@@ -29,13 +29,23 @@ export async function freePort(): Promise<number> {
 
 export const ADMIN = { email: 'admin@example.com', password: 'the first admin phrase' }
 
+/** Where a server is started, and as whom. */
+interface StartAs {
+  folder?: string
+  user?: { uid: number; gid: number }
+  /** Goes before the command, such as a program that gives it namespaces of its own. */
+  prefix?: string[]
+}
+
 /** A server in a process of its own. `ready` resolves when it answers; `stop` sends a signal and waits for the end. */
-export function startServer(environment: Record<string, string>) {
+export function startServer(environment: Record<string, string>, { folder = ROOT, user, prefix = [] }: StartAs = {}) {
   const port = environment.PORT ?? '3000'
   const url = `http://127.0.0.1:${port}`
   let output = ''
-  const child: ChildProcess = spawn(process.execPath, ['server/main.ts'], {
-    cwd: ROOT,
+  const [command = '', ...given] = [...prefix, process.execPath, 'server/main.ts']
+  const child: ChildProcess = spawn(command, given, {
+    cwd: folder,
+    ...user,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

@@ -28,10 +28,7 @@ async function run() {
     }
     stoppingSince = performance.now()
     const running = await starting?.catch(() => undefined)
-    await running?.stop().catch((error) => {
-      running.services.log.error({ err: error }, 'stopping failed')
-      process.exit(1)
-    })
+    await running?.stop()
     process.exit(0)
   }
   process.on('SIGTERM', shutDown)

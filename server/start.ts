@@ -41,8 +41,15 @@ export async function start(
 ): Promise<Running> {
   const log = createLog(config)
   const stops: (() => Promise<unknown> | unknown)[] = []
+  // With the database away some cannot end in order. Whatever comes after them still does.
   const stop = async () => {
-    for (const end of stops.splice(0).reverse()) await end()
+    for (const end of stops.splice(0).reverse()) {
+      try {
+        await end()
+      } catch (error) {
+        log.error({ err: error }, 'a part of the server did not stop in order')
+      }
+    }
   }
   try {
     const database = await open(config, log)
@@ -90,7 +97,7 @@ export async function start(
     await sandbox.stripe?.deliverTo(`${base}${billing.webhook.path}`)
     return { services, app, address, firstAdmin, stop }
   } catch (error) {
-    await stop().catch((second) => log.error({ err: second }, 'stopping after a failed start failed too'))
+    await stop()
     throw error
   }
 }

@@ -157,6 +157,13 @@ test('a removal that is stopped in the middle goes on with the next start', asyn
     select ${workspaceId}::bigint, n || '@example.com', n || '@example.com' from generate_series(1, 200000) n`.execute(
     db,
   )
+  // So that there is a middle: a quick machine would have removed them all before the server stops.
+  await sql`create function take_time() returns trigger language plpgsql as 'begin perform pg_sleep(0.1); return null; end'`.execute(
+    db,
+  )
+  await sql`create trigger take_time after delete on contacts for each statement execute function take_time()`.execute(
+    db,
+  )
   const call = (method: 'POST' | 'DELETE', url: string, payload: object, token = '') =>
     first.app.inject({ method, url, payload, headers: token ? { authorization: `Bearer ${token}` } : {} })
   const { token } = (await call('POST', '/api/auth/login', { email, password })).json()
@@ -165,6 +172,7 @@ test('a removal that is stopped in the middle goes on with the next start', asyn
   await first.stop()
   const second = await start(config, 'none')
   expect(await countRows(second.services.db, 'contacts', 'workspace_id', workspaceId)).toBeGreaterThan(0)
+  await sql`drop trigger take_time on contacts`.execute(second.services.db)
   while ((await countRows(second.services.db, 'workspaces', 'id', workspaceId)) > 0) await wait(50)
   expect(await countRows(second.services.db, 'contacts', 'workspace_id', workspaceId)).toBe(0)
   await second.stop()

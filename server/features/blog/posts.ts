@@ -68,7 +68,7 @@ export async function listPosts(db: Db, reader: Reader, { limit, cursor, drafts,
   const [rows, total] = await Promise.all([store.postPage(db, filter), store.countPosts(db, filter)])
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
-  const next = rows.length > limit && last ? `${(last.publishedAt ?? last.createdAt).toISOString()}_${last.id}` : null
+  const next = rows.length > limit && last ? `${last.place}_${last.id}` : null
   return { posts: await presentAll(db, shown), nextCursor: next, total }
 }
 

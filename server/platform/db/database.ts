@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Config } from '../config.ts'
@@ -29,7 +30,11 @@ export interface Database {
 export function openPool(connection: Connection, max: number, onError: (error: Error) => void): pg.Pool {
   const target = connection.connectionString ? connection : { ...connection, user: 'postgres', database: 'postgres' }
   const pool = new pg.Pool({ ...target, max, application_name: 'postlark' })
-  pool.on('error', onError)
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    // The whole connection hangs on it, password included.
+    delete error.client
+    onError(error)
+  })
   // The pool listens to idle ones only: one that is taken would throw its error at the whole thread.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
@@ -44,6 +49,7 @@ export function kyselyOn(pool: pg.Pool): Kysely<DB> {
 
 const EMBEDDED_CONNECTIONS = 8
 const SERVER_CONNECTIONS = 12
+const CLOSE_MS = 5_000
 
 /** Opens PostgreSQL by DATABASE_URL, or starts the embedded database in the data folder. */
 export async function openDatabase(
@@ -59,7 +65,8 @@ export async function openDatabase(
     alone: true,
     trouble: embedded.trouble,
     async close() {
-      await database.close()
+      // A statement that never ends must not hold up the end: stopping PostgreSQL ends it.
+      await Promise.race([database.close(), wait(CLOSE_MS, undefined, { ref: false })])
       await embedded.stop()
     },
   }

@@ -70,7 +70,11 @@ export async function settle(
   if (refused.length === 0 && taken.length === 0 && blocked.length === 0) return write(db, campaign, claimId, rows)
   await db.transaction().execute(async (db) => {
     await write(db, campaign, claimId, rows)
-    if (refused.length > 0) await suppressHard(db, campaign, refused)
+    if (refused.length > 0) {
+      await suppressHard(db, campaign, refused)
+      // Here and not only when the slice is over: by then another lane may have found nothing left, and called it sent.
+      await breakIfBad(db, campaign.id)
+    }
     await noteBlocks(
       db,
       campaign.workspaceId,

@@ -128,7 +128,8 @@ export async function endTurn(
     .updateTable('gmailAccounts')
     .set({ ...fields, refreshingUntil: null })
     .where('senderId', '=', senderId)
-    .where('connectedAt', '=', connectedAt)
+    // PostgreSQL's times are finer than JavaScript's.
+    .where(sql<Date>`date_trunc('milliseconds', connected_at)`, '=', connectedAt)
     .execute()
 }
 

@@ -2,7 +2,7 @@
  * The embedded database: PostgreSQL as a process of its own, started with the server, reached by a Unix socket nobody else
  * can open, started again when it dies, and ended with the server (docs/decisions/0004-embedded-database.md).
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -76,6 +76,15 @@ async function takeFolder(dataDir: string, folder: string, socket: string): Prom
       )
     await wait(LOCK_AGAIN_MS)
   }
+}
+
+/** The preview's database was another program's: its files are left alone, and this says where they are. */
+function tellOfPreview(dataDir: string, folder: string, log: Log): void {
+  const preview = join(dataDir, 'database')
+  if (existsSync(join(preview, 'PG_VERSION')) && !existsSync(folder))
+    log.warn(
+      `The rows of the preview are in ${preview}, untouched. To carry them over: stop the server, npm run carry-over.`,
+    )
 }
 
 const isFull = (words: string) => /No space left on device|Disk quota exceeded/.test(words)
@@ -178,6 +187,7 @@ export async function startEmbedded(dataDir: string, log: Log, options: Embedded
   }
   try {
     lock = await takeFolder(dataDir, folder, socket)
+    tellOfPreview(dataDir, folder, log)
     const identity = await prepareCluster(programs, folder, lock.fd, settings.fsync !== 'off')
     await clear(folder)
     own(socket, identity)

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** The processes of a product's embedded PostgreSQL: the postmaster, and one backend for each connection. */
+export function postgresOf(dataDir: string): { postmaster: number; backends: number[] } {
+  const postmaster = Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ').map(Number)
+  const isBackend = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('[local]')
+  return { postmaster, backends: children.filter(isBackend) }
+}
+
+/** Waits until a server and its database answer again. */
+export async function untilReady(url: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (answer?.status === 200) return
+    await wait(50)
+  }
+}
