@@ -15,10 +15,13 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { contacts } from '#contracts/contacts.ts'
+import { senders } from '#contracts/senders.ts'
+import { startMailSink } from '#server/testing/mail-sink.ts'
 import { postgresOf, untilReady } from './postgres-processes.ts'
-import { sendTo, uploadPeople } from './sending.ts'
+import { sendTo, untilSent, uploadPeople } from './sending.ts'
 import { freePort, signIn, startServer } from './server-process.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -177,6 +180,42 @@ test('whoever presses Ctrl-C again, later, is not made to wait: it ends at once,
     expect((await (await signIn(next.url))(contacts.list, { query: {} })).items).toHaveLength(20)
   } finally {
     silent.close()
+  }
+})
+
+/** What a power cut leaves of a journal that the system had not written yet, seen from the next start of the machine. */
+function losePower(): number {
+  const folder = join(dataDir, 'journal')
+  const journals = readdirSync(folder).filter((name) => name.endsWith('.journal'))
+  for (const name of journals) {
+    const [first = ''] = readFileSync(join(folder, name), 'utf8').split('\n')
+    const owner = JSON.parse(first.slice('12345678 O '.length))
+    const record = `O ${JSON.stringify({ ...owner, boot: 'the boot before' })}`
+    writeFileSync(join(folder, name), `${crc32(record).toString(16).padStart(8, '0')} ${record}\n`)
+  }
+  return journals.length
+}
+
+test('after a power cut nobody gets two: where the journal is lost, what was being sent is unconfirmed', async () => {
+  const sink = await startMailSink()
+  const [COUNT, PER_SECOND] = [120, 20]
+  try {
+    const first = await begun({ SMTP_URL: sink.url })
+    const api = await signIn(first.url)
+    const [sender] = (await api(senders.list, { query: {} })).items
+    await api(senders.update, { params: { id: sender?.id ?? '' }, body: { limits: { perSecond: PER_SECOND } } })
+    const id = await sendTo(api, await uploadPeople(api, COUNT))
+    await sink.waitForCount(30)
+    await first.stop('SIGKILL')
+    expect(losePower()).toBeGreaterThan(0)
+    const second = await begun({ SMTP_URL: sink.url })
+    const { state, counts } = await untilSent(await signIn(second.url), id, 120)
+    expect([state, counts.sent + counts.unconfirmed]).toEqual(['sent', COUNT])
+    expect(counts.unconfirmed).toBeGreaterThan(0)
+    const got = sink.received.map(({ to }) => to[0])
+    expect(new Set(got).size).toBe(got.length)
+  } finally {
+    await sink.stop()
   }
 })
 

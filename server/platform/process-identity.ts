@@ -26,7 +26,8 @@ function startTime(pid: number): string {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
 }
 
-const bootId = () => attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
+/** Changes with every start of the machine; empty where the system has no /proc. */
+export const bootId = () => attempt(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim())
 const pidNamespace = () => attempt(() => readlinkSync('/proc/self/ns/pid'))
 
 export function thisProcess(): ProcessIdentity {

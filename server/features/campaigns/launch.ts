@@ -69,7 +69,7 @@ export async function launchCampaign(services: Services, workspaceId: string, id
     live.publish('sending', id)
     return
   }
-  // The planner must know of the new rows now, not when a background process gets round to it (there is none in PGlite).
+  // The planner must know of the new rows now, not when autovacuum gets round to it.
   await sql`analyze messages`.execute(db)
   live.publish('sending', id)
 }

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isOutage } from '../db/outage.ts'
 import { Refusal } from './refusal.ts'
 
 /** What of a refusal goes over the wire (CONTRACT: error and message hold the same text). */
@@ -34,15 +35,10 @@ const diskFull = () =>
     retryAfter: RETRY_AFTER_SECONDS,
   })
 
-/** A database that restarts, recovers or is full: no fault of the request, and over by itself. */
-function asOutage(error: FastifyError & { syscall?: string }): Refusal | undefined {
-  const { code = '', message, syscall } = error
-  if (code === '53100' || code === 'ENOSPC') return diskFull()
-  const isRefused = syscall === 'connect' && ['ECONNREFUSED', 'ENOENT', 'ECONNRESET'].includes(code)
-  const isCutOff = ['57P01', '57P02', '57P03', 'ECONNRESET', 'EPIPE'].includes(code)
-  // pg has no codes for these.
-  const isLost = /^Connection terminated|^Client has encountered a connection error/.test(message)
-  return isRefused || isCutOff || isLost ? unavailable() : undefined
+/** A database that is away, and a disk that is full: no fault of the request, and over by themselves. */
+function asOutage(error: FastifyError): Refusal | undefined {
+  if (error.code === '53100' || error.code === 'ENOSPC') return diskFull()
+  return isOutage(error) ? unavailable() : undefined
 }
 
 function asRefusal(error: FastifyError): Refusal | undefined {

@@ -8,6 +8,7 @@ import { sendingAccount } from '#server/features/senders/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import { kyselyOn, openPool } from '#server/platform/db/database.ts'
 import { createLog } from '#server/platform/log.ts'
+import { bootId } from '#server/platform/process-identity.ts'
 import { keepAlive } from './claims.ts'
 import { recover } from './recover.ts'
 import { runCampaign } from './run.ts'
@@ -34,7 +35,7 @@ const sending: Sending = {
   pools: createPools(),
   folder,
   home: journalHome(folder),
-  worker: `${hostname()}:${process.pid}:${threadId}`,
+  worker: `${hostname()}:${process.pid}:${threadId}:${bootId()}`,
   active: new Set(),
   queue: { enqueue: async ({ name }, payload) => parentPort?.postMessage({ name, payload }) },
   config: data.config,

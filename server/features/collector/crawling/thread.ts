@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createCrawler } from '#server/crawler/index.ts'
 import { kyselyOn, openPool } from '#server/platform/db/database.ts'
+import { isOutage } from '#server/platform/db/outage.ts'
 import { createLog } from '#server/platform/log.ts'
 import { MailDomains } from '../mail-domains.ts'
 import { claimJob, endJob, leasedStates, prepareClaims, releaseAll, releaseJob } from './leases-store.ts'
@@ -47,7 +48,9 @@ let wake: () => void = () => undefined
 
 async function failed(job: { id: string; worker: string; pagesFetched: number }, error: unknown): Promise<void> {
   const before = failures.get(job.id)
-  const count = before && before.pages === job.pagesFetched ? before.count + 1 : 1
+  const again = before && before.pages === job.pagesFetched ? before.count : 0
+  // A database that is away is nobody's fault, and waited for however long it takes.
+  const count = isOutage(error) ? again : again + 1
   failures.set(job.id, { count, pages: job.pagesFetched })
   log.error({ err: error, job: job.id, count }, 'a collection could not go on')
   // The lease goes on meanwhile: nobody else runs into the same trouble at once.
