@@ -152,7 +152,7 @@ class Slice {
       await wait
     } catch (error) {
       if (this.#slice.signal?.aborted) return
-      const text = `The sending pace could not be read, so nothing was sent: ${cleanResponse((error as Error).message)}`
+      const text = `The sending pace could not be read, so nothing was sent: ${cleanResponse((error as Error).message)}.`
       this.#problem ??= { kind: 'pace', text, code: null }
     }
   }

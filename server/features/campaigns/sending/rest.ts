@@ -44,6 +44,22 @@ export async function setText(db: Db, campaignId: string, text: string): Promise
     .execute()
 }
 
+/** Campaigns whose pace could not be read, and say so. */
+const withoutPace = new Set<string>()
+const PACE_AGAIN_MS = 1_000
+
+/** The pace is the database's to tell: while it is slow or away the campaign waits a moment, and its sender is not to blame. */
+async function waitForPace(db: Db, campaignId: string, { text }: SenderProblem): Promise<{ again: number }> {
+  withoutPace.add(campaignId)
+  await setText(db, campaignId, `Waiting: ${text} Trying again by itself; nothing is lost.`)
+  return { again: PACE_AGAIN_MS }
+}
+
+/** A slice went through: the pace can be read again, should it not have been. */
+export async function paceIsBack(db: Db, campaignId: string): Promise<void> {
+  if (withoutPace.delete(campaignId)) await setText(db, campaignId, '')
+}
+
 /** The mail server takes nothing now: nobody's fault among the recipients, so the sender rests and is tried again. */
 export async function rest(
   sending: { db: Db; log: Pick<Log, 'warn'> },
@@ -51,6 +67,7 @@ export async function rest(
   account: SendingAccount,
   problem: SenderProblem,
 ): Promise<{ again: number }> {
+  if (problem.kind === 'pace') return waitForPace(sending.db, campaignId, problem)
   const seconds = secondsOf(account, problem)
   sending.log.warn({ sender: account.id, campaign: campaignId, kind: problem.kind }, 'a sender takes no mail')
   await sending.db

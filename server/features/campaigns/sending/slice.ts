@@ -19,7 +19,7 @@ import type { Queue } from '#server/platform/queue.ts'
 import { type Claim, claimMessages, endClaim } from './claims.ts'
 import { countDay, giveBackDay, reserveDay } from './limits.ts'
 import { collectOutcomes } from './outcomes.ts'
-import { recovered, rest, restingText, usedUpText } from './rest.ts'
+import { paceIsBack, recovered, rest, restingText, usedUpText } from './rest.ts'
 import { breakIfBad } from './settle.ts'
 import { type Step, threadsOf } from './steps.ts'
 
@@ -192,6 +192,7 @@ async function sendClaim(
     journal.remove()
     if (hard > 0) await breakIfBad(db, campaign.id)
     if (result.problem) return await rest(sending, campaign.id, account, result.problem)
+    await paceIsBack(db, campaign.id)
     if (account.troubles > 0 && handed > 0) await recovered(db, campaign.id, account.id)
     return undefined
   } finally {

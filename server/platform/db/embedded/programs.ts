@@ -53,7 +53,9 @@ function linkLibraries(native: string, fallback: string): Record<string, string>
   }
   mkdirSync(fallback, { recursive: true })
   for (const { source, target } of links) link(source, join(fallback, basename(target)))
-  return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: fallback }
+  // A library found by its link looks beside the link for those it needs itself.
+  const paths = [fallback, join(native, 'lib')].join(':')
+  return { [process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH']: paths }
 }
 
 /** Another start may make the same link at the same moment. */
