@@ -39,6 +39,6 @@ test('of two web processes each shows at once what the other was told', { timeou
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
     await postgres.drop()
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
   }
 })

@@ -76,6 +76,6 @@ test('three kill -9 in the middle of a crawl: nothing kept is asked for again, a
   } finally {
     await server.stop('SIGKILL')
     for (const site of sites) site.close()
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
   }
 })

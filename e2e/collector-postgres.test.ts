@@ -87,6 +87,6 @@ test('on PostgreSQL two workers never ask one site together, and what one leaves
     await database.end()
     await postgres.drop()
     for (const site of sites) site.close()
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
   }
 }, 600_000)

@@ -56,6 +56,6 @@ test('5,000 people each get exactly one message, and it is the right one', async
   } finally {
     await server.stop('SIGKILL')
     await sink.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
   }
 })

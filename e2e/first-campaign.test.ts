@@ -114,6 +114,6 @@ test('a newcomer walks from signing up to a sent and counted campaign', async ()
   } finally {
     await server.stop()
     await sink.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
   }
 })

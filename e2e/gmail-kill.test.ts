@@ -73,7 +73,7 @@ async function world() {
     async [Symbol.asyncDispose]() {
       await server.stop('SIGKILL')
       await google.stop()
-      rmSync(dataDir, { recursive: true, force: true })
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
     },
   }
 }

@@ -64,6 +64,6 @@ test('three kill -9 in the middle of an import: it goes on by itself and the cou
     ])
   } finally {
     await server.stop('SIGKILL')
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
   }
 }, 600_000)

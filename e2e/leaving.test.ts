@@ -74,6 +74,6 @@ test('on PostgreSQL an account is deleted while another process sends its campai
     for (const server of servers) await server.stop()
     await sink.stop()
     await postgres.drop()
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
   }
 })

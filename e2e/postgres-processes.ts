@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { exists } from '#server/platform/process-identity.ts'
 
 /** The processes of a product's embedded PostgreSQL: the postmaster, and one backend for each connection. */
 export function postgresOf(dataDir: string): { postmaster: number; backends: number[] } {
@@ -10,7 +11,12 @@ export function postgresOf(dataDir: string): { postmaster: number; backends: num
   return { postmaster, backends: children.filter(isBackend) }
 }
 
-/** Waits until a server and its database answer again. */
+/** Waits until none of these connections' processes is left: when one is killed, PostgreSQL ends all of them and recovers. */
+export async function untilGone(pids: number[]): Promise<void> {
+  while (pids.some(exists)) await wait(10)
+}
+
+/** Waits until a server and its database answer. */
 export async function untilReady(url: string): Promise<void> {
   for (;;) {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined)

@@ -51,7 +51,7 @@ test('on PostgreSQL one web and two workers send a campaign together, also when 
     const ends = await Promise.all(servers.map((server) => server.stop('SIGTERM')))
     await postgres.drop()
     await sink.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
     expect(ends).toEqual([0, 0, 0])
   }
 }, 600_000)

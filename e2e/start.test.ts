@@ -61,6 +61,6 @@ test('one signal or several, at work or while still starting: the server ends wi
     await after.ready
     expect(await after.stop()).toBe(0)
   } finally {
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
   }
 })

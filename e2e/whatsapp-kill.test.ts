@@ -80,6 +80,6 @@ test('kill -9 twice while a WhatsApp campaign runs: nobody is lost, nobody gets 
   } finally {
     await server.stop('SIGKILL')
     await meta.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
   }
 }, 400_000)

@@ -19,11 +19,12 @@ function attempt(read: () => string): string {
   }
 }
 
-/** Field 22 of /proc/<pid>/stat; empty where there is no such process or no /proc. */
+/** Field 22 of /proc/<pid>/stat; empty where there is no such process, it has ended and is not buried yet, or there is no /proc. */
 function startTime(pid: number): string {
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
   // The command name in parentheses may hold spaces and parentheses itself.
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields[0] === 'Z' ? '' : (fields[19] ?? '')
 }
 
 /** Changes with every start of the machine; empty where the system has no /proc. */

@@ -31,6 +31,8 @@ export function openPool(connection: Connection, max: number, onError: (error: E
   const target = connection.connectionString ? connection : { ...connection, user: 'postgres', database: 'postgres' }
   const pool = new pg.Pool({ ...target, max, application_name: 'postlark' })
   pool.on('error', (error: Error & { client?: unknown }) => {
+    // Connections that were told to end and are ended by the database first.
+    if (pool.ending) return
     // The whole connection hangs on it, password included.
     delete error.client
     onError(error)

@@ -3,8 +3,8 @@
  * line, so they hold for data folders of older versions too. The figures are in docs/decisions/0004-embedded-database.md.
  */
 
-/** The product's pools: 8 of the main thread, 4 of the sending thread, 3 of the collecting one, one for each running import. */
-const CONNECTIONS = 30
+/** The pools: 8 of the main thread, 4 of the sending thread, 3 of the collecting one, 1 for each of two imports; some to spare for a thread that starts anew and an operator. */
+const CONNECTIONS = 24
 
 export const SETTINGS: Record<string, string> = {
   // Nothing but the socket in a folder of mode 0700 leads to it.
@@ -12,7 +12,7 @@ export const SETTINGS: Record<string, string> = {
   unix_socket_permissions: '0700',
   max_connections: String(CONNECTIONS),
   superuser_reserved_connections: '0',
-  // The operating system caches the files as well; more brought no campaign or import forward.
+  // The operating system caches the files as well: 32, 48 and 128 MB brought a campaign forward alike.
   shared_buffers: '48MB',
   // Statements here are short: compiling them costs more than it saves.
   jit: 'off',
@@ -21,7 +21,7 @@ export const SETTINGS: Record<string, string> = {
   max_parallel_maintenance_workers: '0',
   // Reads come from the cache: reading ahead in processes of its own costs memory and brings nothing.
   io_method: 'sync',
-  // Whole pages are most of the log after a checkpoint; compressed they are a third.
+  // Whole pages are most of the log after a checkpoint, and compress well.
   wal_compression: 'on',
   // Bounds what a full disk and a recovery have to do with, and leaves checkpoints minutes apart in a campaign.
   max_wal_size: '512MB',
@@ -32,12 +32,10 @@ export const SETTINGS: Record<string, string> = {
   max_replication_slots: '0',
   max_logical_replication_workers: '0',
   autovacuum_max_workers: '2',
-  // A table emptied and filled again by every campaign is looked after while it is worked on.
-  autovacuum_naptime: '20s',
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
-  // Statements that fail are told to whoever ran them. %b says which kind of process speaks (see log.ts).
+  // Statements that fail are told to whoever ran them. %b says which kind of process speaks (see postmaster.ts).
   log_min_messages: 'warning',
   log_min_error_statement: 'panic',
   log_line_prefix: '%b|',
@@ -52,5 +50,4 @@ export const THROWAWAY: Record<string, string> = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '300',
-  autovacuum_naptime: '60s',
 }
