@@ -96,7 +96,6 @@ test.skipIf(!isRoot)(
   'root starts it as another user where namespaces are not allowed, and again where they are',
   async () => {
     const dataDir = folderIn(tmpdir())
-    chmodSync(dataDir, 0o755)
     const PATH = pathWith(
       PROGRAMS.filter((name) => name !== 'unshare'),
       ['unshare'],

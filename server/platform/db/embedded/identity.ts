@@ -4,9 +4,9 @@
  * nothing is given up but root's powers; where namespaces are not allowed (most containers), as another user.
  */
 import { spawnSync } from 'node:child_process'
-import { chownSync, lstatSync, readdirSync } from 'node:fs'
+import { chmodSync, chownSync, lstatSync, readdirSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseStartError } from './errors.ts'
 import type { Programs } from './programs.ts'
 
@@ -42,7 +42,7 @@ function idsOf(name: string): { uid: number; gid: number } | undefined {
 /** Whom we may run as, best first. */
 function candidates(folder: string): Identity[] {
   if (process.getuid?.() !== 0) return hasName() ? [{ prefix: [] }] : [{ prefix: IN_NAMESPACE }, { prefix: [] }]
-  const { uid, gid } = lstatSync(join(folder, '..'))
+  const { uid, gid } = lstatSync(dirname(folder))
   const users = [uid !== 0 ? { uid, gid } : undefined, idsOf('postgres'), idsOf('nobody')]
   return [{ prefix: IN_NAMESPACE }, ...users.flatMap((user) => (user ? [{ prefix: [], user }] : []))]
 }
@@ -54,6 +54,15 @@ export function own(folder: string, { user = { uid: 0, gid: 0 } }: Identity): vo
     if (!entry.isSymbolicLink()) chownSync(join(entry.parentPath, entry.name), user.uid, user.gid)
   // Last: what a killed start left half done is seen by the next one.
   chownSync(folder, user.uid, user.gid)
+}
+
+/** Lets another user pass through the data folder, which shows nothing of it. Returns how to take that back. */
+function letThrough(dataDir: string, { user }: Identity): () => void {
+  const { mode } = lstatSync(dataDir)
+  const isOpen = (mode & 0o011) === 0o011
+  if (!user || isOpen) return () => undefined
+  chmodSync(dataDir, mode | 0o011)
+  return () => chmodSync(dataDir, mode)
 }
 
 /** Whether someone can run the programs and write to the folder. Returns '' then, and otherwise why not. */
@@ -88,8 +97,10 @@ export function findIdentity(programs: Programs, folder: string): Identity {
   for (const candidate of candidates(folder)) {
     const identity = canTie ? { ...candidate, prefix: [...candidate.prefix, ...WITH_US] } : candidate
     own(folder, identity)
+    const closeAgain = letThrough(dirname(folder), identity)
     const reason = tryOut(identity, programs, folder)
     if (reason === '') return identity
+    closeAgain()
     reasons.push(reason)
   }
   const what =

@@ -22,7 +22,7 @@ export { THROWAWAY } from './settings.ts'
 export interface Embedded {
   /** Folder of the Unix socket: pg's `host`. */
   host: string
-  /** Why it does not run at this moment, in words for the operator; undefined while it does. */
+  /** Why it does not run at this moment, in words anybody may read; undefined while it does. */
   trouble(): string | undefined
   /** A fast shutdown, an immediate one after 10 seconds, and the end by force: 20 seconds at most. */
   stop(): Promise<void>
@@ -37,8 +37,9 @@ export interface EmbeddedOptions {
 
 const LOCK_FILE = 'database.lock'
 const LOCK_AGAIN_MS = 50
-// A server that was killed takes its PostgreSQL along in a moment; one in another container may still be on its way out.
-const LOCK_PATIENCE_MS = 5_000
+// One in another container may be on its way out. What a killed one left is ended first, which takes longer on a busy machine.
+const OTHERS_PATIENCE_MS = 5_000
+const LEFTOVERS_PATIENCE_MS = 30_000
 const FAST_MS = 10_000
 const IMMEDIATE_MS = 6_000
 const FIRST_REST_MS = 500
@@ -54,7 +55,7 @@ const socketFolder = () => mkdtempSync(join(tmpdir(), 'postlark-'))
 /** Takes the data folder, ending what a killed server left behind there. Throws DatabaseBusy. */
 async function takeFolder(dataDir: string, folder: string, socket: string): Promise<FolderLock> {
   const file = join(dataDir, LOCK_FILE)
-  const until = performance.now() + LOCK_PATIENCE_MS
+  const began = performance.now()
   for (;;) {
     const holder = holderOf(file)
     const lock = tryLock(file, socket)
@@ -70,7 +71,8 @@ async function takeFolder(dataDir: string, folder: string, socket: string): Prom
       )
     // The server is gone: what holds the lock is its PostgreSQL.
     if (state === 'gone') await endLeftovers(folder)
-    if (performance.now() > until)
+    const patience = state === 'gone' ? LEFTOVERS_PATIENCE_MS : OTHERS_PATIENCE_MS
+    if (performance.now() - began > patience)
       throw new DatabaseBusy(
         'The database in this data folder is in use by a server in another container or on another machine. Stop that one first.',
       )
@@ -89,24 +91,23 @@ function tellOfPreview(dataDir: string, folder: string, log: Log): void {
 
 const isFull = (words: string) => /No space left on device|Disk quota exceeded/.test(words)
 
-function describe(words: string, dataDir: string): string {
-  if (isFull(words)) return `The disk of ${dataDir} is full. PostgreSQL starts again by itself when there is room.`
-  return `PostgreSQL ended and is being started again.${words && ` It said: ${words.split('\n').at(-1)}`}`
-}
+/** For everybody who asks, so without paths: those are in the log. */
+const describe = (words: string) =>
+  isFull(words)
+    ? 'The disk is full. The database starts again by itself when there is room.'
+    : 'The database ended and is being started again.'
 
 /** Keeps PostgreSQL running until it is stopped: whenever it ends, it is started again, with growing rests between. */
 class Supervisor {
   #launch: Launch
-  #dataDir: string
   #log: Log
   #current: Postmaster
   #trouble: string | undefined
   #stopping = new AbortController()
   #over: Promise<void>
 
-  constructor(launch: Launch, dataDir: string, first: Postmaster, log: Log) {
+  constructor(launch: Launch, first: Postmaster, log: Log) {
     this.#launch = launch
-    this.#dataDir = dataDir
     this.#log = log
     this.#current = first
     this.#over = this.#watch()
@@ -122,25 +123,26 @@ class Supervisor {
       await this.#current.ended
       if (this.#stopping.signal.aborted) return
       if (performance.now() - since > SOUND_MS) rest = FIRST_REST_MS
-      const trouble = describe(this.#current.lastWords(), this.#dataDir)
+      const said = this.#current.lastWords()
+      const trouble = describe(said)
       if (trouble !== this.#trouble || performance.now() >= remindAt) {
-        this.#log.error(trouble)
+        this.#log.error({ folder: this.#launch.folder, said }, trouble)
         remindAt = performance.now() + REMIND_MS
       }
       this.#trouble = trouble
       await wait(rest, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
-      if (this.#stopping.signal.aborted) return
       rest = Math.min(rest * 2, LONGEST_REST_MS)
-      await this.#start()
+      await this.#startAgain()
     }
   }
 
-  async #start(): Promise<void> {
+  async #startAgain(): Promise<void> {
     try {
       await clear(this.#launch.folder)
     } catch (error) {
       this.#log.error({ err: error }, 'what is left of PostgreSQL could not be ended')
     }
+    if (this.#stopping.signal.aborted) return
     this.#current = startPostmaster(this.#launch, this.#log, true)
     void this.#current.ready.then((ready) => {
       if (!ready) return
@@ -195,7 +197,7 @@ export async function startEmbedded(dataDir: string, log: Log, options: Embedded
     const first = startPostmaster(launch, log)
     if (!(await first.ready))
       throw new DatabaseStartError(`PostgreSQL could not start in ${folder}:\n${first.lastWords()}`)
-    const supervisor = new Supervisor(launch, dataDir, first, log)
+    const supervisor = new Supervisor(launch, first, log)
     return {
       host: socket,
       trouble: supervisor.trouble,
