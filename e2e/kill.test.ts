@@ -83,6 +83,10 @@ test('twenty kill -9 in a campaign, of the server, of its PostgreSQL, of one bac
     const missing = Array.from({ length: COUNT }, (_, i) => addressOf(i + 1)).filter((address) => !copies.has(address))
     expect(missing.filter((address) => !unknown.has(address))).toEqual([])
     expect(await server.stop('SIGTERM')).toBe(0)
+    const each = VICTIMS.map((victim) => `${victim} ${KILLS.filter((kill) => kill.victim === victim).length}`).join(
+      ', ',
+    )
+    console.log(`killed: ${each}; of ${COUNT} sent ${counts.sent}, unconfirmed ${counts.unconfirmed}, twice 0`)
   } finally {
     await server.stop('SIGKILL')
     await sink.stop()
