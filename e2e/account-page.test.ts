@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { accounts } from '#contracts/accounts.ts'
 import { type Person, testApp } from '#server/testing/app.ts'
 import { listWith } from '#server/testing/campaign.ts'
+import { FIRST_ADMIN } from '#server/testing/database.ts'
 import { accessibilityFaults, openBrowser, openPage, sidewaysScroll } from './browser.ts'
 
 const t = await testApp({ pages: 'built' })
@@ -151,19 +152,15 @@ test('an account is deleted only with its address typed and its password, and th
 })
 
 test('the last admin is told why he stays', async () => {
-  await using small = await testApp({
-    pages: 'built',
-    environment: { ADMIN_EMAIL: 'one@example.com', ADMIN_PASSWORD: 'the first admin phrase' },
-  })
-  const { token } = await small.api(accounts.login, {
-    body: { email: 'one@example.com', password: 'the first admin phrase' },
-  })
+  await using small = await testApp({ pages: 'built' })
+  const { email, password } = FIRST_ADMIN
+  const { token } = await small.api(accounts.login, { body: { email, password } })
   const page = await openPage(browser, small.address, { token })
   await page.goto('/account')
   await page.getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Type one@example.com to go on').fill('one@example.com')
-  await dialog.getByRole('textbox', { name: 'Your password' }).fill('the first admin phrase')
+  await dialog.getByLabel(`Type ${email} to go on`).fill(email)
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(password)
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
   await dialog.getByRole('alert').getByText('This is the last admin who can sign in.').waitFor()
 })

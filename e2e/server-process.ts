@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { accounts } from '#contracts/accounts.ts'
 import { type ApiClient, apiClient } from '#contracts/client.ts'
+import { FIRST_ADMIN } from '#server/testing/database.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
@@ -27,7 +28,8 @@ export async function freePort(): Promise<number> {
   }
 }
 
-export const ADMIN = { email: 'admin@example.com', password: 'the first admin phrase' }
+/** On an empty database; the same as in every copy of the migrated one. */
+export const ADMIN = FIRST_ADMIN
 
 /** Where a server is started, and as whom. */
 interface StartAs {

@@ -33,6 +33,9 @@ async function onServer(url: string, statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end())
 }
 
+/** Who is in every copy of the migrated database. */
+export const FIRST_ADMIN = { email: 'admin@example.com', password: 'the first admin phrase' }
+
 export interface TestDatabase {
   /** For DATABASE_URL. */
   url: string

@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import { loadConfig } from '../platform/config.ts'
 import { THROWAWAY } from '../platform/db/embedded/index.ts'
 import { start } from '../start.ts'
-import { createDatabase, startPostgres } from './database.ts'
-
-export const FIRST_ADMIN = { email: 'admin@example.com', password: 'the first admin phrase' }
+import { createDatabase, FIRST_ADMIN, startPostgres } from './database.ts'
 
 /**
  * One PostgreSQL for the run, or the server DATABASE_URL names, and in it one migrated database that every product that
