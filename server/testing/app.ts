@@ -25,16 +25,10 @@ const PASSWORD = 'a long enough phrase'
 /**
  * The whole product in this process, on a database of its own and in a temporary folder, with a mail sink as its mail
  * server. Use one a test file; every person has a workspace of his own. `await using t = await testApp()`. `isEmbedded`:
- * with a PostgreSQL of its own, as `npm start` has. `isShared`: as if other processes worked on the same database.
+ * with a PostgreSQL of its own, as `npm start` has.
  */
 export async function testApp(
-  options: {
-    environment?: NodeJS.ProcessEnv
-    sink?: MailSink
-    pages?: 'built' | 'none'
-    isEmbedded?: boolean
-    isShared?: boolean
-  } = {},
+  options: { environment?: NodeJS.ProcessEnv; sink?: MailSink; pages?: 'built' | 'none'; isEmbedded?: boolean } = {},
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-test-'))
   const database = options.isEmbedded || options.environment?.DATABASE_URL ? undefined : await testDatabase()
@@ -48,10 +42,11 @@ export async function testApp(
     ...(database && { DATABASE_URL: database.url }),
     ...options.environment,
   })
-  const running = await start(config, options.pages ?? 'none', async (config, log) => ({
-    ...(await openDatabase(config, log)),
-    alone: !options.isShared,
-  }))
+  const running = await start(config, options.pages ?? 'none', async (config, log) => {
+    const opened = await openDatabase(config, log)
+    // A copy is this product's alone, as its embedded database would be.
+    return database ? { ...opened, alone: true } : opened
+  })
   const { services, app } = running
 
   /** The typed client over the app itself; every route, guard and parser runs as it does over the network. */

@@ -101,8 +101,10 @@ test('two campaigns on one account stay within its day together, and wait for it
   const waiting = (text: string) => text.includes('limit of 20 messages in 24 hours')
   await until(ada, second.id, ({ stateText, state }) => state === 'sent' || waiting(stateText))
   await until(ada, first.id, ({ stateText, state }) => state === 'sent' || waiting(stateText))
+  // One may say so while the other has reserved more than it needs; what that gives back goes out when it looks again.
+  await expect.poll(async () => (await recipients(first.email)).length, { timeout: 60_000 }).toBe(20)
   const got = await recipients(first.email)
-  expect([got.length, new Set(got).size]).toEqual([20, 20])
+  expect(new Set(got).size).toBe(20)
   const both = await Promise.all([first.id, second.id].map((id) => show(ada, id)))
   // Nobody is forgotten: whoever got none waits, in the campaign that says so.
   expect(both.map(({ counts: { sent, queued, failed } }) => [sent + queued, failed])).toEqual([
