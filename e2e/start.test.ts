@@ -54,8 +54,9 @@ test('one signal or several, at work or while still starting: the server ends wi
       expect(await ended).toEqual(signals.map(() => 0))
     }
     const early = startServer({ ...environment, LOG_LEVEL: 'trace' })
-    // Its handlers are set before anything is opened; the database's folder is the first thing seen from outside.
-    while (!existsSync(join(dataDir, 'database.lock'))) await once(watch(dataDir), 'change')
+    // Its handlers are set before anything is opened; PostgreSQL's process is the first thing seen from outside.
+    const folder = join(dataDir, 'postgres')
+    while (!existsSync(join(folder, 'postmaster.pid'))) await once(watch(folder), 'change')
     expect(await early.stop('SIGINT')).toBe(0)
     const after = startServer(environment)
     await after.ready
