@@ -6,7 +6,7 @@ const OUTAGE_EVERY_MS = 60_000
 
 /**
  * Whatever works on the database says so again and again while it is away: dozens of lines a second, on a disk that may be
- * full. Lets one of them a minute through, with how many were left out.
+ * full. Lets one of them a minute through, with how many were omitted.
  */
 function createOutageFilter(): (given: Parameters<LogFn>, method: LogFn) => void {
   let [nextAt, omitted] = [0, 0]
