@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { stateOf } from '#server/platform/process-identity.ts'
 import type { Log } from '../../log.ts'
@@ -36,6 +36,7 @@ export interface EmbeddedOptions {
 }
 
 const LOCK_FILE = 'database.lock'
+const SOCKET_PREFIX = 'postlark-'
 const LOCK_AGAIN_MS = 50
 // One in another container may be on its way out. What a killed one left is ended first, which takes longer on a busy machine.
 const OTHERS_PATIENCE_MS = 5_000
@@ -50,7 +51,10 @@ const SOUND_MS = 60_000
 const REMIND_MS = 60_000
 
 /** A folder only this user can enter. A socket's path may have 107 bytes, so it is not in the data folder. */
-const socketFolder = () => mkdtempSync(join(tmpdir(), 'postlark-'))
+const socketFolder = () => mkdtempSync(join(tmpdir(), SOCKET_PREFIX))
+
+/** Whether a path is one of these: what a damaged file names is not removed. */
+const isSocketFolder = (path: unknown) => typeof path === 'string' && basename(path).startsWith(SOCKET_PREFIX)
 
 /** Takes the data folder, ending what a killed server left behind there. Throws DatabaseBusy. */
 async function takeFolder(dataDir: string, folder: string, socket: string): Promise<FolderLock> {
@@ -61,7 +65,8 @@ async function takeFolder(dataDir: string, folder: string, socket: string): Prom
     const lock = tryLock(file, socket)
     if (lock) {
       // Left by a kill; of another container, the path means something else here.
-      if (holder && stateOf(holder) === 'gone') rmSync(holder.socket, { recursive: true, force: true })
+      if (holder && stateOf(holder) === 'gone' && isSocketFolder(holder.socket))
+        rmSync(holder.socket, { recursive: true, force: true })
       return lock
     }
     const state = holder && stateOf(holder)
