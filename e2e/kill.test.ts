@@ -2,10 +2,11 @@ import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
-import { postgresOf, untilGone, untilReady } from './postgres-processes.ts'
+import { connectTo, postgresOf, untilGone, untilReady } from './postgres-processes.ts'
 import { addressOf, sendTo, untilSent, uploadPeople } from './sending.ts'
 import { freePort, signIn, startServer } from './server-process.ts'
 
@@ -93,3 +94,35 @@ test('twenty kill -9 in a campaign, of the server, of its PostgreSQL, of one bac
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
   }
 }, 900_000)
+
+test('kill -9 in the middle of a launch: the campaign starts with the next server, and everybody gets one', async () => {
+  const sink = await startMailSink()
+  const dataDir = mkdtempSync(join(tmpdir(), 'postlark-launch-'))
+  const environment = { DATA_DIR: dataDir, PORT: String(await freePort()), SMTP_URL: sink.url }
+  let server = startServer(environment)
+  try {
+    await server.ready
+    let api = await signIn(server.url)
+    const listId = await uploadPeople(api, 20)
+    // Nobody can write recipients, so the launch is under way for as long as this connection lives.
+    const blocker = await connectTo(dataDir)
+    await blocker.query('begin')
+    await blocker.query('lock table messages in share mode')
+    const id = await sendTo(api, listId)
+    const waits = () => blocker.query(`select from pg_locks where relation = 'messages'::regclass and not granted`)
+    while ((await waits()).rowCount === 0) await wait(20)
+    await killOne('server', dataDir, server.pid)
+    await server.exited
+    server = startServer(environment)
+    await server.ready
+    api = await signIn(server.url)
+    const { state, counts } = await untilSent(api, id, 120)
+    expect({ state, sent: counts.sent }).toEqual({ state: 'sent', sent: 20 })
+    expect(new Set(sink.received.flatMap(({ to }) => to)).size).toBe(20)
+    expect(sink.received).toHaveLength(20)
+  } finally {
+    await server.stop('SIGKILL')
+    await sink.stop()
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
+  }
+}, 600_000)

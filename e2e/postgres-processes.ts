@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
 import { exists } from '#server/platform/process-identity.ts'
 
 /** The processes of a product's embedded PostgreSQL: the postmaster, and one backend for each connection. */
@@ -9,6 +10,15 @@ export function postgresOf(dataDir: string): { postmaster: number; backends: num
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ').map(Number)
   const isBackend = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('[local]')
   return { postmaster, backends: children.filter(isBackend) }
+}
+
+/** A connection of the test's own to a product's embedded PostgreSQL; it ends with the server. */
+export async function connectTo(dataDir: string): Promise<pg.Client> {
+  const socketFolder = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[4]
+  const client = new pg.Client({ host: socketFolder, user: 'postgres', database: 'postgres' })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
 }
 
 /** Waits until none of these connections' processes is left: when one is killed, PostgreSQL ends all of them and recovers. */

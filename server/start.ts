@@ -57,7 +57,7 @@ export async function start(
     const migrated = await migrate(database.pool)
     if (migrated.length > 0) log.info({ migrated }, 'database migrated')
     const works = config.role !== 'web'
-    const queue = await openQueue(database.pool, config, log, works)
+    const queue = await openQueue(database, config, log, works)
     stops.push(() => queue.stop())
     const sandbox = await startSandbox(config, log)
     stops.push(() => sandbox.stop())

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { z } from 'zod'
 import type { Config } from './config.ts'
-import type { Db } from './db/database.ts'
+import type { Database, Db } from './db/database.ts'
 import { oneAtATime } from './db/lock.ts'
 import type { Log } from './log.ts'
 
@@ -37,20 +37,49 @@ interface EnqueueOptions {
 
 export interface Queue {
   enqueue<S extends z.ZodType>(job: Job<S>, payload: z.input<S>, options?: EnqueueOptions): Promise<void>
-  /** Registers a job and, in a process that works, starts handling it; `signal` aborts when the process stops. */
+  /** Registers a job and, in a process that works, starts handling it; `signal` aborts when the process stops, `isLastTry` says that a failure would be the job's last. */
   handle<S extends z.ZodType>(
     job: Job<S>,
-    run: (payload: z.output<S>, signal: AbortSignal) => Promise<void>,
+    run: (payload: z.output<S>, signal: AbortSignal, isLastTry: boolean) => Promise<void>,
     concurrency?: number,
   ): Promise<void>
+  /** Whether a job with this key waits, runs, or waits for its next try. */
+  holds(db: Db, job: Pick<Job<z.ZodType>, 'name'>, key: string): Promise<boolean>
   /** Forgets every job, waiting or done, whose payload has this value under this name, in whatever case. One that runs at this moment stays. */
   forget(db: Db, name: string, value: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** Opens the job queue (pg-boss) in the product's own database. `works` says whether this process handles jobs. */
+/** A running job without a sign of life for this long has lost its process: another worker takes it. Seconds. */
+const HEARTBEAT_SECONDS = 45
+const HEARTBEAT_INTERVAL_SECONDS = 10
+/** How often lost jobs are looked for. Seconds. */
+const SUPERVISE_SECONDS = 15
+
+/**
+ * Gives back every job that is marked as running: for a process that knows that no other one works on this database, so
+ * that whatever runs was left by its own predecessor. It counts as a try, so that a job that ends its process each time ends too.
+ */
+async function giveBack(boss: PgBoss, pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string; ids: string[] }>(
+    `select name, array_agg(id) as ids from pgboss.job where state = 'active' group by name`,
+  )
+  for (const { name, ids } of rows) {
+    await boss.fail(name, ids, { message: 'the process that ran it ended' })
+    // The delay before a next try is for work that failed; this was cut off.
+    await pool.query(`update pgboss.job set start_after = now() where name = $1 and id = any($2) and state = 'retry'`, [
+      name,
+      ids,
+    ])
+  }
+}
+
+/**
+ * Opens the job queue (pg-boss) in the product's own database. `works` says whether this process handles jobs, `alone` that
+ * no other process can.
+ */
 export async function openQueue(
-  pool: pg.Pool,
+  { pool, alone }: Pick<Database, 'pool' | 'alone'>,
   config: Pick<Config, 'databaseBackend'>,
   log: Log,
   works: boolean,
@@ -60,11 +89,14 @@ export async function openQueue(
     ...(config.databaseBackend !== 'postgres' && { backend: config.databaseBackend }),
     schema: 'pgboss',
     supervise: works,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
     schedule: false,
   } as ConstructorParameters<typeof PgBoss>[0])
   boss.on('error', (error: Error) => log.error({ err: error }, 'the job queue had trouble'))
   // It makes its tables where they are missing, and several processes may start on a new database at the same moment.
   await oneAtATime(pool, () => boss.start())
+  if (alone && works) await giveBack(boss, pool)
   const stopping = new AbortController()
   const workers = new Map<string, string[]>()
 
@@ -75,6 +107,7 @@ export async function openQueue(
         retryBackoff: true,
         retryDelay: 5,
         expireInSeconds: job.expireSeconds,
+        heartbeatSeconds: HEARTBEAT_SECONDS,
         ...(options.at && { startAfter: options.at }),
         singletonKey: options.key ?? randomUUID(),
         ...(options.db && { db: fromKysely(options.db as never) }),
@@ -85,10 +118,17 @@ export async function openQueue(
       await boss.createQueue(job.name, { policy: 'short' })
       if (!works) return
       for (let i = 0; i < concurrency; i++) {
-        const id = await boss.work(job.name, { batchSize: 1, pollingIntervalSeconds: 1 }, async ([item]) => {
+        const options = {
+          batchSize: 1,
+          pollingIntervalSeconds: 1,
+          heartbeatRefreshSeconds: HEARTBEAT_INTERVAL_SECONDS,
+          includeMetadata: true as const,
+        }
+        const id = await boss.work(job.name, options, async ([item]) => {
           if (!item) return
           try {
-            await run(job.payload.parse(item.data) as never, stopping.signal)
+            const isLastTry = item.retryCount >= item.retryLimit
+            await run(job.payload.parse(item.data) as never, stopping.signal, isLastTry)
           } catch (error) {
             log.error({ err: error, job: job.name, id: item.id }, 'a job failed')
             throw error
@@ -96,6 +136,11 @@ export async function openQueue(
         })
         workers.set(job.name, [...(workers.get(job.name) ?? []), id])
       }
+    },
+    async holds(db, job, key) {
+      const found = await sql`select from pgboss.job
+        where name = ${job.name} and singleton_key = ${key} and state < 'completed' limit 1`.execute(db)
+      return found.rows.length > 0
     },
     async forget(db, name, value) {
       await sql`delete from pgboss.job where lower(data ->> ${name}) = lower(${value}) and state <> 'active'`.execute(

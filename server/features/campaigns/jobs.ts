@@ -20,6 +20,11 @@ export function queueLaunch(
   return services.queue.enqueue(launchJob, { workspaceId, campaignId }, { db, key: campaignId })
 }
 
+/** A campaign that is sending gets its recipients within seconds; one without any for this long has lost its launch. */
+const LOST_LAUNCH_SECONDS = 30
+const LOST_LAUNCH_MS = 10_000
+const NOT_STARTED =
+  'It could not start: the server failed each time it tried. Duplicate it and try again; if that fails too, tell the operator, whose log says why.'
 const DUE_MS = 1_000
 const READ_MS = 5_000
 const isOpen = sql<boolean>`exists (select from users where workspace_id = campaigns.workspace_id and suspended_at is null)`
@@ -42,18 +47,58 @@ async function startDue(services: Services): Promise<void> {
   })
 }
 
+/** Ends a campaign that did not start after every try, in words. One that has its recipients is left alone. */
+async function endLaunch({ db, live }: Services, campaignId: string): Promise<void> {
+  await db
+    .updateTable('campaigns')
+    .set({ state: 'failed', stateText: NOT_STARTED, finishedAt: sql<Date>`now()` })
+    .where('id', '=', campaignId)
+    .where('state', 'in', ['sending', 'paused'])
+    .where('audienceAt', 'is', null)
+    .execute()
+  live.publish('sending', campaignId)
+}
+
+/** Ends the campaigns whose launch used up its tries with processes that died: no run was left to say so. */
+async function endLostLaunches(services: Services): Promise<void> {
+  const lost = await services.db
+    .selectFrom('campaigns')
+    .where('state', '=', 'sending')
+    .where('audienceAt', 'is', null)
+    .where('startedAt', '<', sql<Date>`now() - make_interval(secs => ${LOST_LAUNCH_SECONDS})`)
+    .select('id')
+    .limit(100)
+    .execute()
+  for (const { id } of lost)
+    if (!(await services.queue.holds(services.db, launchJob, id))) await endLaunch(services, id)
+}
+
 /** Launches campaigns, and watches the clock for scheduled ones. Answers how to stop watching. */
 export async function handleJobs(services: Services, works: boolean): Promise<() => void> {
   await services.queue.handle(
     launchJob,
-    ({ workspaceId, campaignId }) => launchCampaign(services, workspaceId, campaignId),
+    async ({ workspaceId, campaignId }, _, isLastTry) => {
+      try {
+        await launchCampaign(services, workspaceId, campaignId)
+      } catch (error) {
+        if (isLastTry) await endLaunch(services, campaignId)
+        throw error
+      }
+    },
     2,
   )
   if (!works) return () => undefined
   const stopStarting = every(DUE_MS, () => startDue(services), 'scheduled campaigns could not be looked for', services)
   const stopReading = every(READ_MS, () => readMailboxes(services), 'mailboxes could not be looked into', services)
+  const stopEnding = every(
+    LOST_LAUNCH_MS,
+    () => endLostLaunches(services),
+    'lost launches were not looked for',
+    services,
+  )
   return () => {
     stopStarting()
+    stopEnding()
     stopReading()
   }
 }

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns.ts'
+import { testApp } from '#server/testing/app.ts'
+import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+
+test('a campaign whose launch fails on every try, or used up its tries with processes that died, ends as failed and says so', async () => {
+  await using t = await testApp()
+  const { db } = t.services
+  const ada = await t.person()
+  const listId = await listWith(t.services, ada, 3)
+  const [failing, lost] = [await draftTo(ada, listId), await draftTo(ada, listId)]
+  await sql`create function refuse() returns trigger language plpgsql as 'begin raise exception ''no room''; end'`.execute(
+    db,
+  )
+  await sql`create trigger refuse before insert on messages execute function refuse()`.execute(db)
+
+  await ada.api(campaigns.send, { params: { id: failing.id }, body: {} })
+  const lastTry = () =>
+    sql`update pgboss.job set retry_limit = retry_count + 1, start_after = now()
+      where singleton_key = ${failing.id} and state = 'retry'`.execute(db)
+  await expect.poll(async () => (await lastTry()).numAffectedRows).toBe(1n)
+  await db
+    .updateTable('campaigns')
+    .set({ state: 'sending', startedAt: sql<Date>`now() - interval '1 minute'` })
+    .where('id', '=', lost.id)
+    .execute()
+
+  for (const { id } of [failing, lost]) {
+    const { state, stateText, counts } = await untilState(ada, id, ['failed'])
+    expect(state).toBe('failed')
+    expect(stateText).toMatch(/^It could not start: the server failed each time/)
+    expect(counts.recipients).toBe(0)
+  }
+  expect(t.sink.received).toEqual([])
+})
