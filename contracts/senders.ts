@@ -35,6 +35,8 @@ export const Sender = z.object({
   hasPassword: z.boolean(),
   fromName: z.string(),
   fromEmail: z.string(),
+  /** false: nothing is sent until the mailbox of fromEmail confirmed it. Only of the default sender. */
+  fromConfirmed: z.boolean(),
   limits: z.object({
     perSecond: z.number().nullable(),
     perDay: z.number().int().nullable(),
@@ -123,7 +125,7 @@ export const senders = {
   get: endpoint('GET /api/senders/:id', 'user', { summary: 'One sender', params: IdParams, answer: Sender }),
   update: endpoint('PATCH /api/senders/:id', 'user', {
     summary:
-      'Change a sender; of the default one only fromName, fromEmail and limits, of a Gmail account name, fromName, limits, rampUp, its app password and whether that may read (reads)',
+      'Change a sender; of the default one only fromName, fromEmail (outside the domain of MAIL_FROM it is confirmed by email first) and limits, of a Gmail account name, fromName, limits, rampUp, its app password and whether that may read (reads)',
     params: IdParams,
     body: z.strictObject({
       name: Fields.name.optional(),
@@ -140,6 +142,12 @@ export const senders = {
       reads: z.boolean().optional(),
     }),
     answer: Sender,
+  }),
+  confirmation: endpoint('POST /api/senders/:id/confirmation', 'user', {
+    summary: 'Send the email again that confirms the from address of the default sender',
+    params: IdParams,
+    status: 202,
+    answer: z.object({ message: z.string() }),
   }),
   remove: endpoint('DELETE /api/senders/:id', 'user', {
     summary: 'Remove a sender that no running campaign uses; a Gmail account is also disconnected at Google',

@@ -273,6 +273,12 @@ async function* brands(db: Db, workspaceId: string): Pages {
   if (rows.length > 0) yield rows
 }
 
+async function* fromAddresses(db: Db, workspaceId: string): Pages {
+  const { rows } =
+    await sql<Row>`select address_key, confirmed_at from from_addresses where workspace_id = ${workspaceId}`.execute(db)
+  if (rows.length > 0) yield rows
+}
+
 /** What was paid and is paid for, and what was used of the limits: a few rows each. */
 async function* billing(db: Db, workspaceId: string): Pages {
   const { rows } = await sql<Row>`
@@ -307,6 +313,7 @@ export function partsOf(db: Db, { workspaceId, userId }: Caller): [name: string,
     ['brands', () => brands(db, workspaceId)],
     ['workspace-pictures', () => byId(db, workspaceId, 'workspace_pictures', PICTURE)],
     ['senders', () => byId(db, workspaceId, 'senders', SENDER)],
+    ['from-addresses', () => fromAddresses(db, workspaceId)],
     ['gmail-accounts', () => gmailAccounts(db, workspaceId)],
     ['gmail-clients', () => gmailClients(db, workspaceId)],
     ['campaigns', () => campaigns(db, workspaceId)],

@@ -40,8 +40,9 @@ export async function stopEverything(db: Db, workspaceId: string): Promise<strin
 export async function deleteUser(db: Db, userId: string, workspaceId: string, emailKey: string): Promise<void> {
   await db.deleteFrom('users').where('id', '=', userId).execute()
   const end = `:${emailKey}`
+  const tests = ['test-own', 'test-others', 'test-addresses', 'from-addresses'].map((what) => `${what}:${workspaceId}`)
   await sql`delete from throttles where right(key, ${end.length}) = ${end}
-    or key = any(${[`password:${userId}`, `export:${userId}`, `sender:${workspaceId}`]}::text[])`.execute(db)
+    or key = any(${[`password:${userId}`, `export:${userId}`, `sender:${workspaceId}`, ...tests]}::text[])`.execute(db)
 }
 
 /** Leaves of the audit log that something was done, and when: neither whose affair it was, nor from where, nor the details. */

@@ -4,7 +4,7 @@ import type { Campaign, campaigns } from '#contracts/campaigns.ts'
 import type { Answer } from '#contracts/endpoint.ts'
 import type { Field } from '#server/engine/index.ts'
 import { leftForCampaign } from '#server/features/billing/index.ts'
-import { sendingAccount } from '#server/features/senders/index.ts'
+import { isFromAllowed, sendingAccount, unconfirmedText } from '#server/features/senders/index.ts'
 import { checkDraftBounded } from '#server/features/templates/index.ts'
 import type { Services } from '#server/services.ts'
 import { attributeNames, countAudience } from './audience.ts'
@@ -41,6 +41,8 @@ async function senderProblems(services: Services, campaign: CampaignRow) {
     }
   const problems: Problem[] = campaign.channel === 'gmail' ? await gmailProblems(services, campaign) : []
   if (!account.fromEmail) problems.push(error('no_from', 'The sender has no from-address. Give it one.'))
+  else if (!(await isFromAllowed(services, { ...account, workspaceId: campaign.workspaceId })))
+    problems.push(error('from_unconfirmed', unconfirmedText(account.fromEmail)))
   if (account.state === 'failing' && account.kind === 'smtp')
     problems.push(warning('sender_failing', `The last try with this mail server failed: ${account.stateText}`))
   return { account, problems }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { CompileError, type Plan } from '#server/engine/index.ts'
 import { reserveCampaign } from '#server/features/billing/index.ts'
 import { hasOrigins, restoreSuppressions } from '#server/features/contacts/index.ts'
-import { sendingAccount } from '#server/features/senders/index.ts'
+import { isFromAllowed, sendingAccount, unconfirmedText } from '#server/features/senders/index.ts'
 import { compileBounded } from '#server/features/templates/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
@@ -85,6 +85,8 @@ async function planOf(services: Services, campaign: CampaignRow, tellsOrigins: b
     ? await sendingAccount(services, services.db, campaign.workspaceId, campaign.senderId)
     : undefined
   if (!account?.fromEmail) return 'It could not start: its sender is gone or has no from-address.'
+  if (!(await isFromAllowed(services, { ...account, workspaceId: campaign.workspaceId })))
+    return `It could not start: ${unconfirmedText(account.fromEmail)}`
   try {
     return await compileBounded(
       await draftOf(services.db, campaign, account, services.config.publicUrl, { tellsOrigins }),

@@ -8,16 +8,24 @@ import {
   SmtpConnectError,
   splice,
 } from '#server/engine/index.ts'
-import { type SendingAccount, sendingAccount } from '#server/features/senders/index.ts'
+import { normaliseEmail } from '#server/features/contacts/index.ts'
+import {
+  isFromAllowed,
+  reserveTest,
+  type SendingAccount,
+  sendingAccount,
+  unconfirmedText,
+} from '#server/features/senders/index.ts'
 import { compileBounded } from '#server/features/templates/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
-import { conflict, invalid } from '#server/platform/http/refusal.ts'
+import { conflict, invalid, tooMany } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { encodedAttachments } from './attachments.ts'
 import { findCampaign } from './campaigns.ts'
 import { asSent, draftOf } from './draft.ts'
 import { followUpsOf } from './follow-ups-store.ts'
+import { countDay, giveBackDay, reserveDay } from './sending/limits.ts'
 import type { CampaignRow } from './store.ts'
 import { testWhatsApp } from './whatsapp/test-message.ts'
 
@@ -40,7 +48,7 @@ async function accountFor(services: Services, row: CampaignRow, senderId: string
   return account
 }
 
-/** Sends one real message to one address, marked as a test; it counts nowhere. Over WhatsApp: to one phone number. */
+/** Sends one real message to one address, marked as a test; it counts in limits and in no report. Over WhatsApp: to one phone number. */
 export async function testCampaign(
   services: Services,
   caller: Caller,
@@ -55,15 +63,9 @@ export async function testCampaign(
   const address = parseAddress(to)
   if (!address) throw invalid('to', 'is not an e-mail address')
   const account = await accountFor(services, row, senderId)
-  const suppressed = await services.db
-    .selectFrom('suppressions')
-    .where('workspaceId', '=', caller.workspaceId)
-    .where('channel', '=', 'email')
-    .where('addressKey', '=', to.trim().toLowerCase())
-    .select('reason')
-    .executeTakeFirst()
-  if (suppressed)
-    throw conflict('suppressed', `Nobody writes to ${to}: it is suppressed (${suppressed.reason.replace('_', ' ')}).`)
+  if (!(await isFromAllowed(services, { ...account, workspaceId: row.workspaceId })))
+    throw conflict('from_unconfirmed', unconfirmedText(account.fromEmail))
+  await refuseSuppressed(services, caller.workspaceId, to)
   const sent = step === 1 ? row : await followUpAt(services, row, step)
   const draft = await draftOf(services.db, sent, account, services.config.publicUrl, { test: true })
   if (!draft.html && !draft.mjml) throw conflict('not_ready', 'It has no content. Choose a template or write it.')
@@ -78,6 +80,7 @@ export async function testCampaign(
     name: reader?.name ?? 'Robin Example',
     attributes: reader?.attributes ?? {},
   })
+  const reserved = await reserve(services, caller, account, address.address)
   try {
     const connection = await account.connect()
     const result = await connection.send({
@@ -88,6 +91,7 @@ export async function testCampaign(
     })
     await connection.quit()
     const ok = result.kind === 'sent'
+    if (!ok) await reserved.giveBack()
     const refusal = result.problem?.text ?? `The mail server did not take it: ${result.response}`
     return {
       ok,
@@ -95,7 +99,39 @@ export async function testCampaign(
       response: result.response,
     }
   } catch (error) {
+    await reserved.giveBack()
     if (error instanceof SmtpConnectError) return { ok: false, message: error.problem.text, response: error.message }
+    throw error
+  }
+}
+
+/** Compares as the suppression list does: however an address is written, it is the same mailbox. */
+async function refuseSuppressed({ db }: Services, workspaceId: string, to: string): Promise<void> {
+  const read = normaliseEmail(to)
+  if ('reason' in read) throw invalid('to', read.reason)
+  const suppressed = await db
+    .selectFrom('suppressions')
+    .where('workspaceId', '=', workspaceId)
+    .where('channel', '=', 'email')
+    .where('addressKey', '=', read.key)
+    .select('reason')
+    .executeTakeFirst()
+  if (suppressed)
+    throw conflict('suppressed', `${to} is on the suppression list (${suppressed.reason.replace('_', ' ')}).`)
+}
+
+/** Counts it in the sender's day and in the limits of tests, before it leaves. Throws Refusal 402 or 429. */
+async function reserve(services: Services, caller: Caller, { id, perDay }: SendingAccount, to: string) {
+  const { db } = services
+  const day = perDay === null ? { allowed: 1, bucket: await countDay(db, id, 1) } : await reserveDay(db, id, 1)
+  if (day.allowed === 0)
+    throw tooMany('The sender has used up its limit of 24 hours. Raise it under Senders, or try again later.', 3_600)
+  const giveDayBack = () => giveBackDay(db, id, day.bucket, 1)
+  try {
+    const test = await reserveTest(services, caller, to)
+    return { giveBack: async () => void (await Promise.all([test.giveBack(), giveDayBack()])) }
+  } catch (error) {
+    await giveDayBack()
     throw error
   }
 }

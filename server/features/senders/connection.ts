@@ -32,6 +32,8 @@ export interface SendingAccount {
   /** null: it is no mail server. */
   smtp: SmtpOptions | null
   kind: 'smtp' | 'gmail'
+  /** It uses the mail server of the installation. */
+  isDefault: boolean
   fromName: string
   fromEmail: string
   /** null is without a limit. */
@@ -167,6 +169,7 @@ export function accountOf(services: SenderServices, db: Db, row: SenderRow): Sen
     ...wayOf(services, db, row),
     id,
     kind: row.kind as SendingAccount['kind'],
+    isDefault: row.isDefault,
     fromName,
     fromEmail: row.fromEmail || (row.isDefault ? defaultFrom(services.config.mailFrom) : ''),
     perSecond,

@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { senders } from '#contracts/senders.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
+import { mountConfirmation } from './from-address.ts'
 import { mountGmail } from './gmail/routes.ts'
 import * as rules from './senders.ts'
+import { testSender } from './trying.ts'
 
 export function mountSenders(app: FastifyInstance, services: Services): void {
   mountGmail(app, services)
@@ -13,12 +15,12 @@ export function mountSenders(app: FastifyInstance, services: Services): void {
   mount(app, senders.update, ({ caller, params, body }) =>
     rules.changeSender(services, caller.workspaceId, params.id, body),
   )
+  mountConfirmation(app, services)
+  mount(app, senders.confirmation, ({ caller, params }) => rules.confirmFrom(services, caller.workspaceId, params.id))
   mount(app, senders.remove, async ({ caller, params }) => {
     await rules.removeSender(services, caller.workspaceId, params.id)
     return {}
   })
   mount(app, senders.release, ({ caller, params }) => rules.releaseSender(services, caller.workspaceId, params.id))
-  mount(app, senders.test, ({ caller, params, body }) =>
-    rules.testSender(services, caller.workspaceId, params.id, body.to),
-  )
+  mount(app, senders.test, ({ caller, params, body }) => testSender(services, caller, params.id, body.to))
 }

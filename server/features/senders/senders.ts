@@ -3,35 +3,23 @@ import type { Sender, senders } from '#contracts/senders.ts'
 import { parseAddress } from '#server/engine/index.ts'
 import { requireRoomForSender } from '#server/features/billing/index.ts'
 import { audit } from '#server/platform/audit.ts'
-import type { Config } from '#server/platform/config.ts'
 import { encrypt } from '#server/platform/crypto.ts'
 import { canonicalHost, EgressError, resolvePublicAll } from '#server/platform/egress.ts'
-import { conflict, invalid, notFound, tooMany } from '#server/platform/http/refusal.ts'
-import { throttle } from '#server/platform/throttle.ts'
+import { conflict, invalid } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
-import {
-  accountOf,
-  defaultFrom,
-  NOT_CONFIGURED,
-  passwordContext,
-  sendTest,
-  type TestOutcome,
-  tryConnection,
-  UnusableSender,
-} from './connection.ts'
+import { defaultFrom, NOT_CONFIGURED, passwordContext } from './connection.ts'
+import { askForConfirmation, isFromAllowed } from './from-address.ts'
 import { changeGmail, insertByPassword } from './gmail/app-password.ts'
 import { queueRevoke } from './gmail/connect.ts'
 import { presentGmail } from './gmail/health.ts'
 import { GMAIL_MISSING } from './gmail/setup.ts'
 import { release } from './gmail/store.ts'
 import * as store from './store.ts'
+import { findSender, limitTries, type SenderContext, tryAndNote } from './trying.ts'
 
 type New = Exclude<z.output<typeof senders.create.body>, { kind: 'gmail' }>
 type NewGmail = Extract<z.output<typeof senders.create.body>, { kind: 'gmail' }>
 type Change = z.output<typeof senders.update.body>
-type Context = Pick<Services, 'db' | 'config' | 'smtpUrl' | 'gmail'>
-
-const TRIES_AN_HOUR = 200
 
 /** Why it cannot send on this installation, whatever its own settings are. */
 function missingOf(row: store.SenderRow, services: { smtpUrl: string | undefined; gmail: unknown }) {
@@ -40,10 +28,7 @@ function missingOf(row: store.SenderRow, services: { smtpUrl: string | undefined
 }
 
 /** A sender as the outside sees it: never its password. */
-export function presentSender(
-  row: store.SenderRow,
-  services: { config: Pick<Config, 'mailFrom'>; smtpUrl: string | undefined; gmail: unknown },
-): Sender {
+async function presentSender(row: store.SenderRow, services: Omit<SenderContext, 'queue'>): Promise<Sender> {
   const missing = missingOf(row, services)
   return {
     id: row.id,
@@ -57,6 +42,7 @@ export function presentSender(
     hasPassword: row.passwordEncrypted !== null,
     fromName: row.fromName,
     fromEmail: row.fromEmail || (row.isDefault ? defaultFrom(services.config.mailFrom) : ''),
+    fromConfirmed: await isFromAllowed(services, row),
     limits: { perSecond: row.perSecond, perDay: row.perDay, perMinute: row.perMinute, connections: row.connections },
     gmail: presentGmail(row),
     state: missing ? 'failing' : (row.state as Sender['state']),
@@ -66,18 +52,12 @@ export function presentSender(
   }
 }
 
-async function find(services: Context, workspaceId: string, id: string): Promise<store.SenderRow> {
-  const row = await store.senderById(services.db, workspaceId, id)
-  if (!row) throw notFound('Sender')
-  return row
-}
-
-export async function showSender(services: Context, workspaceId: string, id: string): Promise<Sender> {
-  return presentSender(await find(services, workspaceId, id), services)
+export async function showSender(services: SenderContext, workspaceId: string, id: string): Promise<Sender> {
+  return presentSender(await findSender(services, workspaceId, id), services)
 }
 
 /** Refuses a server that is not public. Answers why its name cannot be found, should that be so: a name may come to life later. */
-async function checkHost(services: Context, host: string, port: number): Promise<string | undefined> {
+async function checkHost(services: SenderContext, host: string, port: number): Promise<string | undefined> {
   try {
     await resolvePublicAll(host, port, { allow: services.config.allowPrivate, dnsServers: services.config.dnsServers })
     return undefined
@@ -94,12 +74,6 @@ async function checkHost(services: Context, host: string, port: number): Promise
   }
 }
 
-/** Every try opens a connection to a place of the caller's choice: not a tool to knock on doors with. */
-async function limitTries(services: Context, workspaceId: string): Promise<void> {
-  const tries = await throttle(services.db, `sender:${workspaceId}`, TRIES_AN_HOUR, 3600)
-  if (!tries.ok) throw tooMany('Too many tries with mail servers. Wait a little and try again.', tries.wait)
-}
-
 const securityOf = (secure: New['secure']): 'tls' | 'starttls' | 'none' =>
   secure === true ? 'tls' : secure === false ? 'none' : secure
 
@@ -107,37 +81,9 @@ function checkFrom(fromEmail: string | undefined): void {
   if (fromEmail !== undefined && !parseAddress(fromEmail)) throw invalid('fromEmail', 'is not an e-mail address')
 }
 
-async function tryOut(
-  services: Context,
-  row: store.SenderRow,
-): Promise<{ state: 'working' | 'failing'; text: string }> {
-  try {
-    const account = accountOf(services, services.db, row)
-    const problem = await tryConnection(account)
-    return problem
-      ? { state: 'failing', text: problem.text }
-      : { state: 'working', text: account.smtp?.auth ? 'Connected and signed in.' : 'Connected.' }
-  } catch (error) {
-    if (error instanceof UnusableSender) return { state: 'failing', text: error.message }
-    throw error
-  }
-}
-
-/** Tries the connection, unless it is known already why it fails, and notes what came of it. What was saved stays saved either way. */
-async function tryAndNote(
-  services: Context,
-  workspaceId: string,
-  id: string,
-  known: string | undefined,
-): Promise<void> {
-  const row = await find(services, workspaceId, id)
-  const { state, text } = known === undefined ? await tryOut(services, row) : { state: 'failing' as const, text: known }
-  await store.noteState(services.db, row, state, text)
-}
-
 /** Saves a mail server, or a Gmail account by app password, and tries it. It is kept in any case; its state says whether it works. */
 export async function createSender(
-  services: Context & Pick<Services, 'queue'>,
+  services: SenderContext,
   workspaceId: string,
   given: New | NewGmail,
 ): Promise<Sender> {
@@ -148,11 +94,7 @@ export async function createSender(
   return showSender(services, workspaceId, id)
 }
 
-async function createSmtp(
-  services: Context & Pick<Services, 'queue'>,
-  workspaceId: string,
-  given: New,
-): Promise<Sender> {
+async function createSmtp(services: SenderContext, workspaceId: string, given: New): Promise<Sender> {
   if (given.limits?.perMinute !== undefined) throw invalid('limits.perMinute', 'is for Gmail accounts')
   checkFrom(given.fromEmail)
   await limitTries(services, workspaceId)
@@ -203,8 +145,13 @@ function hostOf(host: string): string {
 }
 
 /** Changes a sender; a changed connection is tried again. Throws Refusal 400 or 404. */
-export async function changeSender(services: Context, workspaceId: string, id: string, given: Change): Promise<Sender> {
-  const row = await find(services, workspaceId, id)
+export async function changeSender(
+  services: SenderContext,
+  workspaceId: string,
+  id: string,
+  given: Change,
+): Promise<Sender> {
+  const row = await findSender(services, workspaceId, id)
   if (row.kind === 'gmail') {
     if (await changeGmail(services, row, given)) {
       await limitTries(services, workspaceId)
@@ -232,6 +179,9 @@ export async function changeSender(services: Context, workspaceId: string, id: s
   await services.db.transaction().execute(async (db) => {
     await store.updateSender(db, workspaceId, id, fields)
     if (reconnects) await store.forgetState(db, workspaceId, id)
+    const { fromEmail } = given
+    if (fromEmail !== undefined && !(await isFromAllowed({ ...services, db }, { ...row, fromEmail })))
+      await askForConfirmation(services, db, workspaceId, fromEmail)
     // What is written from, and with which key; a new pace is nobody's danger.
     const changed = [...CONNECTION, 'fromEmail' as const].filter((field) => given[field] !== undefined)
     if (changed.length > 0)
@@ -246,9 +196,21 @@ export async function changeSender(services: Context, workspaceId: string, id: s
   return showSender(services, workspaceId, id)
 }
 
+/** Sends the link again that confirms a sender's from address. Throws Refusal 404, 409 or 429. */
+export async function confirmFrom(
+  services: SenderContext,
+  workspaceId: string,
+  id: string,
+): Promise<{ message: string }> {
+  const row = await findSender(services, workspaceId, id)
+  if (await isFromAllowed(services, row)) throw conflict('confirmed', 'Its from address needs no confirmation.')
+  await askForConfirmation(services, services.db, workspaceId, row.fromEmail)
+  return { message: `We sent an email to ${row.fromEmail}. Open the link in it.` }
+}
+
 /** Removes a sender no running campaign uses. Throws Refusal 404 or 409. */
 export async function removeSender(services: Services, workspaceId: string, id: string): Promise<void> {
-  const row = await find(services, workspaceId, id)
+  const row = await findSender(services, workspaceId, id)
   if (row.isDefault) throw conflict('default_sender', 'The default sender cannot be removed.')
   await services.db.transaction().execute(async (db) => {
     // Before the tokens are gone with the row; rolled back with it.
@@ -265,8 +227,8 @@ const inUse = () =>
   )
 
 /** Lets a Gmail account send again that was stopped. Throws Refusal 404 or 409. */
-export async function releaseSender(services: Context, workspaceId: string, id: string): Promise<Sender> {
-  const row = await find(services, workspaceId, id)
+export async function releaseSender(services: SenderContext, workspaceId: string, id: string): Promise<Sender> {
+  const row = await findSender(services, workspaceId, id)
   await services.db.transaction().execute(async (db) => {
     if (!(await release(db, workspaceId, id))) throw conflict('not_stopped', 'This sender was not stopped.')
     await audit(db, { action: 'sender_changed', subject: row.name, workspaceId, details: { changed: ['release'] } })
@@ -274,36 +236,9 @@ export async function releaseSender(services: Context, workspaceId: string, id: 
   return showSender(services, workspaceId, id)
 }
 
-/** Connects, signs in and sends one real message; the sender's state follows. */
-export async function testSender(services: Context, workspaceId: string, id: string, to: string): Promise<TestOutcome> {
-  const row = await find(services, workspaceId, id)
-  const address = parseAddress(to)
-  if (!address) throw invalid('to', 'is not an e-mail address')
-  await limitTries(services, workspaceId)
-  try {
-    const { problem, ...outcome } = await sendTest(
-      accountOf(services, services.db, row),
-      address.address,
-      services.config.publicUrl,
-    )
-    if (outcome.ok || problem)
-      await store.noteState(
-        services.db,
-        row,
-        problem ? 'failing' : 'working',
-        problem?.text ?? 'A test message was sent.',
-      )
-    return outcome
-  } catch (error) {
-    if (!(error instanceof UnusableSender)) throw error
-    await store.noteState(services.db, row, 'failing', error.message)
-    return { ok: false, kind: 'unknown', message: error.message, response: '' }
-  }
-}
-
 /** A page of the workspace's senders, the default one first. */
 export async function listSenders(
-  services: Context,
+  services: SenderContext,
   workspaceId: string,
   page: { limit: number; cursor?: string | undefined },
 ) {
@@ -314,7 +249,7 @@ export async function listSenders(
   })
   const shown = rows.slice(0, page.limit)
   return {
-    items: shown.map((row) => presentSender(row, services)),
+    items: await Promise.all(shown.map((row) => presentSender(row, services))),
     nextCursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
     total: await store.countSenders(services.db, workspaceId),
   }

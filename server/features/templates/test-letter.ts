@@ -1,18 +1,15 @@
 import { createTokens, parseAddress, prepare, SmtpConnectError, splice } from '#server/engine/index.ts'
-import { sendingAccount } from '#server/features/senders/index.ts'
+import { isFromAllowed, reserveTest, sendingAccount, unconfirmedText } from '#server/features/senders/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
-import { conflict, tooMany } from '#server/platform/http/refusal.ts'
-import { throttle } from '#server/platform/throttle.ts'
+import { conflict } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { draftOf } from './problems.ts'
 import { compileBounded } from './renderer.ts'
 import * as store from './store.ts'
 import { type Reader, recipientOf } from './templates.ts'
 
-const TESTS_AN_HOUR = 60
-
-/** Sends a template to the caller's own address, as `reader` would read it. It counts nowhere. */
+/** Sends a template to the caller's own address, as `reader` would read it. It counts in limits and in no report. */
 export async function sendTest(
   services: Services,
   caller: Caller,
@@ -22,11 +19,11 @@ export async function sendTest(
   const senderId = await store.defaultSender(services.db, caller.workspaceId)
   const account = senderId && (await sendingAccount(services, services.db, caller.workspaceId, senderId))
   if (!account) throw conflict('no_sender', 'There is no default sender that can send. Set one up under Senders.')
+  if (!(await isFromAllowed(services, { ...account, workspaceId: caller.workspaceId })))
+    throw conflict('from_unconfirmed', unconfirmedText(account.fromEmail))
   const to = parseAddress(caller.email)
   if (!to) throw conflict('no_address', 'Your account has no address a letter can be sent to.')
   const { recipient, isReal } = await recipientOf(services, caller.workspaceId, reader)
-  const { ok, wait } = await throttle(services.db, `template-test:${caller.userId}`, TESTS_AN_HOUR, 3600)
-  if (!ok) throw tooMany('That were many tests within an hour. Wait a little and try again.', wait)
   const footer = (await store.footerOf(services.db, caller.workspaceId)) ?? {}
   const draft = {
     ...draftOf({ ...row, subject: `[Test] ${row.subject || row.name}` }, services.config.publicUrl, footer),
@@ -42,6 +39,7 @@ export async function sendTest(
     id: '0',
     ...(isReal ? { deliverTo: to.address } : { email: to.address }),
   })
+  const reserved = await reserveTest(services, caller, to.address)
   try {
     const connection = await account.connect()
     const { from, data, needsSmtpUtf8 } = message
@@ -49,8 +47,10 @@ export async function sendTest(
     await connection.quit()
     if (result.kind === 'sent')
       return { ok: true, message: `Sent to ${to.address}${isReal ? `, as ${recipient.email} reads it` : ''}.` }
+    await reserved.giveBack()
     return { ok: false, message: `The mail server did not take it: ${result.response}` }
   } catch (error) {
+    await reserved.giveBack()
     if (error instanceof SmtpConnectError) return { ok: false, message: error.problem.text }
     throw error
   }

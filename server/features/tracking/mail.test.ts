@@ -8,7 +8,7 @@ import { CHROME } from './testing.ts'
 let t: TestApp
 let person: Person
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({ environment: { MAIL_FROM: 'Postlark <hello@sender.example>' } })
   person = await t.person()
 })
 afterAll(() => t[Symbol.asyncDispose]())

@@ -307,6 +307,12 @@ export interface Events {
   workspaceId: Int8;
 }
 
+export interface FromAddresses {
+  addressKey: string;
+  confirmedAt: Generated<Timestamp>;
+  workspaceId: Int8;
+}
+
 export interface GmailAccounts {
   access: string;
   accessEncrypted: string | null;
@@ -839,6 +845,7 @@ export interface DB {
   coupons: Coupons;
   couponUses: CouponUses;
   events: Events;
+  fromAddresses: FromAddresses;
   gmailAccounts: GmailAccounts;
   gmailClients: GmailClients;
   gmailMessages: GmailMessages;

@@ -1,10 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { senders as contract, type Sender } from '#contracts/senders.ts'
 import { api } from '#web/api.ts'
 import { useUser } from '#web/features/accounts/index.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { Banner } from '#web/ui/banner.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -15,6 +16,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatMoment, formatNumber } from '#web/ui/format.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toaster.tsx'
 import { useMailServers } from './queries.ts'
 import { SenderDialog } from './sender-dialog.tsx'
 import { fromLine, SenderState, senderName } from './sender-state.tsx'
@@ -93,6 +95,7 @@ function SenderCard({ sender, onEdit, onTest, onRemove }: SenderCardProps) {
           ? `${sender.host}:${sender.port}, ${securityWords[sender.secure ?? 'none']}`
           : 'The mail server of this installation'}
       </p>
+      {!sender.fromConfirmed && <UnconfirmedFrom sender={sender} />}
       {sender.stateText && (
         <p className={`mt-3 text-sm wrap-anywhere ${sender.state === 'failing' ? 'text-harm-text' : 'text-text'}`}>
           {sender.stateText}
@@ -126,6 +129,30 @@ function SenderCard({ sender, onEdit, onTest, onRemove }: SenderCardProps) {
         )}
       </div>
     </li>
+  )
+}
+
+/** Says why nothing leaves yet, and sends the link once more. */
+function UnconfirmedFrom({ sender }: { sender: Sender }) {
+  const again = useMutation({
+    mutationFn: () => api(contract.confirmation, { params: { id: sender.id } }),
+    onSuccess: ({ message }) => toast.success(message),
+    onError: (error) => toast.error(error.message),
+  })
+  return (
+    <div className="mt-3">
+      <Banner
+        tone="attention"
+        title="Confirm this address"
+        action={
+          <Button size="sm" busy={again.isPending} onClick={() => again.mutate()}>
+            Send again
+          </Button>
+        }
+      >
+        Open the link in the email we sent to {sender.fromEmail}. Until then campaigns of this sender cannot start.
+      </Banner>
+    </div>
   )
 }
 

@@ -204,7 +204,7 @@ export async function queueRevoke(services: Services, db: Db, row: senders.Sende
 }
 
 /** Registers the work of ending permissions. */
-export async function handleJobs(services: Services): Promise<void> {
+export async function handleRevocations(services: Services): Promise<void> {
   await services.queue.handle(revokeJob, async ({ workspaceId, senderId, clientId, sealed }) => {
     const client = await clientOf(services, services.db, workspaceId)
     // Without its client nobody can end it, and nobody can use it either.

@@ -1,0 +1,52 @@
+import { giveBack, use } from '#server/features/billing/index.ts'
+import { normaliseEmail } from '#server/features/contacts/index.ts'
+import { hashToken } from '#server/platform/crypto.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
+import { tooMany } from '#server/platform/http/refusal.ts'
+import { throttle } from '#server/platform/throttle.ts'
+import type { Services } from '#server/services.ts'
+
+const OWN_AN_HOUR = 60
+const OTHERS_AN_HOUR = 20
+const OTHER_ADDRESSES_A_DAY = 10
+const HOUR = 3_600
+const DAY = 86_400
+
+/**
+ * Counts one test email before it leaves: against the plan's emails, and against a limit that lets people try a campaign
+ * and write to nobody at random. Their own address has more room than others. Answers how to give the email back when it
+ * did not leave. Throws Refusal 402 or 429.
+ */
+export async function reserveTest(
+  services: Pick<Services, 'db' | 'queue'>,
+  caller: Caller,
+  to: string,
+): Promise<{ giveBack(): Promise<void> }> {
+  const { db } = services
+  const { workspaceId } = caller
+  const key = keyOf(to)
+  const isOwn = key === keyOf(caller.email)
+  const { ok, wait } = isOwn
+    ? await throttle(db, `test-own:${workspaceId}`, OWN_AN_HOUR, HOUR)
+    : await throttle(db, `test-others:${workspaceId}`, OTHERS_AN_HOUR, HOUR)
+  if (!ok) throw tooMany('That were many test emails within an hour. Wait a little and try again.', wait)
+  await db.transaction().execute(async (db) => {
+    // Within the transaction: an address that is refused today is still a new one when it is asked for again.
+    const isNew = !isOwn && (await throttle(db, `test-to:${hashToken(key)}:${workspaceId}`, 1, DAY)).ok
+    if (isNew) {
+      const addresses = await throttle(db, `test-addresses:${workspaceId}`, OTHER_ADDRESSES_A_DAY, DAY)
+      if (!addresses.ok)
+        throw tooMany(
+          `Test emails went to ${OTHER_ADDRESSES_A_DAY} different addresses within a day. Use one of them, or your own.`,
+          addresses.wait,
+        )
+    }
+    await use(services, db, workspaceId, 'emails', 1)
+  })
+  return { giveBack: () => giveBack(db, workspaceId, 'emails', 1) }
+}
+
+function keyOf(address: string): string {
+  const read = normaliseEmail(address)
+  return 'reason' in read ? address.toLowerCase() : read.key
+}

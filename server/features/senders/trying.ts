@@ -1,0 +1,95 @@
+import { parseAddress } from '#server/engine/index.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
+import { conflict, invalid, notFound, tooMany } from '#server/platform/http/refusal.ts'
+import { throttle } from '#server/platform/throttle.ts'
+import type { Services } from '#server/services.ts'
+import { accountOf, sendTest, type TestOutcome, tryConnection, UnusableSender } from './connection.ts'
+import { isFromAllowed, unconfirmedText } from './from-address.ts'
+import * as store from './store.ts'
+import { reserveTest } from './test-limits.ts'
+
+export type SenderContext = Pick<Services, 'db' | 'config' | 'smtpUrl' | 'gmail' | 'queue'>
+
+const TRIES_AN_HOUR = 200
+
+/** A sender of the workspace. Throws Refusal 404. */
+export async function findSender(
+  { db }: Pick<SenderContext, 'db'>,
+  workspaceId: string,
+  id: string,
+): Promise<store.SenderRow> {
+  const row = await store.senderById(db, workspaceId, id)
+  if (!row) throw notFound('Sender')
+  return row
+}
+
+/** Every try opens a connection to a place of the caller's choice: not a tool to knock on doors with. */
+export async function limitTries(services: SenderContext, workspaceId: string): Promise<void> {
+  const tries = await throttle(services.db, `sender:${workspaceId}`, TRIES_AN_HOUR, 3600)
+  if (!tries.ok) throw tooMany('Too many tries with mail servers. Wait a little and try again.', tries.wait)
+}
+
+async function tryOut(
+  services: SenderContext,
+  row: store.SenderRow,
+): Promise<{ state: 'working' | 'failing'; text: string }> {
+  try {
+    const account = accountOf(services, services.db, row)
+    const problem = await tryConnection(account)
+    return problem
+      ? { state: 'failing', text: problem.text }
+      : { state: 'working', text: account.smtp?.auth ? 'Connected and signed in.' : 'Connected.' }
+  } catch (error) {
+    if (error instanceof UnusableSender) return { state: 'failing', text: error.message }
+    throw error
+  }
+}
+
+/** Tries the connection, unless it is known already why it fails, and notes what came of it. What was saved stays saved either way. */
+export async function tryAndNote(
+  services: SenderContext,
+  workspaceId: string,
+  id: string,
+  known: string | undefined,
+): Promise<void> {
+  const row = await findSender(services, workspaceId, id)
+  const { state, text } = known === undefined ? await tryOut(services, row) : { state: 'failing' as const, text: known }
+  await store.noteState(services.db, row, state, text)
+}
+
+/** Connects, signs in and sends one real message; the sender's state follows. */
+export async function testSender(
+  services: SenderContext,
+  caller: Caller,
+  id: string,
+  to: string,
+): Promise<TestOutcome> {
+  const { workspaceId } = caller
+  const row = await findSender(services, workspaceId, id)
+  const address = parseAddress(to)
+  if (!address) throw invalid('to', 'is not an e-mail address')
+  if (!(await isFromAllowed(services, row))) throw conflict('from_unconfirmed', unconfirmedText(row.fromEmail))
+  await limitTries(services, workspaceId)
+  const reserved = await reserveTest(services, caller, address.address)
+  try {
+    const { problem, ...outcome } = await sendTest(
+      accountOf(services, services.db, row),
+      address.address,
+      services.config.publicUrl,
+    )
+    if (!outcome.ok) await reserved.giveBack()
+    if (outcome.ok || problem)
+      await store.noteState(
+        services.db,
+        row,
+        problem ? 'failing' : 'working',
+        problem?.text ?? 'A test message was sent.',
+      )
+    return outcome
+  } catch (error) {
+    await reserved.giveBack()
+    if (!(error instanceof UnusableSender)) throw error
+    await store.noteState(services.db, row, 'failing', error.message)
+    return { ok: false, kind: 'unknown', message: error.message, response: '' }
+  }
+}
