@@ -63,8 +63,18 @@ export const accounts = {
   }),
   verifyEmail: endpoint('POST /api/auth/verify-email', 'public', {
     summary: 'Confirm an e-mail address with the token of the verification mail; signs in',
-    body: z.strictObject({ token: z.string().min(1).max(200) }),
+    body: z.strictObject({
+      token: z.string().min(1).max(200),
+      /** Replaces the password of the sign-up. Without it the account has that of the sign-up the link was sent for. */
+      password: Password.optional(),
+    }),
     answer: Token,
+  }),
+  checkVerification: endpoint('POST /api/auth/check-verification', 'public', {
+    summary: 'Whether the page behind a verification link has to ask for a password; changes nothing',
+    body: z.strictObject({ token: z.string().min(1).max(200) }),
+    /** `choosePassword`: several sign-ups were made with the address, and their emails look alike. */
+    answer: z.object({ choosePassword: z.boolean() }),
   }),
   resendVerification: endpoint('POST /api/auth/resend-verification', 'public', {
     summary: 'Send the verification mail again; always the same answer',

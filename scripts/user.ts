@@ -2,7 +2,14 @@
 import { parseArgs } from 'node:util'
 import { PlanName, Role } from '../contracts/accounts.ts'
 import type { AuditAction } from '../contracts/admin.ts'
-import { addUser, allUsers, hashPassword, updateUser, userByEmail } from '../server/features/accounts/index.ts'
+import {
+  addUser,
+  allUsers,
+  confirmAddress,
+  hashPassword,
+  updateUser,
+  userByEmail,
+} from '../server/features/accounts/index.ts'
 import { setPlanByHand } from '../server/features/billing/index.ts'
 import { audit } from '../server/platform/audit.ts'
 import { ConfigError, loadConfig } from '../server/platform/config.ts'
@@ -84,8 +91,9 @@ async function set({ db }: Database, given: Arguments) {
       ...(given.name !== undefined && { name: given.name }),
       ...(given.role && { role: given.role }),
       ...(passwordHash && { passwordHash }),
-      ...(given.verified && { emailVerifiedAt: new Date() }),
     })
+    if (given.verified && !user.emailVerifiedAt)
+      await confirmAddress(db, user, { ...(passwordHash && { passwordHash }) })
     if (given.plan) await setPlanByHand(db, user.workspaceId, given.plan, null, actor)
     if (passwordHash) await db.deleteFrom('sessions').where('userId', '=', user.id).execute()
     await auditSet(db, user, given)

@@ -6,6 +6,7 @@ import { invalid, Refusal, tooMany, unauthorized } from '#server/platform/http/r
 import { networkOf } from '#server/platform/network.ts'
 import { clearThrottle, throttle, waitOf } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
+import { confirmAddress, hasSeveralSignUps } from './confirmation.ts'
 import { auditFailedLogin } from './failed-login.ts'
 import { askForLetter } from './jobs.ts'
 import { hashPassword, isPasswordRight, weakness } from './passwords.ts'
@@ -53,18 +54,36 @@ export async function signUp(services: Services, given: { name: string; email: s
     await askForLetter(services, { kind: 'sign-up', email: given.email, name: given.name, passwordHash })
 }
 
-/** Confirms an address with the token of its mail and signs in, with the password of the sign-up that mail was for. */
-export async function verifyEmail(services: Services, token: string, userAgent: string): Promise<string> {
+/** Whether the page behind a verification link has to ask for a password. Throws Refusal 400 for a link that is used up. */
+export async function checkVerification({ db }: Services, token: string): Promise<{ choosePassword: boolean }> {
+  const user = await store.userOfToken(db, hashToken(token), 'verify')
+  if (!user || user.emailVerifiedAt) throw linkUsed()
+  return { choosePassword: await hasSeveralSignUps(db, user.id) }
+}
+
+/**
+ * Confirms an address with the token of its mail and signs in. The password is the one given here, else that of the
+ * sign-up the mail was for (decisions/0040-password-of-a-confirmed-address.md).
+ */
+export async function verifyEmail(
+  services: Services,
+  given: { token: string; password?: string | undefined },
+  userAgent: string,
+): Promise<string> {
+  const asked = await store.userOfToken(services.db, hashToken(given.token), 'verify')
+  if (!asked || asked.emailVerifiedAt) throw linkUsed()
+  const typed =
+    given.password === undefined ? {} : { passwordHash: await chosenHash(asked, 'password', given.password) }
   return services.db.transaction().execute(async (db) => {
-    const used = await store.useToken(db, hashToken(token), 'verify')
+    await store.lockUser(db, asked.id)
+    const used = await store.useToken(db, hashToken(given.token), 'verify')
     const user = used && (await store.userById(db, used.userId))
     if (!user || user.emailVerifiedAt) throw linkUsed()
-    await store.updateUser(db, user.id, {
-      emailVerifiedAt: new Date(),
+    await confirmAddress(db, user, {
       ...(used.passwordHash && { passwordHash: used.passwordHash }),
       ...(used.name && { name: used.name }),
+      ...typed,
     })
-    await store.deleteTokens(db, user.id)
     await audit(db, { action: 'email_verified', actor: user, workspaceId: user.workspaceId })
     return startSession(db, services.config, user.id, userAgent)
   })
@@ -87,8 +106,8 @@ export async function logIn(
   const key = `login:${store.emailKey(given.email)}`
   const tries = await throttle(services.db, key, WRONG_TRIES, 15 * 60)
   if (!tries.ok) throw tooMany('Too many tries for this account. Wait a little and try again.', tries.wait)
-  const user = await store.userByEmail(services.db, given.email)
-  if (!(await isPasswordRight(user?.passwordHash, given.password)) || !user) {
+  const user = await store.userForLogin(services.db, given.email)
+  if (!(await isPasswordRight(user?.loginHash, given.password)) || !user) {
     await throttle(services.db, from, WRONG_TRIES_FROM, 15 * 60)
     await auditFailedLogin(services.db, user)
     throw new Refusal(401, 'wrong_credentials', 'E-mail address or password is wrong.')
@@ -111,15 +130,23 @@ export async function forgotPassword(services: Services, email: string) {
   if (await mayMail(services, 'reset', email)) await askForLetter(services, { kind: 'reset', email })
 }
 
+/** The hash of a password its user chose. Throws Refusal 400 for a weak one; hashing comes last, because it is dear. */
+async function chosenHash(user: store.UserRow, field: string, password: string): Promise<string> {
+  const weak = await weakness(password, user)
+  if (weak) throw invalid(field, weak)
+  return hashPassword(password)
+}
+
 /** Sets a new password with the token of the mail; every session of the user ends, and none begins. */
 export async function resetPassword(services: Services, token: string, newPassword: string) {
-  const passwordHash = await hashPassword(newPassword)
+  const asked = await store.userOfToken(services.db, hashToken(token), 'reset')
+  if (!asked) throw linkUsed()
+  const passwordHash = await chosenHash(asked, 'newPassword', newPassword)
   await services.db.transaction().execute(async (db) => {
+    await store.lockUser(db, asked.id)
     const used = await store.useToken(db, hashToken(token), 'reset')
     const user = used && (await store.userById(db, used.userId))
     if (!user) throw linkUsed()
-    const weak = await weakness(newPassword, user)
-    if (weak) throw invalid('newPassword', weak)
     // The link came to the address, so the address is confirmed with it.
     await store.updateUser(db, user.id, {
       passwordHash,
@@ -146,9 +173,7 @@ export async function changePassword(
   if (!tries.ok) throw tooMany('Too many tries. Wait a little and try again.', tries.wait)
   if (!(await isPasswordRight(user.passwordHash, given.currentPassword)))
     throw invalid('currentPassword', 'is not right')
-  const weak = await weakness(given.newPassword, user)
-  if (weak) throw invalid('newPassword', weak)
-  const passwordHash = await hashPassword(given.newPassword)
+  const passwordHash = await chosenHash(user, 'newPassword', given.newPassword)
   return services.db.transaction().execute(async (db) => {
     await store.updateUser(db, userId, { passwordHash })
     await store.deleteTokens(db, userId)

@@ -1,5 +1,6 @@
 /** Accounts: users, sessions, their mail. What other features and the start of the product may use. */
 export { resendVerification } from './accounts.ts'
+export { confirmAddress } from './confirmation.ts'
 export { deviceOf } from './device.ts'
 export { handleJobs } from './jobs.ts'
 export { requireOtherAdmin } from './last-admin.ts'

@@ -15,6 +15,8 @@ const letterJob = job(
     kind: z.enum(['sign-up', 'verification', 'reset']),
     email: z.string(),
     name: z.string().default(''),
+    /** When it was asked for. */
+    at: z.string().default(''),
     /** From where, for the audit log. */
     network: z.string().default(''),
     /** Sealed: jobs are kept for days after they are done. */
@@ -38,13 +40,13 @@ export async function askForLetter(
           passwordHash: encrypt(config.secretKey, asked.passwordHash, contextOf(asked.email)),
         }
       : asked
-  await queue.enqueue(letterJob, sealed)
+  await queue.enqueue(letterJob, { ...sealed, at: new Date().toISOString() })
 }
 
 /** Sends the letters, and forgets hourly what has expired. Answers how to stop the latter. */
 export async function handleJobs(services: Services, works: boolean): Promise<() => void> {
   await handleRemoval(services)
-  await services.queue.handle(letterJob, ({ kind, email, name, network, passwordHash }) =>
+  await services.queue.handle(letterJob, ({ kind, email, name, at, network, passwordHash }) =>
     sendAsked(
       services,
       kind === 'sign-up'
@@ -52,10 +54,11 @@ export async function handleJobs(services: Services, works: boolean): Promise<()
             kind,
             email,
             name,
+            at,
             network,
             passwordHash: decrypt(services.config.secretKey, passwordHash, contextOf(email)),
           }
-        : { kind, email },
+        : { kind, email, at },
     ),
   )
   if (!works) return () => undefined

@@ -2,16 +2,19 @@ import { audit } from '#server/platform/audit.ts'
 import { hashToken, randomToken } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
+import { hasSeveralSignUps } from './confirmation.ts'
 import * as store from './store.ts'
 import { makeUser } from './users.ts'
 
 type SignUp = { kind: 'sign-up'; email: string; name: string; passwordHash: string }
 type Resend = { kind: 'verification' | 'reset'; email: string }
+/** When it was asked for, in ISO 8601; a job of an older version does not know. */
+type Timed = { at: string }
 
 /** A letter somebody asks for, about an address that may or may not have an account. */
 export type NewAsked = SignUp | Resend
 /** The same as the job has it: `network` is where it was asked from. */
-type Asked = (SignUp & { network: string }) | Resend
+type Asked = ((SignUp & { network: string }) | Resend) & Timed
 
 const HOUR_MS = 3_600_000
 const LIFETIME_MS = { verify: 72 * HOUR_MS, reset: HOUR_MS }
@@ -27,51 +30,55 @@ export async function sendAsked(services: Services, asked: Asked): Promise<void>
   if (asked.kind === 'sign-up') return welcome(services, asked)
   const user = await store.userByEmail(services.db, asked.email)
   if (!user) return
-  if (asked.kind === 'reset') return mailLink(services, user, 'reset', {})
-  if (!user.emailVerifiedAt) await mailLink(services, user, 'verify', {})
+  if (asked.kind === 'reset') {
+    const token = await newLink(services.db, user.id, 'reset')
+    return services.mailer.send({ to: user.email, ...reset(user, services.config.publicUrl, token) })
+  }
+  if (!user.emailVerifiedAt)
+    await mailVerification(services, user, asked, await newLink(services.db, user.id, 'verify'))
 }
 
-/** A new address gets an account, one not confirmed yet another link, and a confirmed one is told that it has an account. */
+/**
+ * A new address gets an account without a password, one not confirmed yet another link, and a confirmed one is told that
+ * it has an account. What a sign-up chose stays with its link until that link is used.
+ */
 async function welcome(services: Services, asked: Extract<Asked, { kind: 'sign-up' }>) {
   const { email, name, passwordHash, network } = asked
-  const { user, pending } = await services.db.transaction().execute(async (db) => {
-    const added = await makeUser(db, { email, name, passwordHash, role: 'user', plan: 'free', verified: false })
+  const { user, token } = await services.db.transaction().execute(async (db) => {
+    const added = await makeUser(db, { email, name, passwordHash: null, role: 'user', plan: 'free', verified: false })
     if (added)
       await audit(db, { action: 'signed_up', actor: { ...added, email }, workspaceId: added.workspaceId, network })
-    const user = await store.userByEmail(db, email)
-    const pending = user !== undefined && (added !== undefined || (await store.isPending(db, user)))
-    if (pending) await store.updateUser(db, user.id, { name, passwordHash })
-    return { user, pending }
+    const known = await store.userByEmail(db, email)
+    if (known) await store.lockUser(db, known.id)
+    const user = known && (await store.userById(db, known.id))
+    if (!user || user.emailVerifiedAt) return { user, token: undefined }
+    // It was confirmed once and is not any more: it keeps its own name and password.
+    const isPending = added !== undefined || (await store.signUpsOf(db, user.id)).length > 0
+    return { user, token: await newLink(db, user.id, 'verify', isPending ? { name, passwordHash } : {}) }
   })
   if (!user) return
-  if (pending) return mailLink(services, { ...user, name }, 'verify', { name, passwordHash })
-  // It was confirmed once and is not any more: it keeps its own name and password.
-  if (!user.emailVerifiedAt) return mailLink(services, user, 'verify', {})
+  if (token) return mailVerification(services, user, asked, token)
   await services.mailer.send({ to: user.email, ...known(user, services.config.publicUrl) })
 }
 
 /** The token is made here, right before it leaves: at rest there is only its hash. */
-async function mailLink(
-  services: Pick<Services, 'db' | 'mailer' | 'config'>,
-  user: Addressee,
-  purpose: 'verify' | 'reset',
-  chosen: { name?: string; passwordHash?: string },
-) {
-  const token = randomToken()
-  await keepToken(services.db, user.id, token, purpose, chosen)
-  const write = purpose === 'verify' ? verification : reset
-  await services.mailer.send({ to: user.email, ...write(user, services.config.publicUrl, token) })
-}
-
-function keepToken(
+async function newLink(
   db: Db,
   userId: string,
-  token: string,
   purpose: 'verify' | 'reset',
-  chosen: { name?: string; passwordHash?: string },
-) {
+  chosen: { name?: string; passwordHash?: string } = {},
+): Promise<string> {
+  const token = randomToken()
   const expiresAt = new Date(Date.now() + LIFETIME_MS[purpose])
-  return store.insertToken(db, { hash: hashToken(token), userId, purpose, expiresAt, ...chosen })
+  await store.insertToken(db, { hash: hashToken(token), userId, purpose, expiresAt, ...chosen })
+  return token
+}
+
+async function mailVerification(services: Services, user: Addressee, asked: Asked, token: string): Promise<void> {
+  const several = await hasSeveralSignUps(services.db, user.id)
+  const name = asked.kind === 'sign-up' ? asked.name : user.name
+  const text = verification({ ...user, name }, services.config.publicUrl, token, { ...asked, several })
+  await services.mailer.send({ to: user.email, ...text })
 }
 
 const letter = (subject: string, { name }: Addressee, text: string) => ({
@@ -79,12 +86,30 @@ const letter = (subject: string, { name }: Addressee, text: string) => ({
   text: `Hello ${name},\n\n${text}\n\nPostlark\n`,
 })
 
-const verification = (user: Addressee, publicUrl: string, token: string) =>
-  letter(
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+
+/** Emails of two sign-ups look alike, so each says when its own was made. */
+const verification = (
+  user: Addressee,
+  publicUrl: string,
+  token: string,
+  { kind, at, several }: { kind: Asked['kind']; at: string; several: boolean },
+) => {
+  const asked = kind === 'sign-up' ? 'The sign-up was made' : 'This email was requested'
+  return letter(
     'Confirm your e-mail address',
     user,
-    `please confirm that this is your address:\n\n${publicUrl}/verify-email?token=${token}\n\nThe link works for three days. If you did not sign up, do nothing: without the link there is no account.`,
+    [
+      `please confirm that this is your address:\n\n${publicUrl}/verify-email?token=${token}`,
+      at && `${asked} on ${moment.format(new Date(at))} UTC.`,
+      several &&
+        'There was more than one sign-up with your address. If you did not make all of them, somebody else did: the page behind the link asks you to choose a password, and no other one will work.',
+      'The link works for three days. If you did not sign up, do nothing: without the link there is no account.',
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
   )
+}
 
 const reset = (user: Addressee, publicUrl: string, token: string) =>
   letter(

@@ -27,8 +27,9 @@ export function mountAccounts(app: FastifyInstance, services: Services): void {
     return { message: 'Look into your mailbox: we sent you a link to confirm your address.' }
   })
   mount(app, accounts.verifyEmail, async ({ body, request }) => ({
-    token: await rules.verifyEmail(services, body.token, agentOf(request)),
+    token: await rules.verifyEmail(services, body, agentOf(request)),
   }))
+  mount(app, accounts.checkVerification, ({ body }) => rules.checkVerification(services, body.token))
   mount(app, accounts.resendVerification, async ({ body }) => {
     await rules.resendVerification(services, body.email)
     return { message: 'If there is an account to confirm, a new mail is on its way.' }

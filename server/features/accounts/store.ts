@@ -38,6 +38,28 @@ export function userById(db: Db, id: string) {
   return selectUser(db).where('users.id', '=', id).executeTakeFirst()
 }
 
+/**
+ * A user and the hash a login compares with. Before the address is confirmed that is the newest sign-up's: it opens
+ * nothing, and tells who typed it to confirm the address first. One query, so that every address takes the same time.
+ */
+export function userForLogin(db: Db, email: string) {
+  return selectUser(db)
+    .where('users.emailKey', '=', emailKey(email))
+    .select(
+      sql<string | null>`coalesce(
+        (select t.password_hash from user_tokens t
+          where t.user_id = users.id and users.email_verified_at is null and t.password_hash is not null
+          order by t.expires_at desc limit 1),
+        users.password_hash)`.as('loginHash'),
+    )
+    .executeTakeFirst()
+}
+
+/** Holds a user's row until the transaction ends: a confirmation and another sign-up follow one another. */
+export async function lockUser(db: Db, id: string) {
+  await db.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+}
+
 export function allUsers(db: Db) {
   return selectUser(db).orderBy('users.id').execute()
 }
@@ -209,16 +231,32 @@ export function useToken(db: Db, hash: string, purpose: 'verify' | 'reset') {
     .executeTakeFirst()
 }
 
-/** Whether the password of a user is that of a sign-up which waits to be confirmed: nobody has ever used this account. */
-export async function isPending(db: Db, user: UserRow): Promise<boolean> {
-  const token = await db
-    .selectFrom('userTokens')
-    .where('userId', '=', user.id)
-    .where('purpose', '=', 'verify')
-    .where('passwordHash', '=', user.passwordHash)
-    .select('hash')
+/** The user of a link that can still be used; the link stays usable. */
+export async function userOfToken(db: Db, hash: string, purpose: 'verify' | 'reset'): Promise<UserRow | undefined> {
+  return selectUser(db)
+    .innerJoin('userTokens', 'userTokens.userId', 'users.id')
+    .where('userTokens.hash', '=', hash)
+    .where('userTokens.purpose', '=', purpose)
+    .where('userTokens.usedAt', 'is', null)
+    .where('userTokens.expiresAt', '>', sql<Date>`now()`)
     .executeTakeFirst()
-  return !user.emailVerifiedAt && token !== undefined
+}
+
+/**
+ * What each sign-up with this address chose, oldest first, those whose link has expired too. None: the account was
+ * confirmed once, or made by hand. A job that ran twice made two links of one sign-up.
+ */
+export async function signUpsOf(db: Db, userId: string): Promise<{ name: string; passwordHash: string }[]> {
+  const rows = await db
+    .selectFrom('userTokens')
+    .where('userId', '=', userId)
+    .where('purpose', '=', 'verify')
+    .where('passwordHash', 'is not', null)
+    .select(['name', 'passwordHash', sql`min(expires_at)`.as('first')])
+    .groupBy(['name', 'passwordHash'])
+    .orderBy('first')
+    .execute()
+  return rows.map(({ name, passwordHash }) => ({ name: name ?? '', passwordHash: passwordHash ?? '' }))
 }
 
 /** Every link that was mailed to a user stops working. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { AdminUser, AdminUserDetail, AuditAction, admin } from '#contracts/admin.ts'
 import {
+  confirmAddress,
   deleteSessions,
   deviceOf,
   requireOtherAdmin,
@@ -90,7 +91,7 @@ function stepsTo(given: Change, user: AdminUser): Step[] {
   if (verified !== undefined && verified !== user.verified)
     steps.push({
       action: verified ? 'marked_verified' : 'marked_unverified',
-      change: { emailVerifiedAt: verified ? new Date() : null },
+      change: verified ? {} : { emailVerifiedAt: null },
     })
   return steps
 }
@@ -121,6 +122,7 @@ export async function changeUser(
         continue
       }
       await updateUser(db, id, change)
+      if (action === 'marked_verified') await confirmAddress(db, user)
       if (action === 'suspended' || action === 'marked_unverified') await deleteSessions(db, id, {})
       if (action === 'suspended') {
         paused.push(...(await pauseForSuspension(db, row.workspaceId)))

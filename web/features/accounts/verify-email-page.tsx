@@ -7,6 +7,7 @@ import { FormBanner } from '#web/ui/banner.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { takeWantedPage } from '#web/wanted-page.ts'
 import { AccountCard, linkClass } from './account-card.tsx'
+import { ChoosePassword } from './choose-password.tsx'
 import { ResendForm } from './resend-form.tsx'
 import { secretHeaders, secretMeta } from './secret-address.ts'
 
@@ -19,17 +20,24 @@ export default function VerifyEmailPage() {
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
+  const [choosing, setChoosing] = useState(false)
 
-  async function confirm() {
+  async function confirm(given: { password?: string }) {
+    const answer = await publicApi(accounts.verifyEmail, { body: { token: token ?? '', ...given } })
+    // Taken out of the browser first: the tab somebody signed up in goes there too as soon as there is a token.
+    const wanted = takeWantedPage()
+    keepToken(answer.token)
+    await navigate(wanted ?? '/dashboard', { replace: true, state: { wanted } })
+  }
+
+  async function press() {
     if (!token) return
     setBusy(true)
     setError(null)
     try {
-      const answer = await publicApi(accounts.verifyEmail, { body: { token } })
-      // Taken out of the browser first: the tab somebody signed up in goes there too as soon as there is a token.
-      const wanted = takeWantedPage()
-      keepToken(answer.token)
-      await navigate(wanted ?? '/dashboard', { replace: true, state: { wanted } })
+      const { choosePassword } = await publicApi(accounts.checkVerification, { body: { token } })
+      if (choosePassword) setChoosing(true)
+      else await confirm({})
     } catch (cause) {
       setError(messageOf(cause))
       setBusy(false)
@@ -50,14 +58,24 @@ export default function VerifyEmailPage() {
           ) : (
             <p className="text-base">Open the link in the letter we sent you. If it is lost, have it sent again.</p>
           )}
-          {token && <Button onClick={confirm}>Try again</Button>}
+          {token && <Button onClick={press}>Try again</Button>}
           <ResendForm />
         </div>
       </AccountCard>
     )
+  if (choosing)
+    return (
+      <AccountCard
+        title="Choose your password"
+        description="There was more than one sign-up with your address. Only the password you choose here will work."
+        below={below}
+      >
+        <ChoosePassword confirm={confirm} />
+      </AccountCard>
+    )
   return (
     <AccountCard title="Confirm your address" description="One press, and your account is ready." below={below}>
-      <Button kind="primary" className="w-full" busy={busy} onClick={confirm}>
+      <Button kind="primary" className="w-full" busy={busy} onClick={press}>
         Confirm my address
       </Button>
     </AccountCard>
