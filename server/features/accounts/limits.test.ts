@@ -159,3 +159,21 @@ test.each(['login', 'signup', 'forgot-password', 'resend-verification'])(
     expect(worst).toBeLessThan(0.15)
   },
 )
+
+test('the limit on emails holds however the address of the call is written', async () => {
+  const from = '203.0.113.77'
+  const ways = ['/api/auth/forgot-password', '/api/%61uth/forgot-password', '/%61pi/auth/forgot%2Dpassword?x=1']
+  const statuses: number[] = []
+  for (let i = 0; i < 102; i++) {
+    const answer = await t.inject({
+      method: 'POST',
+      url: ways[i % ways.length] ?? '',
+      payload: { email: 'one-of-many@example.com' },
+      headers: { 'x-forwarded-for': from },
+    })
+    statuses.push(answer.statusCode)
+  }
+  expect(statuses).toEqual([...Array<number>(100).fill(202), 429, 429])
+  for (const url of ['/api/auth/forgot-password/', '//api/auth/forgot-password', '/api/Auth/forgot-password'])
+    expect((await t.inject({ method: 'POST', url, payload: { email: 'x@example.com' } })).statusCode).toBe(404)
+})

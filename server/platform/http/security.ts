@@ -42,9 +42,11 @@ export async function secure(app: FastifyInstance, config: Config): Promise<void
   // These send mail to whom the caller names: far fewer are ever needed from one address.
   const mailing = app.rateLimit({ max: 100, timeWindow: '15 minutes', groupId: 'mailing' })
   app.addHook('onRequest', async (request, reply) => {
+    // The route decides, never the address as it was written: the router decodes it (`/api/%61uth/…`).
+    const route = request.routeOptions.url ?? ''
     // GET asks the issuer of a sign-in, so it is bounded as well.
-    if (!/^(POST \/api\/auth\/|GET \/api\/auth\/google)/.test(`${request.method} ${request.url}`)) return
-    const isMailing = /^\/api\/auth\/(signup|forgot-password|resend-verification)/.test(request.url)
+    if (!/^(POST \/api\/auth\/|GET \/api\/auth\/google)/.test(`${request.method} ${route}`)) return
+    const isMailing = /^\/api\/auth\/(signup|forgot-password|resend-verification)$/.test(route)
     await (isMailing ? mailing : signIn).call(app, request, reply)
   })
 }
