@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { ConsentProof } from '#contracts/whatsapp.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { findTextProblem } from '#server/platform/http/input-text.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import type { Mapping, Ready } from './imports-store.ts'
@@ -23,6 +24,8 @@ export function consentOf(
   } catch {
     throw invalid('consent', 'is not a JSON object of how, purpose, covers, wording, evidence and givenAt')
   }
+  const problem = findTextProblem(given)
+  if (problem) throw invalid(['consent', problem.field].filter(Boolean).join('.'), problem.message)
   const read = ConsentProof.safeParse(given)
   if (!read.success) {
     const { path, message } = read.error.issues[0] ?? { path: [], message: 'cannot be read' }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { Attributes, type ImportJob } from '#contracts/contacts.ts'
 import { Id } from '#contracts/values.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { findTextProblem } from '#server/platform/http/input-text.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
@@ -127,6 +128,8 @@ function readMapping(text: string, columns: string[]): store.Mapping {
   } catch {
     throw invalid('mapping', 'is not a JSON object of column name to field name')
   }
+  const problem = findTextProblem(parsed)
+  if (problem) throw invalid('mapping', problem.message)
   const mapping: store.Mapping = {}
   for (const [name, field] of Object.entries(parsed)) {
     const column = columns.find((column) => column === name) ?? columns.find((column) => plain(column) === plain(name))

@@ -19,8 +19,8 @@ function send(reply: FastifyReply, refusal: Refusal) {
 
 /** SQLSTATEs that a request can cause although its shape was right. */
 const databaseRefusals: Record<string, () => Refusal> = {
-  '22021': () => new Refusal(400, 'invalid', 'The text holds a character that cannot be kept.'),
-  '22P05': () => new Refusal(400, 'invalid', 'The text holds a character that cannot be kept.'),
+  '22021': () => new Refusal(400, 'invalid', 'The text contains a character that cannot be stored.'),
+  '22P05': () => new Refusal(400, 'invalid', 'The text contains a character that cannot be stored.'),
   '22003': () => new Refusal(400, 'invalid', 'A number is out of range.'),
   '23505': () => new Refusal(409, 'conflict', 'This exists already.'),
 }
@@ -41,8 +41,36 @@ function asOutage(error: FastifyError): Refusal | undefined {
   return isOutage(error) ? unavailable() : undefined
 }
 
+/** How the parser of forms says that what arrived is no whole form: plain errors, known by their text alone. */
+const BROKEN_FORM =
+  /^Multipart: Boundary not found|^Unexpected end of multipart data|terminated early due to unexpected end|^The needle cannot/
+
+/** What came in place of a form, or of the rest of one: not our failure. */
+function asBrokenForm(error: FastifyError): Refusal | undefined {
+  const isBroken =
+    BROKEN_FORM.test(error.message) ||
+    error.code === 'FST_INVALID_JSON_FIELD_ERROR' ||
+    error.code === 'FST_MP_PREMATURE_CLOSE'
+  return isBroken
+    ? new Refusal(
+        400,
+        'invalid',
+        'The form is incomplete or has no valid boundary. Nothing was changed. Send it again.',
+      )
+    : undefined
+}
+
+/** The client closed the connection while it was still sending: nobody reads a response, and nothing of ours failed. */
+function isClientGone(error: FastifyError, { raw }: FastifyRequest): boolean {
+  const isCut =
+    error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE' || error.message === 'aborted'
+  return isCut && raw.destroyed && !raw.complete
+}
+
 function asRefusal(error: FastifyError): Refusal | undefined {
   if (error instanceof Refusal) return error
+  const brokenForm = asBrokenForm(error)
+  if (brokenForm) return brokenForm
   const fromDatabase = error.code ? databaseRefusals[error.code]?.() : undefined
   if (fromDatabase) return fromDatabase
   const status = error.statusCode ?? 500
@@ -69,6 +97,10 @@ export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply) => {
     const refusal = asRefusal(error)
     if (refusal) return send(reply, refusal)
+    if (isClientGone(error, request)) {
+      request.log.debug({ err: error }, 'the client closed the connection')
+      return send(reply, new Refusal(400, 'invalid', 'The request did not arrive whole.'))
+    }
     request.log.error({ err: error }, 'request failed')
     const outage = asOutage(error)
     if (outage) return send(reply, outage)

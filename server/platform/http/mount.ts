@@ -2,7 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Answer, Checked, Endpoint } from '#contracts/endpoint.ts'
 import { isPaid } from '#contracts/plans.ts'
-import { adminRequired, planRequired, Refusal, unauthorized } from './refusal.ts'
+import { refuseNamelessParts } from './form-parts.ts'
+import { findTextProblem } from './input-text.ts'
+import { adminRequired, invalid, planRequired, Refusal, unauthorized } from './refusal.ts'
 
 /** The signed-in caller, as the session guard found him. */
 export interface Caller {
@@ -59,12 +61,6 @@ function guardBody(e: Endpoint, request: FastifyRequest): void {
   }
 }
 
-function holdsNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\u0000')
-  if (value === null || typeof value !== 'object') return false
-  return Object.entries(value).some(([key, item]) => key.includes('\u0000') || holdsNul(item))
-}
-
 /** What is wrong with a field, in words for people: the library's own for a missing one are for programmers. */
 function wordsOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return 'is not a known field'
@@ -72,7 +68,8 @@ function wordsOf(issue: z.core.$ZodIssue): string {
 }
 
 function check(part: string, schema: z.ZodType, value: unknown): unknown {
-  if (holdsNul(value)) throw new Refusal(400, 'invalid', 'The text holds a character that cannot be kept.')
+  const problem = findTextProblem(value)
+  if (problem) throw invalid(problem.field || part, problem.message)
   const result = schema.safeParse(value)
   if (result.success) return result.data
   // A path that names nothing is simply not there: it says no more to a stranger than that.
@@ -131,6 +128,7 @@ export function mount<const E extends Endpoint>(
       const isForm = e.multipart !== undefined && request.isMultipart()
       if (e.multipart !== undefined && !e.body && !isForm)
         throw new Refusal(415, 'unsupported_media_type', 'Send a form (multipart/form-data).')
+      if (isForm) refuseNamelessParts(request)
       guardBody(e, request)
       const given = {
         params: e.params && check('params', e.params, request.params),
