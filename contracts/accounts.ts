@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isEmailAddress } from './email-address.ts'
 import { endpoint } from './endpoint.ts'
 import { Empty, Line, Message, Moment } from './values.ts'
 
@@ -6,7 +7,8 @@ export const Email = z
   .string()
   .trim()
   .max(254)
-  .regex(/^[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.[^\s@<>(),;:"]+$/, 'is not an e-mail address')
+  .refine(isEmailAddress, 'is not an e-mail address')
+  .meta({ format: 'email' })
 export const Password = z.string().min(10, 'must have at least 10 characters').max(200)
 export const Role = z.enum(['user', 'admin'])
 export const PlanName = z.enum(['free', 'starter', 'pro', 'business'])

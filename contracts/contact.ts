@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { Email } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { Line, Message } from './values.ts'
 
 /** What somebody writes to the operator. `form` is the signed word of GET /api/contact; `website` is a trap and stays empty. */
 export const ContactMessage = z.strictObject({
   name: Line(120).min(1, 'is required'),
-  email: z.email('is not an e-mail address').max(254, 'is too long'),
+  email: Email,
   message: z.string().trim().min(10, 'must have at least 10 characters').max(5_000, 'has at most 5,000 characters'),
   form: z.string().max(200),
   website: z.string().max(0, 'must stay empty').default(''),

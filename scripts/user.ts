@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { PlanName, Role } from '../contracts/accounts.ts'
 import type { AuditAction } from '../contracts/admin.ts'
+import { parseAddress } from '../contracts/email-address.ts'
 import {
   addUser,
   allUsers,
@@ -60,7 +61,7 @@ function checkNeeds({ command, email, password, name }: Arguments): void {
   if (command === 'add' && !(email && password && name))
     throw new UsageError('add needs --email, --password and --name')
   if (command === 'set' && !email) throw new UsageError('set needs --email')
-  if (email && !/^[^\s@<>]+@[^\s@<>]+$/.test(email)) throw new UsageError('--email must be an e-mail address')
+  if (email && !parseAddress(email)) throw new UsageError('--email must be an e-mail address')
 }
 
 async function add({ db }: Database, given: Arguments) {

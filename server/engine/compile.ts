@@ -1,5 +1,5 @@
 /** Turns a draft into a plan, once per campaign, and tells its author everything that is wrong with it. */
-import { parseAddress } from './address.ts'
+import { parseAddress } from '#contracts/email-address.ts'
 import {
   beforeBodyEnd,
   completeDocument,

@@ -3,7 +3,7 @@
  * Knows no HTTP routes and no tables.
  */
 
-export { parseAddress } from './address.ts'
+export { parseAddress } from '#contracts/email-address.ts'
 export { type Bounce, isAutomatic, looksBounced, readBounces } from './bounce.ts'
 export { classify } from './classify.ts'
 export { CompileError, checkDraft, compile } from './compile.ts'

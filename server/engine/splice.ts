@@ -1,5 +1,5 @@
 /** One person's message out of a prepared plan: static bytes are copied, only what differs is rendered and encoded. */
-import { parseAddress } from './address.ts'
+import { parseAddress } from '#contracts/email-address.ts'
 import { dateField, headerText, mailboxField, textField } from './headers.ts'
 import { contactScope, LINK_FIELD, ORIGIN_FIELD, PIXEL_FIELD, renderLink } from './links.ts'
 import { LiquidProblem, type Parsed, parseLiquid, renderContext, renderIn, renderLiquid } from './liquid.ts'

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
+import { parseAddress } from '#contracts/email-address.ts'
 
 /** A configuration that cannot be used: one line that names the variable. */
 export class ConfigError extends Error {}
@@ -65,7 +66,7 @@ const Environment = z.object({
   MAIL_FROM: optional
     .transform((text) => text ?? 'Postlark <no-reply@localhost>')
     .refine(
-      (text) => /^[^\r\n<>]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/.test(text),
+      (text) => !/[\r\n]/.test(text) && parseAddress(/^[^<>]*<([^<>]*)>$/.exec(text)?.[1] ?? text) !== null,
       'must be an address such as Name <name@example.com>',
     ),
   GOOGLE_ISSUER: http,
@@ -82,7 +83,7 @@ const Environment = z.object({
   DNS_SERVERS: hostPorts,
   TRUST_PROXY: optional,
   ADMIN_EMAIL: optional.refine(
-    (text) => text === undefined || /^[^\s@]+@[^\s@]+$/.test(text),
+    (text) => text === undefined || parseAddress(text) !== null,
     'must be an e-mail address',
   ),
   ADMIN_PASSWORD: optional.refine(

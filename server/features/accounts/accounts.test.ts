@@ -119,3 +119,17 @@ test('a forged, a foreign and a missing token are all 401', async () => {
     expect([answer.statusCode, answer.json().error]).toEqual([401, 'Unauthorized'])
   }
 })
+
+test.each(['signup', 'forgot-password', 'resend-verification'])(
+  '%s refuses an address no mail server takes',
+  async (path) => {
+    for (const email of ['a@b..de', 'a..b@example.com', 'a@-example.com', 'a@localhost']) {
+      const payload = path === 'signup' ? { name: 'Ada', email, password: PASSWORD } : { email }
+      const answer = await t.inject({ method: 'POST', url: `/api/auth/${path}`, payload })
+      expect([answer.statusCode, answer.json().details]).toEqual([
+        400,
+        [{ field: 'email', message: 'is not an e-mail address' }],
+      ])
+    }
+  },
+)

@@ -1,9 +1,6 @@
-import { domainToASCII } from 'node:url'
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { asciiDomain, isLocalPart, isPublicDomain } from '#contracts/email-address.ts'
 
-// Letters beyond ASCII (RFC 6531) are taken: whether a mail server can carry them shows when it is sent.
-const PLAIN = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u
-const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 const QUOTES = /^["'\u2018\u2019\u201c\u201d\u00ab\u00bb]+|["'\u2018\u2019\u201c\u201d\u00ab\u00bb]+$/g
 const LONGEST_TEXT = 1_000
@@ -45,8 +42,8 @@ function unwrap(text: string): string {
 
 function wrongLocal(local: string): string | null {
   if (local === '') return 'the e-mail address has nothing before the @'
+  if (isLocalPart(local)) return null
   if (Buffer.byteLength(local) > 64) return 'the part before the @ is longer than 64 characters'
-  if (PLAIN.test(local)) return null
   if (/\s/.test(local)) return 'the e-mail address has a space in it'
   if (/^\.|\.$|\.\./.test(local)) return 'the part before the @ begins or ends with a dot, or has two in a row'
   return 'the part before the @ has a character that is not allowed there'
@@ -70,19 +67,10 @@ function readDomain(text: string): { ascii: string } | Refusal {
   if (/\s/.test(text)) return { reason: 'the e-mail address has a space in it' }
   if (text.startsWith('[')) return { reason: 'the part after the @ is a number in brackets, not a domain' }
   if (!text.includes('.') && !/[\u3002\uff0e\uff61]/.test(text)) return { reason: 'the part after the @ has no dot' }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is meant
-  const ascii = /^[\x00-\x7f]+$/.test(text) ? text.toLowerCase() : domainToASCII(text)
-  const labels = ascii.split('.')
-  const top = labels.at(-1) ?? ''
-  if (ascii === '' || ascii.length > 253 || labels.length < 2 || !labels.every((label) => LABEL.test(label))) {
-    return { reason: 'the part after the @ is not a domain name' }
-  }
-  if (top.length < 2 || /^\d+$/.test(top))
+  const ascii = asciiDomain(text)
+  if (/\.\d+$/.test(text) || (ascii && !isPublicDomain(ascii)))
     return { reason: 'the domain does not end in a top-level domain such as .com' }
-  // A wrong A-label decodes to nothing.
-  if (ascii.includes('xn--') && domainToASCII(ascii) === '')
-    return { reason: 'the part after the @ is not a domain name' }
-  return { ascii }
+  return ascii ? { ascii } : { reason: 'the part after the @ is not a domain name' }
 }
 
 /** Reads a phone number into E.164. National forms need the country (ISO 3166, two letters) they belong to. */
