@@ -181,13 +181,18 @@ test.each(endpoints.filter(({ e }) => e.body !== undefined))('$title refuses an 
 })
 
 test.each(endpoints.filter(({ e }) => e.transport !== 'events'))(
-  '$title never fails with a 5xx, whoever asks',
+  '$title never fails with a 5xx, whoever asks, and no cache keeps what is personal',
   async ({ e }) => {
     // What ends a session or empties the sandbox would spoil the callers for the rest.
     if (e.path === '/api/auth/logout' || (e.method === 'DELETE' && e.path.startsWith('/api/account'))) return
     for (const who of [undefined, free, other, admin]) {
       const answer = await call(e, who, UNKNOWN)
       expect(answer.statusCode, `${e.method} ${e.path}: ${answer.body.slice(0, 200)}`).toBeLessThan(500)
+      if (who || e.access !== 'public' || e.path.startsWith('/api/auth/'))
+        expect(answer.headers['cache-control'], `${e.method} ${e.path}`).toBe('no-store')
+      // Posts are the same for everybody.
+      else if (e.method === 'GET' && e.path.startsWith('/api/blog/'))
+        expect(answer.headers['cache-control']).toBeUndefined()
     }
   },
 )

@@ -51,7 +51,6 @@ export function mountPhone(app: FastifyInstance, phone: WhatsAppPhone): void {
       .type(file.mimeType)
       .header('x-content-type-options', 'nosniff')
       .header('content-security-policy', "sandbox; default-src 'none'")
-      .header('cache-control', 'private, max-age=3600')
       .send(Buffer.from(file.data, 'base64'))
   })
   mount(app, sandboxWhatsApp.templates, async () => ({ ...(await phone.templates()), nextCursor: null }))

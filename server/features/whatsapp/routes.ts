@@ -147,7 +147,6 @@ export function mountInbox(app: FastifyInstance, services: Services): void {
       .header('content-disposition', `${isShown ? 'inline' : 'attachment'}; filename="${name}"`)
       .header('x-content-type-options', 'nosniff')
       .header('content-security-policy', "sandbox; default-src 'none'")
-      .header('cache-control', 'private, max-age=3600')
       .send(file.bytes)
   })
 }

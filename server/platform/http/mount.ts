@@ -41,9 +41,11 @@ function bearer(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
-async function guard(app: FastifyInstance, e: Endpoint, request: FastifyRequest): Promise<void> {
+async function guard(app: FastifyInstance, e: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const token = bearer(request)
   request.caller = token ? await app.findCaller(token) : undefined
+  // Whatever concerns one person stays out of every cache, refusals and fresh tokens too. What everybody may read does not.
+  if (e.access !== 'public' || request.caller || e.method !== 'GET') reply.header('cache-control', 'no-store')
   if (e.access === 'public') return
   if (!request.caller) throw unauthorized()
   if (e.access === 'admin' && request.caller.role !== 'admin') throw adminRequired()
@@ -123,7 +125,7 @@ export function mount<const E extends Endpoint>(
     url: e.path,
     exposeHeadRoute: false,
     config: { endpoint: e },
-    onRequest: (request) => guard(app, e, request),
+    onRequest: (request, reply) => guard(app, e, request, reply),
     handler: async (request, reply) => {
       const isForm = e.multipart !== undefined && request.isMultipart()
       if (e.multipart !== undefined && !e.body && !isForm)
