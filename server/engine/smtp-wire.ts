@@ -7,12 +7,19 @@ import type { SmtpOptions } from './types.ts'
 export type Reply = { code: number; text: string; lines: string[] }
 
 const REPLY_LINE = /^(\d{3})(?:([ -])(.*))?$/
-const REPLY_LIMIT = 64 * 1024
+const MAX_REPLY_BYTES = 64 * 1024
+const MAX_REPLY_LINES = 500
+/** Replies nobody has asked for yet. With everything pipelined five are on their way at most. */
+const MAX_UNREAD = 8
 
 export class Wire {
   #socket: net.Socket
+  /** A line that has not ended yet. */
   #buffer = ''
   #lines: string[] = []
+  /** Characters of the reply that has not ended yet, and of those that were not read. */
+  #replySize = 0
+  #unreadSize = 0
   #replies: Reply[] = []
   #waiting: { resolve: (reply: Reply) => void; reject: (error: WireError) => void } | null = null
   #deadline = Number.POSITIVE_INFINITY
@@ -60,7 +67,10 @@ export class Wire {
   /** The next reply; rejects with WireError. */
   read(timeoutMs: number): Promise<Reply> {
     const ready = this.#replies.shift()
-    if (ready) return Promise.resolve(ready)
+    if (ready) {
+      this.#unreadSize -= sizeOf(ready)
+      return Promise.resolve(ready)
+    }
     if (this.#failure) return Promise.reject(this.#failure)
     this.#deadline = performance.now() + timeoutMs
     return new Promise((resolve, reject) => {
@@ -103,17 +113,21 @@ export class Wire {
   }
 
   #receive(chunk: Buffer): void {
-    this.#buffer += chunk.toString('latin1')
+    const text = chunk.toString('latin1')
     let at = 0
-    for (let end = this.#buffer.indexOf('\n'); end >= 0; end = this.#buffer.indexOf('\n', at)) {
-      const line = this.#buffer.slice(at, this.#buffer[end - 1] === '\r' && end > at ? end - 1 : end)
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', at)) {
+      const line = this.#buffer + text.slice(at, end)
+      this.#buffer = ''
       at = end + 1
-      this.#take(line)
+      this.#take(line.endsWith('\r') ? line.slice(0, -1) : line)
       if (this.#failure) return
     }
-    this.#buffer = this.#buffer.slice(at)
-    if (this.#buffer.length > REPLY_LIMIT || this.#lines.length > 500)
-      this.fail(new WireError('garbage', 'an endless reply'))
+    this.#buffer += text.slice(at)
+    if (this.#replySize + this.#buffer.length > MAX_REPLY_BYTES) this.#endless()
+  }
+
+  #endless(): void {
+    this.fail(new WireError('garbage', 'an endless reply'))
   }
 
   #take(line: string): void {
@@ -124,19 +138,43 @@ export class Wire {
       return
     }
     const text = match[3] ?? ''
+    this.#replySize += line.length
+    if (this.#replySize > MAX_REPLY_BYTES || this.#lines.length >= MAX_REPLY_LINES) return this.#endless()
     this.#lines.push(/[\x80-\xff]/.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text)
     if (match[2] === '-') return
-    const reply = { code: Number(match[1]), text: this.#lines.join(' '), lines: this.#lines }
+    const reply = { code: Number(match[1]), text: textOf(this.#lines), lines: this.#lines }
     this.#lines = []
+    this.#replySize = 0
     const waiting = this.#waiting
-    if (!waiting) this.#replies.push(reply)
+    if (!waiting) this.#keep(reply)
     else {
       this.#waiting = null
       this.#deadline = Number.POSITIVE_INFINITY
       waiting.resolve(reply)
     }
   }
+
+  /** A reply that comes before it is asked for. Few can be ours: a server that goes on talking is not listened to. */
+  #keep(reply: Reply): void {
+    this.#replies.push(reply)
+    this.#unreadSize += sizeOf(reply)
+    if (this.#replies.length > MAX_UNREAD || this.#unreadSize > MAX_REPLY_BYTES)
+      this.fail(new WireError('garbage', 'replies to nothing'))
+  }
 }
+
+const STATUS = /^[245]\.\d{1,3}\.\d{1,3}(?= )/
+
+/** The lines of a reply as one. Servers repeat the RFC 3463 status in each (RFC 2034, section 4): it is told once. */
+function textOf(lines: string[]): string {
+  const status = STATUS.exec(lines[0] ?? '')?.[0]
+  if (status === undefined) return lines.join(' ')
+  return lines
+    .map((line, i) => (i > 0 && line.startsWith(`${status} `) ? line.slice(status.length + 1) : line))
+    .join(' ')
+}
+
+const sizeOf = ({ text }: Reply) => text.length
 
 function tlsOptions(options: SmtpOptions): tls.ConnectionOptions {
   return {
