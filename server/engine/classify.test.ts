@@ -36,6 +36,16 @@ test.each([
   expect(classify(code, text)).toMatchObject({ code, kind, class: blame })
 })
 
+test.each([
+  [550, '5.1.1 User unknown', '550 5.1.1 User unknown'],
+  [550, 'No such user', '550 No such user'],
+  [550, '550 5.1.1 Said twice', '550 5.1.1 Said twice'],
+  [250, '2.0.0 queued', '250 2.0.0 queued'],
+  [421, '', '421'],
+])('the response of %i "%s" begins with its code, once', (code, text, response) => {
+  expect(classify(code, text).response).toBe(response)
+})
+
 test('the enhanced status is read and the words are cleaned and bounded', () => {
   expect(classify(550, '5.1.1 <bob@example.com>: unknown').enhanced).toBe('5.1.1')
   expect(classify(550, 'no status').enhanced).toBeNull()

@@ -29,9 +29,12 @@ export function cleanResponse(text: string): string {
     .toWellFormed()
 }
 
-/** Classes a final reply (RFC 5321 code, its text with the RFC 3463 status if any): 2xx sent, 4xx deferred, 5xx failed. */
+/**
+ * Classes a final reply (RFC 5321 code, its text with the RFC 3463 status if any): 2xx sent, 4xx deferred, 5xx failed. The
+ * response begins with the code, as the server sent it.
+ */
 export function classify(code: number, text: string): Answer {
-  const response = cleanResponse(text)
+  const response = cleanResponse(new RegExp(`^\\s*${code}\\b`).test(text) ? text : `${code} ${text}`)
   const enhanced = ENHANCED.exec(response)?.[1] ?? null
   if (code >= 200 && code < 300) return { kind: 'sent', code, enhanced, response, class: null }
   const kind = code >= 500 && code < 600 ? 'failed' : 'deferred'

@@ -66,7 +66,7 @@ test('a temporary refusal waits for another try, a permanent one fails with the 
   expect(wait).toBeGreaterThan(20_000)
   expect(wait).toBeLessThan(120_500)
   expect(second).toMatchObject({ address: 'later2@example.com', state: 'failed', reason: 'hard' })
-  expect(second?.response).toContain('no such user here')
+  expect(second?.response).toBe('550 5.1.1 no such user here')
   expect((await person.api(suppressions.list, { query: {} })).items.map((item) => [item.address, item.reason])).toEqual(
     [['later2@example.com', 'hard_bounce']],
   )
