@@ -22,6 +22,7 @@ export {
   TOLERANCE_MS,
   takeSlots,
 } from './pace.ts'
+export { createPermitGate, type PermitGate, permitsFor } from './permits.ts'
 export { type RunSlice, runSlice } from './pipeline.ts'
 export { createPools } from './pool.ts'
 export { renderCanvas, renderPreview } from './preview.ts'

@@ -10,7 +10,6 @@ import {
   closeSync,
   existsSync,
   ftruncateSync,
-  futimesSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -22,12 +21,12 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
-import { isAlive, thisOwner } from './journal-owner.ts'
+import { stateOf } from '#server/platform/process-identity.ts'
+import { thisOwner } from './journal-owner.ts'
 import type { Journal, JournalEntry, JournalOwner, Orphan, Outcome } from './types.ts'
 
 const SUFFIX = '.journal'
 const HOME = 'home-id'
-const HEARTBEAT_MS = 5_000
 
 const record = (body: string) => `${crc32(body).toString(16).padStart(8, '0')} ${body}\n`
 
@@ -46,15 +45,12 @@ class FileJournal implements Journal {
   #size = 0
   #pending = ''
   #flush: NodeJS.Immediate | null = null
-  #heartbeat: NodeJS.Timeout
   #open = true
 
   constructor(file: string, fd: number) {
     this.file = file
     this.#fd = fd
     this.#write(record(`O ${JSON.stringify(thisOwner())}`))
-    // Where process ids cannot be compared (another container), a journal that is not touched for a minute is an orphan.
-    this.#heartbeat = setInterval(() => futimesSync(fd, new Date(), new Date()), HEARTBEAT_MS).unref()
   }
 
   handing(recipientId: string): void {
@@ -77,7 +73,6 @@ class FileJournal implements Journal {
     this.#settle()
     this.#open = false
     if (this.#flush) clearImmediate(this.#flush)
-    clearInterval(this.#heartbeat)
     closeSync(this.#fd)
   }
 
@@ -131,7 +126,10 @@ export function readJournal(file: string): Map<string, JournalEntry> {
   return entries
 }
 
-/** Journals in `dir` whose owner is gone. `isGone` may say so of an owner that looks alive, e.g. a stopped thread of this process. */
+/**
+ * Journals in `dir` whose owner does not run, or is in another container or of another boot, where it cannot be seen: whether
+ * that one is gone only the lease of its claim tells. `isGone` may say so of an owner that looks alive, e.g. a stopped thread of this process.
+ */
 export function listOrphans(dir: string, isGone: (owner: JournalOwner) => boolean = () => false): Orphan[] {
   if (!existsSync(dir)) return []
   const orphans: Orphan[] = []
@@ -143,8 +141,10 @@ export function listOrphans(dir: string, isGone: (owner: JournalOwner) => boolea
       const first = readRecords(file)[0]
       const owner = first?.startsWith('O ') ? (JSON.parse(first.slice(2)) as JournalOwner) : null
       // Without an owner it was torn in its first write, or is being created right now.
-      const alive = owner ? isAlive(owner, touched) && !isGone(owner) : Date.now() - touched < 2000
-      if (!alive) orphans.push({ file, claimId: name.slice(0, -SUFFIX.length), owner })
+      const state = owner ? stateOf(owner) : Date.now() - touched < 2000 ? 'running' : 'gone'
+      const certain = state === 'gone' || (owner !== null && isGone(owner))
+      if (state !== 'running' || certain)
+        orphans.push({ file, claimId: name.slice(0, -SUFFIX.length), owner, isGone: certain, touched })
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }

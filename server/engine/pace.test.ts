@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { virtualTime, worstWindow } from './clock.fixture.ts'
+import type { Clock } from './clock.ts'
 import {
   createGate,
   dayAllowance,
@@ -11,46 +13,6 @@ import {
   TOLERANCE_MS,
   takeSlots,
 } from './index.ts'
-import type { Clock } from './pace.ts'
-
-/** The shortest sleep, in ms. A real timer waits at least as long; a sleep of nothing would never let time go on. */
-const TICK = 1e-3
-
-/** Virtual time: everything that sleeps is woken in order, nothing waits for real. */
-function virtualTime() {
-  let now = 0
-  const sleepers: { at: number; wake: () => void }[] = []
-  const sleep = (ms: number) =>
-    new Promise<void>((wake) => {
-      sleepers.push({ at: now + Math.max(TICK, ms), wake })
-    })
-  const settle = async () => {
-    for (let i = 0; i < 30; i++) await Promise.resolve()
-  }
-  return {
-    now: () => now,
-    sleep,
-    async run(until: number) {
-      await settle()
-      while (sleepers.length > 0 && now < until) {
-        sleepers.sort((a, b) => a.at - b.at)
-        const next = sleepers.shift() as { at: number; wake: () => void }
-        now = Math.max(now, next.at)
-        next.wake()
-        await settle()
-      }
-    },
-  }
-}
-
-const worstWindow = (times: number[], length: number) => {
-  let worst = 0
-  for (let i = 0, j = 0; i < times.length; i++) {
-    while ((times[i] as number) - (times[j] as number) >= length) j++
-    worst = Math.max(worst, i - j + 1)
-  }
-  return worst
-}
 
 test('no sliding window is over the limit: several workers, stalls, slow reserves, clocks apart, restarts', async () => {
   const worker = fc.record({
@@ -94,10 +56,14 @@ test('no sliding window is over the limit: several workers, stalls, slow reserve
             for (let i = 0; left.length < 400; i++) {
               if (i % restartEvery === restartEvery - 1) gate = fresh()
               try {
-                await gate.approach()
+                const turn = await gate.approach()
                 if (i % 3 === 0) await time.sleep(stalls[i % stalls.length] as number)
-                await gate.pass()
-                left.push(time.now())
+                if (i % 7 === 6) turn?.cancel()
+                else {
+                  await turn?.pass()
+                  turn?.left()
+                  left.push(time.now())
+                }
               } catch {
                 // A database too slow to keep a pace with: the job comes back later, with a new gate.
                 await time.sleep(1000)
@@ -130,8 +96,9 @@ test('an undisturbed worker loses no more than the tolerance takes', async () =>
   const gate = createGate({ reserve, batch: 5, clock: { now: time.now, sleep: (ms) => time.sleep(ms) } })
   void (async () => {
     while (left.length < 1000) {
-      await gate.approach()
-      await gate.pass()
+      const turn = await gate.approach()
+      await turn?.pass()
+      turn?.left()
       left.push(time.now())
     }
   })()
@@ -154,11 +121,11 @@ test('a slow answer of the database now and then is survived, an always slow dat
   }
   const clock: Clock = { now: time.now, sleep: (ms) => time.sleep(ms) }
   const sometimes = createGate({ reserve: slowly((call) => call % 2 === 1), clock })
-  const passed = Promise.all(Array.from({ length: 5 }, () => sometimes.pass()))
+  const passed = Promise.all(Array.from({ length: 5 }, async () => (await sometimes.approach())?.pass()))
   await time.run(5000)
   await passed
   const always = createGate({ reserve: slowly(() => true), clock })
-  const refused = expect(always.pass()).rejects.toThrow('longer than 50 ms')
+  const refused = expect(always.approach()).rejects.toThrow('longer than 50 ms')
   await time.run(60_000)
   await refused
 })
@@ -167,7 +134,7 @@ test('an aborted wait rejects and leaves nothing behind', async () => {
   const reserve = async () => ({ now: 0, slots: [60_000] })
   const gate = createGate({ reserve })
   const stop = new AbortController()
-  const waiting = gate.pass(stop.signal)
+  const waiting = gate.approach(stop.signal)
   stop.abort()
   await expect(waiting).rejects.toThrow()
 })

@@ -1,5 +1,6 @@
 /**
- * Pace: how many messages may leave, and when. Pure arithmetic and one gate; the shared state lives wherever `reserve` keeps it.
+ * Pace by slots, for pauses that every worker draws from one sequence: people's pauses and numbers whose pace changes.
+ * Limits a second are kept by permits (permits.ts). Pure arithmetic and one gate; the shared state lives wherever `reserve` keeps it.
  *
  * Why no sliding second ever holds more than `perSecond` messages, over any number of workers, stalls and restarts:
  * 1. All workers draw slots from one sequence; slot times are at least `step` apart, and no slot is handed out twice.
@@ -11,7 +12,8 @@
  * the shared `now` was read between sending and receiving, so at local time t the shared time is in [now + (t - received), now + (t - sent)].
  * The intersection of these over the last minute is what is known; a message leaves only when all of it is inside [s, s + tolerance].
  */
-import type { Gate } from './types.ts'
+import { type Clock, systemClock } from './clock.ts'
+import type { Gate, Turn } from './types.ts'
 
 export const TOLERANCE_MS = 50
 const BUCKET_MS = 5 * 60_000
@@ -33,8 +35,6 @@ export function takeSlots(next: number, now: number, count: number, step: number
 
 /** Shared-clock slots: `now` and `slots` in milliseconds of that clock, read in the same statement. */
 export type Reserve = (count: number) => Promise<{ now: number; slots: number[] }>
-
-export type Clock = { now(): number; sleep(ms: number, signal?: AbortSignal): Promise<void> }
 
 export type GateOptions = {
   reserve: Reserve
@@ -75,7 +75,6 @@ function compareClocks() {
 /** A gate for one worker and one sender. Slots it cannot use in time are lost, which costs speed and never the limit. */
 export function createGate({ reserve, toleranceMs = TOLERANCE_MS, batch = 1, clock = systemClock }: GateOptions): Gate {
   const slots: number[] = []
-  const held: number[] = []
   const clocks = compareClocks()
   let drawing: Promise<void> | null = null
   let vague = 0
@@ -111,48 +110,42 @@ export function createGate({ reserve, toleranceMs = TOLERANCE_MS, batch = 1, clo
 
   return {
     open: false,
-    async approach(signal) {
+    async approach(signal): Promise<Turn> {
       signal?.throwIfAborted()
-      const slot = await next()
-      await waitUntil(earliest(slot) - LEAD_MS, signal)
-      held.push(slot)
-      while (held[0] !== undefined && latest(held[0]) < clock.now()) held.shift()
-    },
-    async pass(signal) {
-      for (;;) {
-        signal?.throwIfAborted()
-        const slot = held.shift() ?? (await next())
-        await waitUntil(earliest(slot), signal)
-        signal?.throwIfAborted()
-        const now = clock.now()
-        if (now >= earliest(slot) && now <= latest(slot)) return
+      const first = await next()
+      let slot: number | undefined = first
+      // Another message may still use it.
+      const cancel = () => {
+        if (slot !== undefined) slots.unshift(slot)
+        slot = undefined
+      }
+      await waitUntil(earliest(first) - LEAD_MS, signal).catch((error) => {
+        cancel()
+        throw error
+      })
+      return {
+        async pass(signal) {
+          for (;;) {
+            signal?.throwIfAborted()
+            slot ??= await next()
+            await waitUntil(earliest(slot), signal)
+            signal?.throwIfAborted()
+            const now = clock.now()
+            if (now >= earliest(slot) && now <= latest(slot)) return
+            slot = undefined
+          }
+        },
+        left() {
+          slot = undefined
+        },
+        cancel,
       }
     },
   }
 }
 
 /** A gate that is always open. */
-export const openGate: Gate = { open: true, approach: () => undefined, pass: () => undefined }
-
-const systemClock: Clock = {
-  now: () => performance.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason)
-      const stop = () => {
-        clearTimeout(timer)
-        reject(signal?.reason)
-      }
-      const timer = setTimeout(
-        () => {
-          signal?.removeEventListener('abort', stop)
-          resolve()
-        },
-        Math.max(1, ms),
-      )
-      signal?.addEventListener('abort', stop, { once: true })
-    }),
-}
+export const openGate: Gate = { open: true, approach: () => undefined }
 
 const MINUTE = 60_000
 const GAPS = [

@@ -14,6 +14,7 @@ import type {
   SendResult,
   SliceResult,
   SmtpConnection,
+  Turn,
 } from './types.ts'
 
 export type RunSlice = {
@@ -23,6 +24,8 @@ export type RunSlice = {
   pool: ConnectionPool
   journal: Journal
   gate: Gate
+  /** Asked before every hand-over: whether these recipients are still this worker's to write to. */
+  isHeld?: () => boolean
   /** Called once for each recipient that was started, after the journal knows. */
   onOutcome: (recipientId: string, outcome: Outcome) => void
   /** Abort to stop: nothing new is handed over, what is in flight finishes. */
@@ -31,7 +34,7 @@ export type RunSlice = {
   graceMs?: number
 }
 
-type Job = { recipient: Recipient; message: Message }
+type Job = { recipient: Recipient; message: Message; turn: Turn | undefined }
 
 /** Connections lost in a row, with no answer in between, after which the sender is at fault and not the messages. */
 const LOST_IN_A_ROW = 5
@@ -51,9 +54,15 @@ class Slice {
   #workers = 0
   #active = new Set<SmtpConnection>()
   #lost = 0
+  /** Aborted by the first problem: nobody waits any more for a turn or a connection. */
+  #halt = new AbortController()
+  #signal: AbortSignal
+  /** Aborted when the last recipient was taken: who waits for a connection waits for nothing. */
+  #drained = new AbortController()
 
   constructor(slice: RunSlice) {
     this.#slice = slice
+    this.#signal = slice.signal ? AbortSignal.any([slice.signal, this.#halt.signal]) : this.#halt.signal
   }
 
   async run(): Promise<SliceResult> {
@@ -88,6 +97,11 @@ class Slice {
     }
   }
 
+  #fail(problem: SenderProblem): void {
+    this.#problem ??= problem
+    this.#halt.abort()
+  }
+
   get #stopped(): boolean {
     return this.#problem !== null || this.#slice.signal?.aborted === true
   }
@@ -97,12 +111,14 @@ class Slice {
   }
 
   /** Null when there is no connection to be had; a problem only if no other worker has one either. */
-  async #acquire(): Promise<SmtpConnection | null> {
+  async #acquire(drained?: AbortSignal): Promise<SmtpConnection | null> {
+    const signal = drained ? AbortSignal.any([this.#signal, drained]) : this.#signal
     try {
-      return await this.#slice.pool.acquire()
+      return await this.#slice.pool.acquire(signal)
     } catch (error) {
+      if (signal.aborted) return null
       if (!(error instanceof SmtpConnectError)) throw error
-      if (this.#workers <= 1) this.#problem ??= error.problem
+      if (this.#workers <= 1) this.#fail(error.problem)
       return null
     }
   }
@@ -113,7 +129,7 @@ class Slice {
     let job: Job | null = null
     try {
       while ((job || this.#hasMore) && !this.#stopped) {
-        connection ??= await this.#acquire()
+        connection ??= await this.#acquire(job ? undefined : this.#drained.signal)
         if (!connection) return
         job ??= await this.#take()
         if (!job || this.#stopped) continue
@@ -126,70 +142,96 @@ class Slice {
         }
       }
     } finally {
+      job?.turn?.cancel()
       if (job) this.#again.push(job.recipient)
       this.#workers--
       if (connection) pool.release(connection)
     }
   }
 
-  /** The next message, once its turn is near; null when it could not be made or there is none. */
+  /** The next message, once its turn is near; null when it could not be made or there is none. Nobody waits for more turns than there are messages. */
   async #take(): Promise<Job | null> {
-    const wait = this.#slice.gate.approach(this.#slice.signal)
-    if (wait) await this.#orProblem(wait)
-    return this.#stopped ? null : this.#takeNow()
+    const recipient = this.#nextRecipient()
+    if (!recipient) return null
+    const wait = this.#slice.gate.approach(this.#signal)
+    const turn = wait && (await this.#orProblem(wait))
+    if (this.#stopped) {
+      turn?.cancel()
+      this.#again.push(recipient)
+      return null
+    }
+    const message = this.#splice(recipient)
+    if (!message) turn?.cancel()
+    return message && { recipient, message, turn }
   }
 
   #takeNow(): Job | null {
+    const recipient = this.#nextRecipient()
+    const message = recipient && this.#splice(recipient)
+    return recipient && message ? { recipient, message, turn: undefined } : null
+  }
+
+  #nextRecipient(): Recipient | undefined {
     const recipient = this.#again.shift() ?? this.#slice.recipients[this.#next++]
-    if (!recipient) return null
-    const message = this.#splice(recipient)
-    return message && { recipient, message }
+    if (!this.#hasMore) {
+      const drained = this.#drained
+      // A message that has to be tried again may yet want a connection.
+      this.#drained = new AbortController()
+      drained.abort()
+    }
+    return recipient
   }
 
   /** The gate rejects when aborted, which is no problem, or when the shared state cannot be read, which is. */
-  async #orProblem(wait: Promise<void>): Promise<void> {
+  async #orProblem<T>(wait: Promise<T>): Promise<T | undefined> {
     try {
-      await wait
+      return await wait
     } catch (error) {
-      if (this.#slice.signal?.aborted) return
+      if (this.#stopped) return undefined
       const text = `The sending pace could not be read, so nothing was sent: ${cleanResponse((error as Error).message)}.`
-      this.#problem ??= { kind: 'pace', text, code: null }
+      this.#fail({ kind: 'pace', text, code: null })
     }
+    return undefined
   }
 
   /** Sends one; gives back the one announced behind it, if any. */
-  async #send({ recipient, message }: Job, connection: SmtpConnection): Promise<Job | null> {
-    const { journal, gate, signal, pool } = this.#slice
+  async #send({ recipient, message, turn }: Job, connection: SmtpConnection): Promise<Job | null> {
+    const { journal, gate, pool } = this.#slice
     const fresh = connection.carried === 0
     // Set inside a callback, which the compiler does not follow.
     let following = null as Job | null
     this.#active.add(connection)
     const result = await connection.send({
       ...message,
-      beforeData: () => {
-        const turn = gate.pass(signal)
-        return turn && this.#orProblem(turn)
-      },
+      beforeData: () => turn && this.#orProblem(turn.pass(this.#signal)),
       onBeforeFinalDot: () => {
         if (this.#stopped) throw new Error('stopped')
         this.#handing(journal, recipient.id)
+        turn?.left()
       },
       next: () => {
         if (gate.open && !this.#stopped && connection.carried + 1 < pool.maxMessages) following = this.#takeNow()
         return following?.message ?? null
       },
     })
+    turn?.cancel()
     this.#active.delete(connection)
     this.#settle(recipient, result, fresh)
     return following
   }
 
   #handing(journal: Journal, recipientId: string): void {
+    if (this.#slice.isHeld?.() === false) {
+      const text =
+        'This worker could not reach the database for a while, and others may have taken over, so it stopped.'
+      this.#fail({ kind: 'pace', text, code: null })
+      throw new Error('the claim is not held any more')
+    }
     try {
       journal.handing(recipientId)
     } catch (error) {
       const text = `Sending stopped because the journal cannot be written: ${(error as Error).message}`
-      this.#problem ??= { kind: 'journal', text, code: null }
+      this.#fail({ kind: 'journal', text, code: null })
       throw error
     }
   }
@@ -210,11 +252,11 @@ class Slice {
     if (result.kind === 'not_sent') return this.#notSent(recipient, result, fresh)
     this.#lost = 0
     if (result.stage === 'mail' && result.kind === 'failed' && result.code !== 552) {
-      this.#problem ??= {
+      this.#fail({
         kind: 'sender',
-        text: `The mail server refuses the sender's address: ${result.code} ${result.response}`,
+        text: `The mail server refuses the sender's address: ${result.response}`,
         code: result.code,
-      }
+      })
       this.#released.push(recipient.id)
       return
     }
@@ -231,7 +273,7 @@ class Slice {
 
   /** Refused for the sender's sake: the message waits for better times without a try being counted. */
   #giveBack(recipient: Recipient, result: SendResult, problem: SenderProblem): void {
-    this.#problem ??= problem
+    this.#fail(problem)
     // Should the process end before it is given back, the journal must not say that its answer is unknown.
     const { code, enhanced, response } = result
     this.#slice.journal.answered(recipient.id, outcomeOf({ kind: 'deferred', code, enhanced, response }, 'soft'))
@@ -250,11 +292,11 @@ class Slice {
       return
     }
     if (++this.#lost >= LOST_IN_A_ROW) {
-      this.#problem ??= {
+      this.#fail({
         kind: 'timeout',
         text: `The mail server takes connections but no messages. ${result.response}`,
         code: result.code,
-      }
+      })
     }
     this.#tell(recipient, { ...result, kind: 'deferred' }, 'soft')
   }

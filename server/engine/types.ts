@@ -192,7 +192,7 @@ export type SendRequest = {
   /** The thread to put it in, where the server knows threads. */
   thread?: string | null
   /** Awaited once the server has said 354: the place to wait for one's turn. Rejection means not_sent. */
-  beforeData?: () => Promise<void> | undefined
+  beforeData?: () => Promise<unknown> | undefined
   /** Runs synchronously just before the bytes with the final dot are written; if it throws they are not. */
   onBeforeFinalDot?: () => void
   /**
@@ -229,25 +229,46 @@ export type Journal = {
   remove(): void
 }
 export type JournalOwner = { pid: number; thread: number; start: string; boot: string; namespace: string }
-export type Orphan = { file: string; claimId: string; owner: JournalOwner | null }
+export type Orphan = {
+  file: string
+  claimId: string
+  owner: JournalOwner | null
+  /** Its owner certainly ended; else that cannot be seen from here. */
+  isGone: boolean
+  /** When it last changed, in ms. */
+  touched: number
+}
 
-/** Lets one message through at its time. */
+/** Lets messages through at their times. */
 export type Gate = {
   /** True when there is never anything to wait for. */
   readonly open: boolean
-  /** Waits until shortly before a free slot. */
-  approach(signal?: AbortSignal): Promise<void> | undefined
-  /** Resolves at a moment when one message may leave, synchronously after. Rejects when aborted. */
-  pass(signal?: AbortSignal): Promise<void> | undefined
+  /** Waits until shortly before a turn. Rejects when aborted, or when the shared state cannot be read. */
+  approach(signal?: AbortSignal): Promise<Turn> | undefined
+}
+
+/** One message's turn. It ends with `left` or `cancel`, whichever is first. */
+export type Turn = {
+  /** Resolves at a moment when the message may leave, synchronously after. Rejects as `approach` does. */
+  pass(signal?: AbortSignal): Promise<void>
+  /** The message is being written to the server now. */
+  left(): void
+  /** It was not: another message may have the turn. */
+  cancel(): void
 }
 
 export type ConnectionPool = {
+  /** Connections there may be at once. */
   readonly size: number
+  /** Connections there are, those being opened or closed included. */
+  readonly open: number
   /** After so many messages a connection is closed and a new one opened. */
   readonly maxMessages: number
-  /** Rejects with SmtpConnectError. */
-  acquire(): Promise<SmtpConnection>
+  /** Rejects with SmtpConnectError, or when aborted while it waits for one that is in use. */
+  acquire(signal?: AbortSignal): Promise<SmtpConnection>
   release(connection: SmtpConnection): void
+  /** Sets the size. Surplus connections are closed: idle ones at once, the others after their message. At 0 who waits is rejected. */
+  resize(size: number): void
   close(): Promise<void>
 }
 /** `connect` instead of `smtp`: what is no plain mail server, but answers like one. */

@@ -158,9 +158,11 @@ export interface Claims {
   aliveAt: Generated<Timestamp>;
   campaignId: Int8;
   createdAt: Generated<Timestamp>;
+  givenUpAt: Timestamp | null;
   id: Generated<Int8>;
   journalHome: string;
   messageIds: Generated<ArrayType<Int8>>;
+  takenAt: Timestamp | null;
   worker: string;
 }
 
@@ -550,6 +552,15 @@ export interface Senders {
   workspaceId: Int8;
 }
 
+export interface SenderShares {
+  connections: number;
+  expiresAt: Timestamp;
+  permits: number;
+  senderId: Int8;
+  since: Generated<Timestamp>;
+  worker: string;
+}
+
 export interface SenderUsage {
   bucket: Timestamp;
   count: number;
@@ -865,6 +876,7 @@ export interface DB {
   savedBlocks: SavedBlocks;
   schemaMigrations: SchemaMigrations;
   senders: Senders;
+  senderShares: SenderShares;
   senderUsage: SenderUsage;
   sessions: Sessions;
   settings: Settings;

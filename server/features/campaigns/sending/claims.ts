@@ -5,6 +5,9 @@ import type { Db } from '#server/platform/db/database.ts'
 import { originOf } from '../origins.ts'
 import { type Step, stopOf } from './steps.ts'
 
+/** Seconds a claim is its worker's after it was last kept alive. Then others may take it over. */
+export const LEASE_SECONDS = 20
+
 /** One message taken for sending, with what is needed to write it and to decide about another try. */
 export interface Claimed {
   id: string
@@ -125,12 +128,6 @@ export async function claimMessages(
   return { id, messages, suppressed: rows.length - messages.length }
 }
 
-/** Says that these claims are still worked on. */
-export async function keepAlive(db: Db, claimIds: string[]): Promise<void> {
-  if (claimIds.length > 0)
-    await db.updateTable('claims').set({ aliveAt: sql<Date>`now()` }).where('id', 'in', claimIds).execute()
-}
-
 /** Gives messages of a claim back to the queue: they were never handed over. Those tried before go on waiting as deferred. */
 async function releaseMessages(db: Db, claimId: string): Promise<void> {
   await sql`
@@ -152,8 +149,20 @@ export async function endClaim(db: Db, claimId: string, left = true): Promise<vo
   })
 }
 
-export function claimById(db: Db, id: string) {
-  return db.selectFrom('claims').where('id', '=', id).selectAll().executeTakeFirst()
+/**
+ * Takes over a claim to settle it: from here on its worker cannot keep it alive. `isGone`: its worker certainly ended; else
+ * only once its lease is over. undefined: it has ended, or is held by its worker or by another one who settles it.
+ */
+export async function takeOver(db: Db, id: string, isGone: boolean) {
+  const silent = sql<boolean>`alive_at < clock_timestamp() - make_interval(secs => ${LEASE_SECONDS})
+    and (taken_at is null or taken_at < clock_timestamp() - make_interval(secs => ${LEASE_SECONDS}))`
+  return db
+    .updateTable('claims')
+    .set({ takenAt: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .where(isGone ? sql<boolean>`true` : silent)
+    .returningAll()
+    .executeTakeFirst()
 }
 
 /** Claims that look left behind: of our own home when silent for `silentSeconds`, of other homes when silent far longer. */
@@ -161,7 +170,13 @@ export function silentClaims(db: Db, journalHome: string, ours: boolean, silentS
   return db
     .selectFrom('claims')
     .where('journalHome', ours ? '=' : '<>', journalHome)
-    .where('aliveAt', '<', sql<Date>`now() - make_interval(secs => ${silentSeconds})`)
-    .selectAll()
+    .where('aliveAt', '<', sql<Date>`clock_timestamp() - make_interval(secs => ${silentSeconds})`)
+    .where('givenUpAt', 'is', null)
+    .select(['id'])
     .execute()
+}
+
+/** Forgets claims given up so long ago that their workers are not expected back. */
+export async function forgetGivenUp(db: Db): Promise<void> {
+  await sql`delete from claims where given_up_at < now() - interval '30 days'`.execute(db)
 }

@@ -7,7 +7,6 @@ import {
   dayRoomAt,
   type Gate,
   openGate,
-  slotStep,
   TOLERANCE_MS,
 } from '#server/engine/index.ts'
 import { rampLimit, type SendingAccount } from '#server/features/senders/index.ts'
@@ -15,24 +14,6 @@ import type { Db } from '#server/platform/db/database.ts'
 import { windowLength } from './window.ts'
 
 const HOUR = 3_600_000
-
-/** A gate that lets at most `perSecond` messages through in any second, over all workers: the slots come from the sender's row. */
-export function gateOf(db: Db, senderId: string, perSecond: number | null): Gate {
-  if (perSecond === null) return openGate
-  const step = slotStep(perSecond)
-  return createGate({
-    async reserve(count) {
-      const { rows } = await sql<{ now: number; last: number }>`
-        update senders set pace_at = greatest(pace_at, clock_timestamp()) + make_interval(secs => ${(step * count) / 1000}::float8)
-        where id = ${senderId}
-        returning extract(epoch from clock_timestamp())::float8 * 1000 as now, extract(epoch from pace_at)::float8 * 1000 as last`.execute(
-        db,
-      )
-      const { now = 0, last = 0 } = rows[0] ?? {}
-      return { now, slots: Array.from({ length: count }, (_, i) => last - (count - i) * step) }
-    },
-  })
-}
 
 /** How much longer than its least a person's pause may be: never shorter, so that the limit of a minute holds. */
 const JITTER = 0.6

@@ -2,84 +2,117 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { sql } from 'kysely'
-import { listOrphans, type Orphan, type Outcome, readJournal } from '#server/engine/index.ts'
+import { type JournalOwner, listOrphans, type Orphan, type Outcome, readJournal } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { bootId } from '#server/platform/process-identity.ts'
 import { settleWhatsApp } from '../whatsapp/settle.ts'
-import { claimById, endClaim, silentClaims } from './claims.ts'
+import { endClaim, forgetGivenUp, LEASE_SECONDS, silentClaims, takeOver } from './claims.ts'
+import type { ClaimLeases } from './lease.ts'
 import { type Settled, settle } from './settle.ts'
 
 /** Whether a boot, or a worker as claims name it, is of this run of the machine. Where the system does not tell, it is. */
 const isOfThisBoot = (name: string) => name.endsWith(bootId())
 
-const OURS_SILENT_SECONDS = 30
 // A worker on another machine: its journal cannot be read from here, so its silence must be certain.
 const THEIRS_SILENT_SECONDS = 15 * 60
+/** A journal without a claim that nobody has written to for so long is of a worker that never came back for it. */
+const FORGOTTEN_MS = 3_600_000
+
+interface Scene {
+  db: Db
+  folder: string
+  home: string
+  claims: Pick<ClaimLeases, 'has'>
+  /** No other process can be at work, so silence needs no waiting. */
+  alone: boolean
+  log: Pick<Log, 'info' | 'warn'>
+}
 
 /**
  * Settles what dead processes left behind. Their journals say which messages were answered (the outcome is written), which
  * were handed over without an answer (unconfirmed, never sent again unasked) and, by saying nothing, which were not handed
  * over (back to the queue). A machine that lost its power may have lost a journal's last lines, or all of it: after a
- * restart of the machine, saying nothing proves nothing, and those are unconfirmed too.
- * `alone`: no other process can be at work, so silence needs no waiting.
+ * restart of the machine, saying nothing proves nothing, and those are unconfirmed too. Where a process cannot be seen, its
+ * claim is taken over once the lease is over, and it hands nothing over any more should it still run.
  */
-export async function recover(
-  db: Db,
-  folder: string,
-  home: string,
-  active: Set<string>,
-  alone: boolean,
-  log: Pick<Log, 'info' | 'warn'>,
-): Promise<void> {
+export async function recover({ db, folder, home, claims, alone, log }: Scene): Promise<void> {
   // One thread sends in a process: a journal of another thread of this process is of one that ended.
-  for (const orphan of listOrphans(folder, (owner) => owner.pid === process.pid && owner.thread !== threadId)) {
-    if (active.has(orphan.claimId)) continue
-    await settleJournal(db, orphan, log)
-    rmSync(orphan.file, { force: true })
+  const isEnded = ({ pid, thread }: JournalOwner) => pid === process.pid && thread !== threadId
+  for (const orphan of listOrphans(folder, isEnded)) {
+    if (claims.has(orphan.claimId)) continue
+    if (await settleJournal(db, orphan, alone, log)) rmSync(orphan.file, { force: true })
   }
-  for (const claim of await silentClaims(db, home, true, alone ? 0 : OURS_SILENT_SECONDS)) {
+  for (const { id } of await silentClaims(db, home, true, alone ? 0 : LEASE_SECONDS)) {
     // With a journal it is settled by that, above, once its owner is gone; silent is not gone.
-    if (active.has(claim.id) || existsSync(join(folder, `${claim.id}.journal`))) continue
-    if (isOfThisBoot(claim.worker)) await endClaim(db, claim.id)
-    else await giveUp(db, claim.id, POWER_LOST, log)
+    if (claims.has(id) || existsSync(join(folder, `${id}.journal`))) continue
+    const claim = await takeOver(db, id, alone)
+    if (!claim) continue
+    if (isOfThisBoot(claim.worker)) await endClaim(db, id)
+    else await giveUp(db, id, POWER_LOST, false, log)
   }
-  for (const claim of await silentClaims(db, home, false, THEIRS_SILENT_SECONDS))
-    await giveUp(db, claim.id, WORKER_LOST, log)
+  for (const { id } of await silentClaims(db, home, false, THEIRS_SILENT_SECONDS))
+    if (await takeOver(db, id, false)) await giveUp(db, id, WORKER_LOST, true, log)
+  await forgetGivenUp(db)
 }
 
-async function settleJournal(db: Db, { claimId, file, owner }: Orphan, log: Pick<Log, 'info'>): Promise<void> {
-  const claim = await claimById(db, claimId)
-  if (!claim) return
+/** Answers whether the journal has said all it can, and may go. */
+async function settleJournal(db: Db, orphan: Orphan, alone: boolean, log: Pick<Log, 'info'>): Promise<boolean> {
+  const { claimId, file, owner, touched } = orphan
+  const isGone = orphan.isGone || alone
+  const claim = await takeOver(db, claimId, isGone)
+  // Without a claim it is held, or was just ended by its worker, which removes the journal itself.
+  if (!claim) return isGone || Date.now() - touched > FORGOTTEN_MS
   const campaign = await db
     .selectFrom('campaigns')
     .where('id', '=', claim.campaignId)
     .select(['id', 'workspaceId', 'channel'])
     .executeTakeFirst()
-  if (!campaign) return
-  const entries = readJournal(file)
-  const rows = await db
-    .selectFrom('messages')
-    .where('id', 'in', claim.messageIds)
-    .where('claimId', '=', claimId)
-    .where('state', '=', 'claimed')
-    .select(['id', 'attempts', 'firstAttemptAt'])
-    .execute()
+  if (!campaign) return true
+  const messages = await messagesOf(db, claim)
   const isWhole = isOfThisBoot(owner?.boot ?? claim.worker)
-  const settled: Settled[] = rows.flatMap(({ id, attempts, firstAttemptAt }) => {
-    const entry = entries.get(id) ?? (isWhole ? undefined : 'lost')
-    if (!entry) return []
-    const outcome = entry === 'handing' ? unconfirmed(ANSWER_LOST) : entry === 'lost' ? unconfirmed(POWER_LOST) : entry
-    return [{ id, attempts, firstAttemptAt, outcome }]
-  })
+  const settled = settledBy(readJournal(file), messages, isWhole, claim.givenUpAt !== null)
   await (campaign.channel === 'whatsapp' ? settleWhatsApp : settle)(db, campaign, claimId, settled)
   await endClaim(db, claimId)
   log.info(
-    { claimId, settled: settled.length, released: rows.length - settled.length },
+    { claimId, settled: settled.length, released: messages.length - settled.length },
     'settled what a stopped process left behind',
   )
+  return true
 }
 
+/** The messages a claim has still to answer for: those it holds, and those that were given up while its worker was away. */
+function messagesOf(db: Db, { id, messageIds }: { id: string; messageIds: string[] }) {
+  return db
+    .selectFrom('messages')
+    .where('id', 'in', messageIds)
+    .where('claimId', '=', id)
+    .where('state', 'in', ['claimed', 'unconfirmed'])
+    .select(['id', 'attempts', 'firstAttemptAt'])
+    .execute()
+}
+
+/**
+ * What a journal says of messages. What it does not name was not handed over, where it cannot have lost lines (`isWhole`),
+ * and goes back to the queue by itself, unless it was given up before: then a person decides whether it is still to be sent.
+ */
+function settledBy(
+  entries: ReturnType<typeof readJournal>,
+  messages: Awaited<ReturnType<typeof messagesOf>>,
+  isWhole: boolean,
+  wasGivenUp: boolean,
+): Settled[] {
+  return messages.flatMap((message): Settled[] => {
+    const entry = entries.get(message.id)
+    if (entry && entry !== 'handing') return [{ ...message, outcome: entry }]
+    if (wasGivenUp)
+      return entry || !isWhole ? [] : [{ ...message, outcome: { ...unconfirmed(NOT_SENT), kind: 'failed' } }]
+    if (entry) return [{ ...message, outcome: unconfirmed(ANSWER_LOST) }]
+    return isWhole ? [] : [{ ...message, outcome: unconfirmed(POWER_LOST) }]
+  })
+}
+
+const NOT_SENT = 'The worker that had this message stopped before handing it over: it was not sent. Retry sends it.'
 const ANSWER_LOST = 'The sending process ended after handing the message over and before its answer.'
 const POWER_LOST = 'The machine stopped while this message was being sent: whether it left cannot be known.'
 const WORKER_LOST =
@@ -89,14 +122,24 @@ function unconfirmed(response: string): Outcome {
   return { kind: 'unconfirmed', code: null, enhanced: null, response, class: null, at: new Date().toISOString() }
 }
 
-/** A claim whose journal is lost: whether its messages left cannot be known. */
-async function giveUp(db: Db, claimId: string, response: string, log: Pick<Log, 'warn'>): Promise<void> {
+/**
+ * A claim whose journal is lost: whether its messages left cannot be known. `mayReturn`: the journal may be found again with
+ * its worker, so the claim stays for it to be settled by.
+ */
+async function giveUp(
+  db: Db,
+  claimId: string,
+  response: string,
+  mayReturn: boolean,
+  log: Pick<Log, 'warn'>,
+): Promise<void> {
   await db.transaction().execute(async (db) => {
-    await sql`update messages set state = 'unconfirmed', response = ${response}, claim_id = null, attempts = attempts + 1
+    await sql`update messages set state = 'unconfirmed', response = ${response}, attempts = attempts + 1
       where id = any((select message_ids from claims where id = ${claimId})::bigint[]) and claim_id = ${claimId} and state = 'claimed'`.execute(
       db,
     )
-    await db.deleteFrom('claims').where('id', '=', claimId).execute()
+    if (mayReturn) await sql`update claims set given_up_at = clock_timestamp() where id = ${claimId}`.execute(db)
+    else await db.deleteFrom('claims').where('id', '=', claimId).execute()
   })
   log.warn({ claimId }, 'gave up a claim of a worker that is gone')
 }

@@ -18,7 +18,7 @@ function secondsOf({ troubles }: SendingAccount, { until }: SenderProblem): numb
 /** Why a Gmail account rests, and until when. */
 export function restingText({ fromEmail, stateText }: SendingAccount, ms: number): string {
   const until = new Date(Date.now() + ms).toISOString().slice(0, 16).replace('T', ' ')
-  return `Waiting: ${fromEmail} rests until ${until} UTC. ${stateText} It goes on by itself; nothing is lost.`
+  return `Waiting: ${fromEmail} rests until ${until} UTC. ${sentence(stateText)} It goes on by itself; nothing is lost.`
 }
 
 /** That a day's limit is used up, and when it goes on: once there is room again, and the hours it may send in have come. */
@@ -44,6 +44,9 @@ export async function setText(db: Db, campaignId: string, text: string): Promise
     .execute()
 }
 
+/** A text that others follow on: what mail servers say has often no full stop. */
+const sentence = (text: string) => text.trim().replace(/[^.!?]$/, '$&.')
+
 /** Campaigns whose pace could not be read, and say so. */
 const withoutPace = new Set<string>()
 const PACE_AGAIN_MS = 1_000
@@ -51,7 +54,7 @@ const PACE_AGAIN_MS = 1_000
 /** The pace is the database's to tell: while it is slow or away the campaign waits a moment, and its sender is not to blame. */
 async function waitForPace(db: Db, campaignId: string, { text }: SenderProblem): Promise<{ again: number }> {
   withoutPace.add(campaignId)
-  await setText(db, campaignId, `Waiting: ${text} Trying again by itself; nothing is lost.`)
+  await setText(db, campaignId, `Waiting: ${sentence(text)} Trying again by itself; nothing is lost.`)
   return { again: PACE_AGAIN_MS }
 }
 
@@ -90,7 +93,7 @@ export async function rest(
       .updateTable('campaigns')
       .set({
         state: 'paused',
-        stateText: `Paused: ${whose}${problem.text} Nothing is lost. Mend the sender, then resume.`,
+        stateText: `Paused: ${whose}${sentence(problem.text)} Nothing is lost. Fix the sender, then resume.`,
       })
       .where('id', '=', campaignId)
       .where('state', '=', 'sending')
@@ -99,7 +102,7 @@ export async function rest(
     await setText(
       sending.db,
       campaignId,
-      `Waiting for the mail server: ${problem.text} Trying again by itself; nothing is lost.`,
+      `Waiting for the mail server: ${sentence(problem.text)} Trying again by itself; nothing is lost.`,
     )
   return { again: account.kind === 'gmail' ? 0 : seconds * 1000 }
 }

@@ -1,27 +1,12 @@
 import type { SendingWindow } from '#contracts/campaign-parts.ts'
-import { type Gate, type Plan, prepare } from '#server/engine/index.ts'
-import type { SendingAccount } from '#server/features/senders/index.ts'
-import type { Db } from '#server/platform/db/database.ts'
+import { type Plan, prepare } from '#server/engine/index.ts'
 import type { WhatsAppPlan } from '../whatsapp/message.ts'
 import { runWhatsApp } from '../whatsapp/run.ts'
 import { runGmail } from './gmail.ts'
-import { gateOf } from './limits.ts'
 import { setText } from './rest.ts'
 import { type Rest, type RunningCampaign, type Sending, sendSlice, type Way } from './slice.ts'
 
-// A slower pace takes smaller slices: about this many seconds' worth.
-const SLICE_SECONDS = 5
 const LANES = 2
-
-const gates = new Map<string, { perSecond: number | null; gate: Gate }>()
-
-function gateFor(db: Db, account: SendingAccount): Gate {
-  const known = gates.get(account.id)
-  if (known && known.perSecond === account.perSecond) return known.gate
-  const gate = gateOf(db, account.id, account.perSecond)
-  gates.set(account.id, { perSecond: account.perSecond, gate })
-  return gate
-}
 
 /** Sends what is due of one campaign, until nothing is or `signal` aborts. Answers when to look again. */
 export async function runCampaign(sending: Sending, campaign: RunningCampaign, signal: AbortSignal): Promise<Rest> {
@@ -38,10 +23,7 @@ export async function runCampaign(sending: Sending, campaign: RunningCampaign, s
     return runGmail(sending, campaign, { plan, window, spread: row.spread }, signal)
   }
   const prepared = prepare(plan, sending.tokens)
-  const way = (account: SendingAccount): Way => {
-    const wanted = account.perSecond === null ? undefined : Math.ceil(account.perSecond * SLICE_SECONDS)
-    return { prepared, gate: gateFor(sending.db, account), wanted }
-  }
+  const way = (): Way => ({ prepared })
   const lane = async (): Promise<Rest> => {
     while (!signal.aborted) {
       const rest = await sendSlice(sending, campaign, campaign.senderId, way, signal)

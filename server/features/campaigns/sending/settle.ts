@@ -51,7 +51,8 @@ function rowOf({ id, outcome, attempts, firstAttemptAt }: Settled): Row {
 }
 
 /**
- * Writes outcomes of one claim, once: a message that is no longer claimed by it is left alone. Addresses the server does
+ * Writes outcomes of one claim, once: a message that another one has is left alone, one that was
+ * given up while its worker was away is not. Addresses the server does
  * not know are suppressed, and the campaign's breaker figures move, all in one transaction.
  */
 export async function settle(
@@ -96,12 +97,12 @@ export async function write(db: Db, campaign: { id: string }, claimId: string, r
   const column = (key: keyof Row) => rows.map((row) => row[key])
   await sql`
     with done as (
-      update messages m set state = o.state, reason = o.reason, response = o.response, attempts = m.attempts + 1,
+      update messages m set state = o.state, reason = o.reason, response = o.response, attempts = m.attempts + (m.state = 'claimed')::int,
         first_attempt_at = coalesce(m.first_attempt_at, o.at), sent_at = o.sent_at, due_at = o.due_at, claim_id = null
       from unnest(${column('id')}::bigint[], ${column('state')}::text[], ${column('reason')}::text[], ${column('response')}::text[],
         ${column('sentAt')}::timestamptz[], ${column('dueAt')}::timestamptz[], ${column('at')}::timestamptz[])
         as o (id, state, reason, response, sent_at, due_at, at)
-      where m.id = o.id and m.id = any(${column('id')}::bigint[]) and coalesce(m.claim_id = ${claimId} and m.state = 'claimed', false)
+      where m.id = o.id and m.id = any(${column('id')}::bigint[]) and coalesce(m.claim_id = ${claimId} and m.state in ('claimed', 'unconfirmed'), false)
       returning m.state, m.reason
     )
     update campaigns set handed = handed + (select count(*) from done),

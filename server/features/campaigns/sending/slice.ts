@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { SendingWindow } from '#contracts/campaign-parts.ts'
 import type { WhatsAppApi } from '#server/adapters/whatsapp/api.ts'
 import {
+  type ConnectionPool,
   type ConnectionPools,
   type Gate,
   openJournal,
@@ -17,15 +18,19 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Queue } from '#server/platform/queue.ts'
 import { type Claim, claimMessages, endClaim } from './claims.ts'
+import { type ClaimLeases, markNow } from './lease.ts'
 import { countDay, giveBackDay, reserveDay } from './limits.ts'
 import { collectOutcomes } from './outcomes.ts'
 import { paceIsBack, recovered, rest, restingText, usedUpText } from './rest.ts'
 import { breakIfBad } from './settle.ts'
+import type { Share, Shares } from './shares.ts'
 import { type Step, threadsOf } from './steps.ts'
 
 const SLICE = 500
 const LIMIT_TEXT =
   'Waiting: the e-mails of your plan are used up for this month. Follow-ups go on by themselves in the next one, or once the plan is larger.'
+/** Other workers have all of the sender now: they send, and one of them may end. */
+const SHARED_AGAIN_MS = 500
 // The day's budget is counted where it was reserved: a slice must be over well within a bucket of five minutes.
 const SLICE_LIMIT_MS = 240_000
 
@@ -41,7 +46,9 @@ export interface Sending {
   /** Aborts when the process stops, and not when a campaign is paused. */
   stopping: AbortSignal
   /** Claims being worked on here. */
-  active: Set<string>
+  claims: ClaimLeases
+  /** What this thread may use of each sender. */
+  shares: Shares
   /** The queue's door, which is in the thread that answers requests. */
   queue: Pick<Queue, 'enqueue'>
   config: Pick<Config, 'secretKey'>
@@ -69,9 +76,10 @@ export type Rest = { again: number; text?: string; blocked?: boolean }
 /** How a slice leaves through one sender. */
 export interface Way {
   prepared: Prepared
-  gate: Gate
-  /** Messages to take at once; undefined: as many as there may be. */
-  wanted: number | undefined
+  /** undefined: the sender's limit a second, of which this thread has its share. */
+  gate?: Gate
+  /** Messages to take at once; undefined: some seconds' worth of the sender's limit. */
+  wanted?: number | undefined
   /** Written down with each message, where a campaign goes through several senders. */
   claimAs?: string
   /** The hours it may leave in. */
@@ -106,7 +114,26 @@ export async function sendSlice(
   const way = wayOf(account)
   // The pause after its last message may be hours long: a campaign with nothing left does not wait for it.
   if ('again' in way) return (await nextDue(db, campaign)) === undefined ? finish(db, campaign) : way
-  const wanted = Math.max(1, Math.min(SLICE, way.wanted ?? SLICE))
+  const pool = sending.pools.get(account.key, { connect: account.connect, size: account.connections })
+  const share = await sending.shares.enter(account, pool)
+  try {
+    if (!share.isUsable) return { again: SHARED_AGAIN_MS }
+    return await sendShare(sending, campaign, account, way, { share, pool }, signal)
+  } finally {
+    sending.shares.leave(share)
+  }
+}
+
+async function sendShare(
+  sending: Sending,
+  campaign: RunningCampaign,
+  account: SendingAccount,
+  way: Way,
+  through: { share: Share; pool: ConnectionPool },
+  signal: AbortSignal,
+): Promise<Rest | undefined> {
+  const { db } = sending
+  const wanted = Math.max(1, Math.min(SLICE, way.wanted ?? through.share.wanted ?? SLICE))
   const limited = account.perDay !== null
   const reserved = limited ? await reserveDay(db, account.id, wanted) : { allowed: wanted, bucket: null, roomAt: null }
   if (reserved.allowed === 0) {
@@ -121,12 +148,12 @@ export async function sendSlice(
   if (!claim) return finish(db, campaign)
   if (claim.messages.length === 0) return undefined
   const bucket = limited ? reserved.bucket : await countDay(db, account.id, claim.messages.length)
-  return sendClaim(sending, campaign, way, account, claim, bucket, signal, metered)
+  return sendClaim(sending, campaign, way, account, { claim, bucket, metered, ...through }, signal)
 }
 
 /** Claims what was reserved and gives back what was not needed. Follow-ups are counted against the plan as they are claimed. */
 async function claimFor(
-  { db, worker, home, active, tokens, queue }: Sending,
+  { db, worker, home, claims, tokens, queue }: Sending,
   campaign: RunningCampaign,
   { claimAs, step }: Way,
   account: SendingAccount,
@@ -139,12 +166,13 @@ async function claimFor(
     return { metered: 0, problem: { again: 60_000, text: LIMIT_TEXT } }
   }
   const target = step ? { ...campaign, id: step.id, tellsOrigins: false } : campaign
+  const asked = markNow()
   const claim = await claimMessages(db, target, room, worker, home, claimAs, step).catch(async (error) => {
     await giveBackDay(db, account.id, bucket, allowed)
     throw error
   })
   const claimed = claim?.messages.length ?? 0
-  if (claim && claimed > 0) active.add(claim.id)
+  if (claim && claimed > 0) claims.take(claim.id, asked)
   await giveBackDay(db, account.id, bucket, allowed - claimed)
   if (!step) return { claim, metered: 0 }
   await giveBack(db, campaign.workspaceId, 'emails', room - claimed)
@@ -160,12 +188,11 @@ async function sendClaim(
   campaign: RunningCampaign,
   { prepared, gate, step }: Way,
   account: SendingAccount,
-  claim: Claim,
-  bucket: Date | null,
+  taken: { claim: Claim; bucket: Date | null; metered: number; share: Share; pool: ConnectionPool },
   signal: AbortSignal,
-  metered: number,
 ) {
   const { db, log } = sending
+  const { claim, bucket, metered, share, pool } = taken
   try {
     const journal = openJournal(sending.folder, claim.id)
     const target = step ? { ...campaign, id: step.id } : campaign
@@ -176,9 +203,10 @@ async function sendClaim(
     const result = await runSlice({
       prepared,
       recipients: claim.messages,
-      pool: sending.pools.get(account.key, { connect: account.connect, size: account.connections }),
+      pool,
       journal,
-      gate,
+      gate: gate ?? share.gate,
+      isHeld: () => sending.claims.isHeld(claim.id) && share.isHeld(),
       onOutcome: outcomes.add,
       signal: AbortSignal.any([signal, AbortSignal.timeout(SLICE_LIMIT_MS)]),
     }).catch(sending.crash)
@@ -196,7 +224,7 @@ async function sendClaim(
     if (account.troubles > 0 && handed > 0) await recovered(db, campaign.id, account.id)
     return undefined
   } finally {
-    sending.active.delete(claim.id)
+    sending.claims.end(claim.id)
   }
 }
 

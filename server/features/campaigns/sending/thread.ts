@@ -1,6 +1,7 @@
 /** The sending thread: watches which campaigns are being sent and runs them, away from the thread that answers requests. */
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, threadId, workerData } from 'node:worker_threads'
 import { whatsAppApi } from '#server/adapters/whatsapp/api.ts'
 import { createPools, createTokens, journalHome } from '#server/engine/index.ts'
@@ -9,14 +10,15 @@ import { deriveKey } from '#server/platform/crypto.ts'
 import { kyselyOn, openPool } from '#server/platform/db/database.ts'
 import { createLog } from '#server/platform/log.ts'
 import { bootId } from '#server/platform/process-identity.ts'
-import { keepAlive } from './claims.ts'
+import { ClaimLeases } from './lease.ts'
 import { recover } from './recover.ts'
 import { runCampaign } from './run.ts'
+import { Shares } from './shares.ts'
 import type { RunningCampaign, Sending } from './slice.ts'
 import type { ThreadData } from './start.ts'
 
 const LOOK_MS = 400
-const KEEP_ALIVE_MS = 5_000
+const PULSE_MS = 1_000
 const RECOVER_MS = 10_000
 
 const data = workerData as ThreadData
@@ -25,8 +27,13 @@ const pool = openPool(data.connection, 4, (error) =>
   log.error({ err: error }, 'an idle database connection of the sending thread broke'),
 )
 const db = kyselyOn(pool)
+// What keeps claims and shares alive waits for no other statement of this thread.
+const pulse = kyselyOn(
+  openPool(data.connection, 1, (error) => log.error({ err: error }, 'the connection that keeps claims alive broke')),
+)
 const folder = join(data.config.dataDir, 'journal')
 const stop = new AbortController()
+const worker = `${hostname()}:${process.pid}:${threadId}:${bootId()}`
 const sending: Sending = {
   stopping: stop.signal,
   db,
@@ -35,8 +42,9 @@ const sending: Sending = {
   pools: createPools(),
   folder,
   home: journalHome(folder),
-  worker: `${hostname()}:${process.pid}:${threadId}:${bootId()}`,
-  active: new Set(),
+  worker,
+  claims: new ClaimLeases(worker),
+  shares: new Shares(pulse, data.alone),
   queue: { enqueue: async ({ name }, payload) => parentPort?.postMessage({ name, payload }) },
   config: data.config,
   whatsapp: data.whatsappUrl === undefined ? undefined : whatsAppApi(data.whatsappUrl),
@@ -83,18 +91,14 @@ async function look(): Promise<void> {
 
 async function work(): Promise<void> {
   let first = true
-  let [recoverAt, keepAliveAt] = [0, 0]
+  let recoverAt = 0
   while (!stop.signal.aborted) {
     try {
       const now = performance.now()
       if (now >= recoverAt) {
-        await recover(db, folder, sending.home, sending.active, first && data.alone, log)
+        await recover({ db, folder, home: sending.home, claims: sending.claims, alone: first && data.alone, log })
         recoverAt = now + RECOVER_MS
         first = false
-      }
-      if (now >= keepAliveAt) {
-        await keepAlive(db, [...sending.active])
-        keepAliveAt = now + KEEP_ALIVE_MS
       }
       await look()
     } catch (error) {
@@ -110,6 +114,15 @@ async function work(): Promise<void> {
   }
 }
 
+/** Keeps claims and shares alive, until nothing is under way any more. */
+async function beat(until: AbortSignal): Promise<void> {
+  while (!until.aborted) {
+    for (const work of [() => sending.claims.renew(pulse), () => sending.shares.tick(log)])
+      await work().catch((error) => log.error({ err: error }, 'claims could not be kept alive; trying again'))
+    await wait(PULSE_MS, undefined, { signal: until }).catch(() => undefined)
+  }
+}
+
 parentPort?.on('message', (message: { type: 'wake' | 'stop'; campaignId?: string }) => {
   if (message.type === 'stop') {
     stop.abort()
@@ -118,9 +131,16 @@ parentPort?.on('message', (message: { type: 'wake' | 'stop'; campaignId?: string
   wake()
 })
 
+const ended = new AbortController()
+const beating = beat(ended.signal)
 await work()
 await Promise.allSettled([...running.values()].map(({ done }) => done))
 await sending.pools.close()
+ended.abort()
+await beating
+// Should the database be away they expire by themselves.
+await sending.shares.close().catch((error) => log.error({ err: error }, 'shares could not be given back'))
+await pulse.destroy()
 await sending.whatsapp?.close()
 await db.destroy()
 parentPort?.close()

@@ -5,6 +5,7 @@ import { openJournal, type Recipient, runSlice, SpliceError } from '#server/engi
 import { countryOf, openKeys } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { endClaim } from '../sending/claims.ts'
+import { markNow } from '../sending/lease.ts'
 import { collectOutcomes } from '../sending/outcomes.ts'
 import { setText } from '../sending/rest.ts'
 import { finish, insist, nextDue, type Rest, type RunningCampaign, type Sending } from '../sending/slice.ts'
@@ -67,6 +68,7 @@ async function sendSlice(
   if (resting > 0)
     return { again: Math.min(resting, LOOK_AGAIN_MS), ...(resting > LONG_REST_MS && { text: restText(number) }) }
   const wanted = Math.max(1, Math.min(SLICE, Math.ceil(number.perSecond * SLICE_SECONDS)))
+  const asked = markNow()
   const taken = await takeMessages(sending, campaign, number, plan, wanted)
   if (taken.room === 0) {
     if ((await nextDue(db, campaign)) === undefined) return finish(db, campaign)
@@ -74,6 +76,7 @@ async function sendSlice(
   }
   if (!taken.claim) return finish(db, campaign)
   if (taken.claim.messages.length === 0) return undefined
+  sending.claims.take(taken.claim.id, asked)
   const connect = async () => whatsAppConnection(whatsapp, keys, number.phoneNumberId)
   // Another token is another pool, so that nothing goes on with the old one.
   const key = `whatsapp:${number.id}:${lanesOf(number)}:${number.tokenEncrypted}`
@@ -128,7 +131,6 @@ async function sendClaim(
 ): Promise<Rest | undefined> {
   const { db, log } = sending
   if (!claim) return undefined
-  sending.active.add(claim.id)
   try {
     const journal = openJournal(sending.folder, claim.id)
     const outcomes = collectOutcomes(db, campaign, claim, log, sending.stopping)
@@ -140,6 +142,7 @@ async function sendClaim(
       pool: sending.pools.get(key, { connect, size: lanesOf(number) }),
       journal,
       gate: gateOf(db, number),
+      isHeld: () => sending.claims.isHeld(claim.id),
       onOutcome: (id, outcome) => {
         if (outcome.kind === 'sent') tally.sent++
         if (outcome.reason === 'message') {
@@ -171,7 +174,7 @@ async function sendClaim(
       await recovered(sending, campaign, number)
     return undefined
   } finally {
-    sending.active.delete(claim.id)
+    sending.claims.end(claim.id)
   }
 }
 
