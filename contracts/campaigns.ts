@@ -17,6 +17,7 @@ export const Counts = z.object({
   sent: count,
   deferred: count,
   failed: count,
+  /** Bounced after a mail server accepted them. 0 also where nobody can know: over SMTP, and where `reads` is `none`. */
   bounced: count,
   suppressed: count,
   unconfirmed: count,

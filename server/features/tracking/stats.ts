@@ -31,7 +31,8 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
     sharesOf('open'),
     sharesOf('click'),
     people('unsubscribe'),
-    people('complaint'),
+    // No source tells that nobody complained, so none reported is unknown.
+    people('complaint') || null,
   ]
   const [delivered, attempted] = [Number(facts.sent), Number(facts.attempted)]
   const engaged = await store.countEngaged(db, workspaceId, campaignId)
@@ -47,7 +48,7 @@ export async function campaignStats(db: Db, workspaceId: string, campaignId: str
       clickToOpen: share(clicks.unique, engaged, facts.trackOpens && facts.trackClicks),
       bounce: share(bounced, attempted),
       unsubscribe: share(unsubscribes, delivered),
-      complaint: share(complaints, delivered),
+      complaint: complaints === null ? null : share(complaints, delivered),
     },
     links: (await store.countLinks(db, workspaceId, campaignId)).map((link) => ({ ...link, url: asWritten(link.url) })),
     timeline: await timelineOf(db, workspaceId, campaignId, facts.startedAt),

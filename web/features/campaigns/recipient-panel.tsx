@@ -21,7 +21,7 @@ const words: Partial<Record<Event['kind'], string>> = {
   click: 'Clicked',
   unsubscribe: 'Unsubscribed',
   complaint: 'Complained that it was spam',
-  bounce: 'Came back',
+  bounce: 'Bounced',
   reply: 'Answered',
   view: 'Read in the browser',
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CampaignStats } from '#contracts/campaign-stats.ts'
-import { didItWork } from './report-words.ts'
+import { bouncedFigure, complainedFigure, didItWork } from './report-words.ts'
 
 const counts = { recipients: 0, queued: 0, sent: 0, deferred: 0, failed: 0, bounced: 0, suppressed: 0, unconfirmed: 0 }
 const share = (unique: number) => ({ total: unique, unique, human: unique, machine: 0 })
@@ -20,7 +20,7 @@ const stats = (delivered: number, opens: number, clicks: number): CampaignStats 
   timeline: [],
   clients: [],
   unsubscribes: 0,
-  complaints: 0,
+  complaints: null,
 })
 
 test('a campaign that was read says so with its share', () => {
@@ -51,4 +51,26 @@ test('a campaign nobody received says why', () => {
   expect(didItWork({ trackOpens: true, trackClicks: true, counts: { ...counts, failed: 12 } }, stats(0, 0, 0))).toBe(
     'Nothing arrived: 12 letters refused.',
   )
+})
+
+test('report: later bounces are unknown where no mailbox is read, and a number where one is', () => {
+  const { rates } = stats(10, 0, 0)
+  const bounced = (reads: 'all' | 'some' | 'none' | null, count: number) =>
+    bouncedFigure({ reads, counts: { ...counts, bounced: count } }, { rates: { ...rates, bounce: count / 10 } })
+  expect(bounced(null, 0)).toEqual({ value: 'unknown', note: 'after delivery: no mailbox is read' })
+  expect(bounced('none', 0)).toEqual({ value: 'unknown', note: 'reading is not allowed' })
+  expect(bounced('some', 0)).toEqual({ value: '0', note: 'of accounts that may be read' })
+  expect(bounced('all', 0)).toEqual({ value: '0', note: '0 %' })
+  expect(bounced('all', 1)).toEqual({ value: '1', note: '10 %' })
+  // Gmail itself may tell of one although no mailbox is read.
+  expect(bounced('none', 1).value).toBe('1')
+})
+
+test('report: complaints are unknown where no source reports them', () => {
+  const none = stats(10, 0, 0)
+  expect(complainedFigure(none)).toEqual({ value: 'unknown', note: 'no source reports complaints' })
+  expect(complainedFigure({ complaints: 2, rates: { ...none.rates, complaint: 0.2 } })).toEqual({
+    value: '2',
+    note: '20 %',
+  })
 })

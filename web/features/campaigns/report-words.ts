@@ -27,3 +27,33 @@ export function didItWork(
   const allOpened = Math.abs(share * stats.opens.unique - stats.clicks.unique) < 0.5
   return `${opened}, ${clicked} clicked: ${formatShare(share)} of those who opened${allOpened ? '' : ' or clicked'}.`
 }
+
+/** In which mailboxes replies and bounces are seen; undefined where in all of them. */
+export function seenIn({ reads }: Pick<Campaign, 'reads'>): string | undefined {
+  if (reads === null) return 'after delivery: no mailbox is read'
+  return { all: undefined, some: 'of accounts that may be read', none: 'reading is not allowed' }[reads]
+}
+
+/**
+ * Emails that bounced after a mail server accepted them. Without a mailbox that is read nobody can know of any. What was
+ * refused while it was sent is known, and counted as failed.
+ */
+export function bouncedFigure(
+  campaign: Pick<Campaign, 'reads' | 'counts'>,
+  { rates }: Pick<CampaignStats, 'rates'>,
+): { value: string; note: string } {
+  const { bounced } = campaign.counts
+  const isUnknown = bounced === 0 && (campaign.reads === null || campaign.reads === 'none')
+  return { value: formatNumber(isUnknown ? null : bounced), note: seenIn(campaign) ?? formatShare(rates.bounce) }
+}
+
+/** People who reported it as spam; unknown where no source reports complaints. */
+export function complainedFigure({ complaints, rates }: Pick<CampaignStats, 'complaints' | 'rates'>): {
+  value: string
+  note: string
+} {
+  return {
+    value: formatNumber(complaints),
+    note: complaints === null ? 'no source reports complaints' : formatShare(rates.complaint),
+  }
+}

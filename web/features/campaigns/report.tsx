@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Stat } from '#web/ui/stat.tsx'
 import { HumanMachine } from './human-machine.tsx'
 import { useStats } from './queries.ts'
-import { didItWork } from './report-words.ts'
+import { bouncedFigure, complainedFigure, didItWork, seenIn } from './report-words.ts'
 import { RetryBanner } from './retry.tsx'
 
 /** The answers a marketer asks for, in the order of the asking: did it work, where were people lost, when, what, how. */
@@ -56,11 +56,6 @@ export function Report({ campaign }: { campaign: Campaign }) {
 function Figures({ campaign, stats }: { campaign: Campaign; stats: CampaignStats }) {
   const { counts } = campaign
   const list = (state: string) => `?state=${state}#recipients`
-  // What Gmail accounts may not read, nobody can know.
-  const unseen = { all: undefined, some: 'of accounts that may be read', none: 'reading is not allowed' }[
-    campaign.reads ?? 'all'
-  ]
-  const bouncesUnseen = campaign.reads === 'none' && counts.bounced === 0
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(9.25rem,1fr))] gap-3">
       <Stat
@@ -75,14 +70,13 @@ function Figures({ campaign, stats }: { campaign: Campaign; stats: CampaignStats
         note="refused by their mail server"
         to={list('failed')}
       />
-      <Stat
-        label="Came back"
-        value={bouncesUnseen ? 'unknown' : formatNumber(counts.bounced)}
-        note={unseen ?? formatShare(stats.rates.bounce)}
-        to={list('bounced')}
-      />
+      <Stat label="Bounced" {...bouncedFigure(campaign, stats)} to={list('bounced')} />
       {campaign.reads !== null && (
-        <Stat label="Answered" value={formatNumber(campaign.replied)} note={unseen ?? 'follow-ups included'} />
+        <Stat
+          label="Answered"
+          value={formatNumber(campaign.replied)}
+          note={seenIn(campaign) ?? 'follow-ups included'}
+        />
       )}
       <Stat label="Left out" value={formatNumber(counts.suppressed)} note="never written to" to={list('suppressed')} />
       <Stat
@@ -91,12 +85,7 @@ function Figures({ campaign, stats }: { campaign: Campaign; stats: CampaignStats
         note={formatShare(stats.rates.unsubscribe)}
         to="/contacts/suppressions"
       />
-      <Stat
-        label="Complained"
-        value={formatNumber(stats.complaints)}
-        note={formatShare(stats.rates.complaint)}
-        to="/contacts/suppressions"
-      />
+      <Stat label="Complained" {...complainedFigure(stats)} to="/contacts/suppressions" />
     </div>
   )
 }

@@ -18,7 +18,7 @@ const messageLooks: Record<MessageState, Look> = {
   sent: { tone: 'good', shape: 'check', word: 'sent' },
   deferred: { tone: 'attention', shape: 'clock', word: 'tried again later' },
   failed: { tone: 'harm', shape: 'cross', word: 'failed' },
-  bounced: { tone: 'harm', shape: 'cross', word: 'came back' },
+  bounced: { tone: 'harm', shape: 'cross', word: 'bounced' },
   suppressed: { tone: 'neutral', shape: 'minus', word: 'left out' },
   unconfirmed: { tone: 'attention', shape: 'warning', word: 'outcome unknown' },
 }

@@ -52,7 +52,7 @@ const reasons = {
   replied: 'answered',
   clicked: 'clicked',
   unsubscribed: 'left the list',
-  bounced: 'came back',
+  bounced: 'bounced',
   other: 'other reasons',
 } satisfies Record<keyof FollowUp['stopped'], string>
 
