@@ -117,6 +117,28 @@ test.each([
   expect(await kept(page)).toEqual([null, null])
 })
 
+test('while the message shows, the dashboard and its figures are fetched, so that it comes when the time is over', async () => {
+  const { token } = await t.person({ name: 'Ada Lovelace' })
+  const { page, pass } = await openCallback(`?token=${token}`, '/oauth2/redirect', { status: 503, body: 'no' })
+  const arrived = ['/api/auth/user', '/api/subscription/status', '/api/dashboard', '/api/campaigns'].map((path) =>
+    page.waitForEvent('requestfinished', (request) => new URL(request.url()).pathname === path),
+  )
+  const code = page.waitForEvent('requestfinished', (request) => request.url().includes('/assets/dashboard-page-'))
+  await pass(100)
+  await page.getByRole('heading', { name: 'You are signed in' }).waitFor()
+  await Promise.all([...arrived, code])
+  // What is stored is what the fallback believed, until the dashboard knows better.
+  expect(JSON.parse((await kept(page))[1] ?? '')).toMatchObject({ authProvider: 'google' })
+  await page.waitForLoadState('networkidle')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await pass(1_400)
+  expect(page.url()).toBe(`${home}/oauth2/redirect`)
+  await pass(100)
+  await page.getByRole('heading', { name: 'Hello, Ada' }).waitFor()
+  expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+})
+
 const REFUSED = {
   status: 401,
   body: JSON.stringify({ error: 'This token is not ours.', message: 'This token is not ours.', code: 'x' }),

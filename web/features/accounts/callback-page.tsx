@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { use, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { fetchPages } from '#web/features/site/index.ts'
 import { NonceContext } from '#web/page-context.ts'
 import { clearSession, keepToken, keepUser } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -52,6 +53,7 @@ function useOutcome(): Outcome | undefined {
         keepToken(end.token)
       }
       setOutcome(end)
+      prepareNext(end)
     }, START_DELAY)
     return () => {
       left = true
@@ -70,6 +72,17 @@ function useOutcome(): Outcome | undefined {
   }, [outcome, navigate])
 
   return outcome
+}
+
+/** Fetches the page that comes next while the message shows, so that it is there when the time is over. */
+function prepareNext(outcome: Outcome): void {
+  if ('message' in outcome) return fetchPages(['login-page'])
+  fetchPages(['dashboard-page'])
+  // What cannot be fetched now is asked for by the dashboard itself, which says what failed.
+  void import('#web/features/shell/index.ts').then(
+    ({ prefetchDashboard }) => prefetchDashboard(outcome.token),
+    () => undefined,
+  )
 }
 
 const title = 'mt-4 text-lg font-semibold tracking-tight'

@@ -4,14 +4,11 @@ import { billing } from '#contracts/billing.ts'
 import { ApiError } from '#contracts/client.ts'
 import { isPaid } from '#contracts/plans.ts'
 import { api } from '#web/api.ts'
-import { keepUser } from '#web/session.ts'
 
 /** The texts of a failure are SPEC.md's; the shell ends the session then. */
 async function fetchUser() {
   try {
-    const user = await api(accounts.user)
-    keepUser(user)
-    return user
+    return await api(accounts.user)
   } catch (error) {
     // A connection that was lost for a moment is tried again by the query before it counts as failed.
     if (!(error instanceof ApiError)) throw error

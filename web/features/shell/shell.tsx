@@ -4,7 +4,7 @@ import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
 import { messageOf } from '#web/api.ts'
 import { logOut, useSubscription, useUser } from '#web/features/accounts/index.ts'
 import { queryClient } from '#web/query.ts'
-import { clearSession, isLive, useLiveToken } from '#web/session.ts'
+import { clearSession, isLive, keepUser, useLiveToken } from '#web/session.ts'
 import { Banner } from '#web/ui/banner.tsx'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -38,6 +38,10 @@ function Guard() {
   useEffect(() => {
     if (user.isError) clearSession()
   }, [user.isError])
+
+  useEffect(() => {
+    if (user.data) keepUser(user.data)
+  }, [user.data])
 
   async function leave() {
     setLeaving(true)

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { campaigns } from '#contracts/campaigns.ts'
+import type { ApiClient } from '#contracts/client.ts'
 import { dashboard } from '#contracts/dashboard.ts'
 import { api } from '#web/api.ts'
 
@@ -8,10 +9,13 @@ export function useDashboard() {
   return useQuery({ queryKey: ['dashboard'], queryFn: () => api(dashboard.show) })
 }
 
-/** The last five e-mail campaigns. */
+export const LATEST_CAMPAIGNS_KEY = ['dashboard', 'campaigns']
+
+/** The last five e-mail campaigns, as the session of `call` reads them. */
+export const campaignsOf = async (call: ApiClient) =>
+  (await call(campaigns.list, { query: { channel: 'email', limit: 5 } })).items
+
+/** The last five e-mail campaigns of the signed-in user. */
 export function useLatestCampaigns() {
-  return useQuery({
-    queryKey: ['dashboard', 'campaigns'],
-    queryFn: async () => (await api(campaigns.list, { query: { channel: 'email', limit: 5 } })).items,
-  })
+  return useQuery({ queryKey: LATEST_CAMPAIGNS_KEY, queryFn: () => campaignsOf(api) })
 }
