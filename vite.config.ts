@@ -102,6 +102,10 @@ export default defineConfig({
     client: {
       build: {
         rolldownOptions: {
+          treeshake: {
+            // A feature is imported through its index.ts. Without this, one name from there brings every file behind it.
+            moduleSideEffects: [{ test: /\/(web|contracts)\/.*\.tsx?(\?|$)/, sideEffects: false }],
+          },
           output: {
             codeSplitting: {
               // One file compresses better than twenty small ones, and every page needs these.

@@ -11,6 +11,21 @@ afterAll(async () => {
   await t[Symbol.asyncDispose]()
 })
 
+test('the first signed-in page is at most 200 kB of compressed script', async () => {
+  const page = await openPage(browser, t.address, { token: (await t.person()).token })
+  const sizes: Promise<number>[] = []
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() === 'script' || request.url().endsWith('.js'))
+      sizes.push(request.sizes().then((size) => size.responseBodySize))
+  })
+  await page.goto('/dashboard', { waitUntil: 'networkidle' })
+  await page.getByRole('heading', { name: 'Hello, Robin' }).waitFor()
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  expect(sizes.length).toBeGreaterThan(10)
+  expect(total).toBeGreaterThan(100_000)
+  expect(total).toBeLessThan(200_000)
+})
+
 test('a newcomer sees the five steps with the first open one ahead, and nothing that is not so', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person({ plan: 'free' })).token })
   await page.goto('/dashboard')

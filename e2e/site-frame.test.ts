@@ -158,6 +158,18 @@ test('the loader covers a reload of any route for 800 ms, and no first visit and
   expect(await seen()).toEqual({})
 })
 
+test('after the loader, signing in and signing up open without a network', async () => {
+  const page = await at(1280)
+  await page.goto('/', { waitUntil: 'networkidle' })
+  await page.reload({ waitUntil: 'networkidle' })
+  await page.locator('.site-loader').waitFor({ state: 'hidden' })
+  await page.context().setOffline(true)
+  await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click()
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await page.getByRole('heading', { name: 'Sign up' }).waitFor()
+})
+
 test('400 ms after the load the pages beside this one are fetched, others only when they are opened', async () => {
   const page = await at(1280)
   const asked = new Map<string, number>()

@@ -8,6 +8,7 @@ interface MenuProps {
   trigger: React.ReactNode
   align?: 'start' | 'end'
   side?: 'top' | 'bottom'
+  defaultOpen?: boolean
   children: React.ReactNode
 }
 
@@ -17,9 +18,9 @@ const itemClass =
 const plainClass = 'text-ink [&_svg]:text-muted'
 
 /** A menu that drops from a button: arrow keys, first letters and Esc work. */
-export function Menu({ trigger, align = 'end', side = 'bottom', children }: MenuProps) {
+export function Menu({ trigger, align = 'end', side = 'bottom', defaultOpen = false, children }: MenuProps) {
   return (
-    <Primitive.Root modal={false}>
+    <Primitive.Root modal={false} defaultOpen={defaultOpen}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal>
         <Primitive.Content

@@ -1,13 +1,10 @@
-import { ChevronsUpDown, Lock, LogOut, UserRound } from 'lucide-react'
+import { Lock } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import type { User } from '#contracts/accounts.ts'
 import { isPaid } from '#contracts/plans.ts'
-import { AdminMenuLink } from '#web/features/admin/index.ts'
 import { cx } from '#web/ui/class-names.ts'
-import { Menu, MenuItem, MenuLink, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
-import { ThemeChoice } from '#web/ui/theme-choice.tsx'
 import { type Entry, groups } from './entries.ts'
-import { initialsOf, planLabel } from './user-badge.ts'
+import { UserCorner } from './user-corner.tsx'
 
 interface SidebarProps {
   user: User | undefined
@@ -39,20 +36,7 @@ export function Sidebar({ user, plan, onChoose, onLogOut }: SidebarProps) {
         ))}
       </nav>
       <div className="border-t p-3">
-        <Menu side="top" align="start" trigger={<UserBadge user={user} plan={plan} />}>
-          <MenuLink to="/account">
-            <UserRound aria-hidden="true" />
-            Account
-          </MenuLink>
-          <AdminMenuLink user={user} />
-          <MenuSeparator />
-          <ThemeChoice />
-          <MenuSeparator />
-          <MenuItem onSelect={onLogOut}>
-            <LogOut aria-hidden="true" />
-            Logout
-          </MenuItem>
-        </Menu>
+        <UserCorner user={user} plan={plan} onLogOut={onLogOut} />
       </div>
     </>
   )
@@ -83,27 +67,5 @@ function EntryLink({ entry, locked, onChoose }: { entry: Entry; locked: boolean;
       <span className="min-w-0 flex-1 truncate">{entry.label}</span>
       {locked && <Lock aria-hidden="true" className="size-3.5 shrink-0 text-muted" />}
     </Link>
-  )
-}
-
-function UserBadge({ user, plan, ...trigger }: { user: User | undefined; plan: string | undefined }) {
-  return (
-    <button
-      type="button"
-      {...trigger}
-      className="flex w-full items-center gap-3 rounded-control p-2 text-left transition-colors hover:bg-hover"
-    >
-      <span
-        aria-hidden="true"
-        className="grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft text-sm font-semibold text-accent-text"
-      >
-        {initialsOf(user?.name)}
-      </span>
-      <span className="min-w-0 flex-1">
-        <span className="block truncate text-base font-medium text-ink">{user?.name.trim() || 'User'}</span>
-        <span className="block truncate text-sm text-muted">{planLabel(plan)}</span>
-      </span>
-      <ChevronsUpDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
-    </button>
   )
 }

@@ -1,9 +1,11 @@
 import { useEffect } from 'react'
 import { siteRules } from '#contracts/site.ts'
 
-/** What React Router tells the browser of each page: the file of its code, and the files it needs. */
-interface PageFiles {
+/** What React Router tells the browser of each route: the files of its code, those they need, and the layout around it. */
+interface RouteFiles {
+  parentId?: string
   module: string
+  clientLoaderModule?: string
   imports?: string[]
   css?: string[]
 }
@@ -11,18 +13,36 @@ interface PageFiles {
 const WITH_THE_LOADER = ['login-page', 'signup-page', 'dashboard-page']
 const SOON_AFTER = ['contact-page', 'about-page', 'pricing-page', 'services-page']
 
-/** Fetches the code of pages (by the names of their files) without running it. What cannot be fetched is left for later. */
-function fetchPages(names: string[]): void {
-  const { routes } = (globalThis as { __reactRouterManifest?: { routes: Record<string, PageFiles> } })
+/** The routes of pages (by the names of their files) and of every layout around them. */
+function routesOf(names: string[]): RouteFiles[] {
+  const { routes } = (globalThis as { __reactRouterManifest?: { routes: Record<string, RouteFiles> } })
     .__reactRouterManifest ?? { routes: {} }
-  const pages = Object.entries(routes).filter(([id]) => names.some((name) => id.endsWith(`/${name}`)))
-  for (const file of new Set(pages.flatMap(([, page]) => [page.module, ...(page.imports ?? [])]))) {
-    if (document.querySelector(`link[rel=modulepreload][href="${file}"]`)) continue
-    const link = document.createElement('link')
-    link.rel = 'modulepreload'
-    link.href = file
-    document.head.append(link)
+  const wanted = new Set(Object.keys(routes).filter((id) => names.some((name) => id.endsWith(`/${name}`))))
+  // A set also gives what is added while it is walked.
+  for (const id of wanted) {
+    const parent = routes[id]?.parentId
+    if (parent !== undefined) wanted.add(parent)
   }
+  return [...wanted].flatMap((id) => routes[id] ?? [])
+}
+
+function addLink(rel: string, href: string): void {
+  if ([...document.head.querySelectorAll('link')].some((link) => link.getAttribute('href') === href)) return
+  const link = document.createElement('link')
+  link.rel = rel
+  link.href = href
+  document.head.append(link)
+}
+
+/** Fetches the code and the styles of pages without running them. What cannot be fetched is left for later. */
+export function fetchPages(names: string[]): void {
+  const routes = routesOf(names)
+  for (const file of new Set(
+    routes.flatMap((route) => [route.module, route.clientLoaderModule, ...(route.imports ?? [])]),
+  ))
+    if (file) addLink('modulepreload', file)
+  // Nothing depends on these being there at once, and an unused preload would be complained of.
+  for (const file of new Set(routes.flatMap((route) => route.css ?? []))) addLink('prefetch', file)
 }
 
 /** Fetches ahead what is likely next: signing in while the loader shows, the pages beside this one a little after its load. */

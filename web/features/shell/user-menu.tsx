@@ -1,0 +1,32 @@
+import { LogOut, UserRound } from 'lucide-react'
+import type { User } from '#contracts/accounts.ts'
+import { AdminMenuLink } from '#web/features/admin/index.ts'
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
+import { ThemeChoice } from '#web/ui/theme-choice.tsx'
+import { UserBadge } from './user-badge-button.tsx'
+
+interface UserMenuProps {
+  user: User | undefined
+  plan: string | undefined
+  onLogOut: () => void
+}
+
+/** The badge with its menu, open from the start: its code is fetched when the badge is pressed for the first time. */
+export function UserMenu({ user, plan, onLogOut }: UserMenuProps) {
+  return (
+    <Menu side="top" align="start" defaultOpen trigger={<UserBadge user={user} plan={plan} />}>
+      <MenuLink to="/account">
+        <UserRound aria-hidden="true" />
+        Account
+      </MenuLink>
+      <AdminMenuLink user={user} />
+      <MenuSeparator />
+      <ThemeChoice />
+      <MenuSeparator />
+      <MenuItem onSelect={onLogOut}>
+        <LogOut aria-hidden="true" />
+        Logout
+      </MenuItem>
+    </Menu>
+  )
+}
