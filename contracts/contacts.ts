@@ -101,6 +101,16 @@ export const lists = {
     params: IdParams,
     answer: Empty,
   }),
+  confirmations: endpoint('POST /api/lists/:id/confirmations', 'user', {
+    summary:
+      'Ask unconfirmed members of a double opt-in list again: at most three times each, with seven days between, at a limited pace',
+    status: 202,
+    params: IdParams,
+    answer: z.object({
+      /** Members who get another confirmation email. */
+      queued: z.number().int(),
+    }),
+  }),
 }
 
 export const contacts = {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { hashToken } from './crypto.ts'
 import type { Db } from './db/database.ts'
+import { networkOf } from './network.ts'
 
 /**
  * Counts one use of `key` and says whether it is still within `limit` uses in `seconds` (a fixed window that starts
@@ -24,6 +26,26 @@ export async function throttle(
     .returning(['count', sql<number>`extract(epoch from resets_at - now())::float8`.as('wait')])
     .executeTakeFirstOrThrow()
   return { ok: row.count <= limit, wait: row.wait }
+}
+
+/**
+ * Counts one use of a public form: of the visitor's address (IPv6 by its /48, of which one visitor has many addresses)
+ * and of everybody. `who` used it too often when it is not `ok`; `wait` is in seconds.
+ */
+export async function throttleVisitor(
+  db: Db,
+  secretKey: string,
+  form: string,
+  address: string,
+  limits: { visitor: number; everybody: number },
+  seconds: number,
+): Promise<{ ok: boolean; wait: number; who: 'visitor' | 'everybody' }> {
+  const isMapped = address.startsWith('::ffff:')
+  const origin = address.includes(':') && !isMapped ? networkOf(address) : address
+  // Addresses are stored as hashes, and only for that time.
+  const visitor = await throttle(db, `${form}:${hashToken(secretKey + origin)}`, limits.visitor, seconds)
+  if (!visitor.ok) return { ...visitor, who: 'visitor' }
+  return { ...(await throttle(db, form, limits.everybody, seconds)), who: 'everybody' }
 }
 
 /** Seconds until `key` may be used again; 0 while it is within `limit`. Counts nothing. */

@@ -46,9 +46,9 @@ export function mountBlog(app: FastifyInstance, services: Services): void {
     if (!file) throw invalid('file', 'is required: choose a Ghost export or a Markdown file')
     return importPosts(db, file)
   })
-  mount(app, blog.subscribe, async ({ body }) => {
-    await subscribe(services, body.email)
-    return { message: 'Please confirm: we have sent a letter with a link to that address.' }
+  mount(app, blog.subscribe, async ({ body, request }) => {
+    await subscribe(services, body.email, request.ip)
+    return { message: 'Please confirm: we have sent an email with a link to that address.' }
   })
   app.get('/feed.xml', async (_request, reply) =>
     reply

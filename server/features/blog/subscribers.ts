@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import { askToJoin, createList } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal, tooMany } from '#server/platform/http/refusal.ts'
+import { throttleVisitor } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
 
 const SETTING = 'blog.list'
 const NAME = 'Blog readers'
+/** Requests of one network, and of all. */
+const AN_HOUR = { visitor: 20, everybody: 200 }
 // Any number: two first readers at once must not make two lists.
 const LOCK = 7_310_404
 
@@ -49,7 +52,10 @@ async function readerList(db: Db): Promise<ReaderList> {
   })
 }
 
-/** Notes somebody who wants new posts by mail; he gets a letter to confirm. Throws Refusal 400 naming `email`. */
-export async function subscribe(services: Services, email: string): Promise<void> {
-  await askToJoin(services, await readerList(services.db), email, 'blog')
+/** Emails somebody who wants new posts a link to confirm. Throws Refusal 400 naming `email`, and 429. */
+export async function subscribe(services: Services, email: string, address: string): Promise<void> {
+  const { db, config } = services
+  const allowed = await throttleVisitor(db, config.secretKey, 'subscribe', address, AN_HOUR, 3_600)
+  if (!allowed.ok) throw tooMany('Too many subscriptions in one hour. Try again later.', allowed.wait)
+  await askToJoin(services, await readerList(db), email)
 }

@@ -3,6 +3,7 @@ import { noteContacts } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { job, type Queue } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
+import { askSome } from './confirmations.ts'
 import { runImport } from './import-start.ts'
 import { filesInUse, importById, leftBehind } from './imports-store.ts'
 import { handleConfirmations } from './joining.ts'
@@ -16,6 +17,7 @@ const clearJob = job('contacts.clear-list', Owned)
 
 const AT_ONCE = 2
 const LOOK_EVERY_MS = 10_000
+const ASK_EVERY_MS = 1_000
 /** A portion takes a second at most: an import without a sign of life for this long has lost its worker. */
 const LOST_AFTER_SECONDS = 30
 
@@ -61,6 +63,30 @@ export async function handleJobs(services: Services, works: boolean): Promise<()
       log.error({ err: error }, 'looking for imports left behind failed'),
     )
   }, LOOK_EVERY_MS)
+  clock.unref()
+  const stopAsking = startAsking(services)
+  return () => {
+    clearInterval(clock)
+    stopAsking()
+  }
+}
+
+/** Sends confirmation emails as long as there are members to ask. Answers how to stop. */
+function startAsking(services: Services): () => void {
+  let busy = false
+  let after = '0'
+  const look = async () => {
+    if (busy) return
+    busy = true
+    try {
+      after = await askSome(services, after)
+    } catch (error) {
+      services.log.error({ err: error }, 'asking members to confirm failed')
+    } finally {
+      busy = false
+    }
+  }
+  const clock = setInterval(look, ASK_EVERY_MS)
   clock.unref()
   return () => clearInterval(clock)
 }

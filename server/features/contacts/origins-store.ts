@@ -123,10 +123,10 @@ export function originsOf(db: Db, workspaceId: string, contactId: string) {
     .execute()
 }
 
-/** A collected person who confirmed by letter that he wants a list has said himself why he may be written to. */
+/** A collected person who confirmed by email that they want a list has said themselves why they may be written to. */
 export async function noteConsent(db: Db, workspaceId: string, contactId: string, list: string): Promise<void> {
   await sql`insert into contact_origins (workspace_id, contact_id, source_url, found_at, job_id, evidence, basis, basis_note)
-    select workspace_id, contact_id, source_url, found_at, job_id, evidence, 'consent', ${`Confirmed the list “${list}” by letter`}
+    select workspace_id, contact_id, source_url, found_at, job_id, evidence, 'consent', ${`Confirmed the list “${list}” by email`}
     from contact_origins where workspace_id = ${workspaceId} and contact_id = ${contactId} order by id limit 1`.execute(
     db,
   )

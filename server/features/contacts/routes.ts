@@ -5,6 +5,7 @@ import { Id } from '#contracts/values.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
+import { askMembersAgain } from './confirmations.ts'
 import * as rules from './contacts.ts'
 import { exportContacts } from './export.ts'
 import * as importing from './imports.ts'
@@ -49,6 +50,9 @@ function mountLists(app: FastifyInstance, { db, queue }: Services): void {
     })
     return {}
   })
+  mount(app, lists.confirmations, async ({ caller, params }) => ({
+    queued: await askMembersAgain(db, caller.workspaceId, params.id),
+  }))
 }
 
 function mountImports(app: FastifyInstance, services: Services): void {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
-import { deleteOrigins, noteConsent } from './origins-store.ts'
+import { askAnewAt } from './confirmations-store.ts'
+import { deleteOrigins } from './origins-store.ts'
 
 export type AttributeValue = string | number | boolean | null
 export type AttributeMap = Record<string, AttributeValue>
@@ -138,6 +139,7 @@ export async function insertContact(
 /** Changes a contact; attributes are merged and null removes one. Answers whether it exists. A taken address breaks the unique index. */
 export async function updateContact(db: Db, workspaceId: string, id: string, fields: ContactFields): Promise<boolean> {
   const { attributes, ...rest } = fields
+  if (rest.emailKey !== undefined) await askAnewAt(db, workspaceId, id, rest.emailKey)
   const merged = attributes && {
     attributes: sql<string>`jsonb_strip_nulls(attributes || ${JSON.stringify(attributes)}::jsonb)`,
   }
@@ -207,62 +209,4 @@ export async function attributeNames(
     db,
   )
   return { names: rows[0]?.names ?? [], last: rows[0]?.last ?? null }
-}
-
-/**
- * Notes that a contact asks to be on a double opt-in list, also one he had left: he is pending until he confirms.
- * Answers the status he has now.
- */
-export async function askAgain(db: Db, workspaceId: string, listId: string, contactId: string): Promise<string> {
-  const row = await db
-    .insertInto('listMembers')
-    .values({ workspaceId, listId, contactId, status: 'pending' })
-    .onConflict((conflict) =>
-      conflict.columns(['listId', 'contactId']).doUpdateSet({
-        status: sql<string>`case list_members.status when 'confirmed' then 'confirmed' else 'pending' end`,
-      }),
-    )
-    .returning('status')
-    .executeTakeFirstOrThrow()
-  return row.status
-}
-
-export interface Membership {
-  workspaceId: string
-  listId: string
-  contactId: string
-  status: string
-  list: string
-}
-
-/** A contact's place on a list, with the list's name; undefined when either is gone. */
-export function membership(db: Db, listId: string, contactId: string): Promise<Membership | undefined> {
-  return db
-    .selectFrom('listMembers')
-    .innerJoin('lists', (join) =>
-      join.onRef('lists.id', '=', 'listMembers.listId').onRef('lists.workspaceId', '=', 'listMembers.workspaceId'),
-    )
-    .where('listId', '=', listId)
-    .where('contactId', '=', contactId)
-    .select(['listMembers.workspaceId', 'listId', 'contactId', 'status', 'lists.name as list'])
-    .executeTakeFirst()
-}
-
-/** Confirms a pending place. His own unsubscribing before is taken back by it: he asked again. */
-export async function confirmMember(db: Db, { workspaceId, listId, contactId, list }: Membership): Promise<void> {
-  await db.transaction().execute(async (db) => {
-    await db
-      .updateTable('listMembers')
-      .set({ status: 'confirmed', at: sql<Date>`now()` })
-      .where('workspaceId', '=', workspaceId)
-      .where('listId', '=', listId)
-      .where('contactId', '=', contactId)
-      .where('status', '=', 'pending')
-      .execute()
-    await sql`delete from suppressions s using contacts c where c.workspace_id = ${workspaceId} and c.id = ${contactId}
-      and s.workspace_id = c.workspace_id and s.channel = 'email' and s.address_key = c.email_key and s.reason = 'unsubscribe'`.execute(
-      db,
-    )
-    await noteConsent(db, workspaceId, contactId, list)
-  })
 }

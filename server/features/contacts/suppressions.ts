@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Suppression } from '#contracts/contacts.ts'
+import { leaveAllLists } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import { conflict, notFound } from '#server/platform/http/refusal.ts'
@@ -48,9 +49,14 @@ interface Given {
   note?: string | undefined
 }
 
-/** Suppresses an address or a phone number. One suppressed already stays as it is. */
+/**
+ * Suppresses an address or a phone number. One suppressed already stays as it is. Who unsubscribed or complained leaves
+ * every list: subscribing to one again opens no other.
+ */
 export async function suppress(db: Db, workspaceId: string, given: Given): Promise<Suppression> {
   const { channel, address, key } = read(given)
+  if (channel === 'email' && (given.reason === 'unsubscribe' || given.reason === 'complaint'))
+    await leaveAllLists(db, workspaceId, key)
   await sql`insert into suppressions (workspace_id, channel, address, address_key, reason, note)
     values (${workspaceId}, ${channel}, ${address}, ${key}, ${given.reason}, ${given.note ?? ''}) on conflict do nothing`.execute(
     db,

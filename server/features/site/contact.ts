@@ -1,7 +1,7 @@
 import type { ContactMessage } from '#contracts/contact.ts'
 import { hashToken } from '#server/platform/crypto.ts'
 import { invalid, Refusal, tooMany } from '#server/platform/http/refusal.ts'
-import { throttle } from '#server/platform/throttle.ts'
+import { throttle, throttleVisitor } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { LONGEST, type WordFault, wordFault } from './form-word.ts'
 import { passOn } from './jobs.ts'
@@ -21,12 +21,14 @@ export async function receiveMessage(services: Services, given: ContactMessage, 
   const { db, config } = services
   const fault = wordFault(config.secretKey, given.form)
   if (fault) throw invalid('form', faults[fault])
-  // Addresses are kept as hashes, and only for the hour.
-  const visitor = await throttle(db, `contact:${hashToken(config.secretKey + address)}`, AN_HOUR.visitor, HOUR)
-  if (!visitor.ok)
-    throw tooMany('That were many messages in one hour. Wait a little, then send this one.', visitor.wait)
-  const everybody = await throttle(db, 'contact', AN_HOUR.everybody, HOUR)
-  if (!everybody.ok) throw tooMany('Too many people are writing to us right now. Try again in a while.', everybody.wait)
+  const allowed = await throttleVisitor(db, config.secretKey, 'contact', address, AN_HOUR, HOUR)
+  if (!allowed.ok)
+    throw tooMany(
+      allowed.who === 'visitor'
+        ? 'That were many messages in one hour. Wait a little, then send this one.'
+        : 'Too many people are writing to us right now. Try again in a while.',
+      allowed.wait,
+    )
   const { name, email, message } = given
   await db.transaction().execute(async (db) => {
     const first = await throttle(db, `contact-form:${hashToken(given.form)}`, 1, LONGEST)

@@ -107,7 +107,17 @@ export async function suppress(
     insert into suppressions as s (workspace_id, channel, address, address_key, reason, campaign_id)
     values (${workspaceId}, 'email', ${address}, ${addressKey}, 'unsubscribe', ${campaignId})
     on conflict (workspace_id, channel, address_key) do update set reason = 'unsubscribe', campaign_id = excluded.campaign_id, at = now()
-      where s.reason not in ('unsubscribe', 'complaint')`.execute(db)
+      where s.reason <> 'complaint'`.execute(db)
+}
+
+/** Takes whoever has the address off every list of the workspace: subscribing to one again opens no other. */
+export async function leaveAllLists(db: Db, workspaceId: string, addressKey: string): Promise<void> {
+  await sql`
+    update list_members set status = 'unsubscribed', at = now()
+    where workspace_id = ${workspaceId} and status <> 'unsubscribed'
+      and contact_id = (select id from contacts where workspace_id = ${workspaceId} and email_key = ${addressKey})`.execute(
+    db,
+  )
 }
 
 /** Takes the person off the lists the campaign went to. */

@@ -37,8 +37,10 @@ async function endSubscription(
   return db.transaction().execute(async (db) => {
     const subscription = await store.subscriptionOf(db, messageId, true)
     if (!subscription) return undefined
-    if (choice === 'all' && subscription.address.includes('@'))
+    if (choice === 'all' && subscription.address.includes('@')) {
       await store.suppress(db, subscription, keyOf(subscription))
+      await store.leaveAllLists(db, subscription.workspaceId, keyOf(subscription))
+    }
     await store.leaveLists(db, subscription)
     await store.noteUnsubscribe(db, messageId, event)
     return subscription

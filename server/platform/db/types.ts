@@ -427,6 +427,8 @@ export interface KeptSuppressions {
 }
 
 export interface ListMembers {
+  askedAt: Timestamp | null;
+  asks: Generated<number>;
   at: Generated<Timestamp>;
   contactId: Int8;
   listId: Int8;

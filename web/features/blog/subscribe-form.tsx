@@ -46,8 +46,8 @@ export function SubscribeForm() {
       </p>
       {state.kind === 'sent' ? (
         <Banner tone="good" role="status" title="Please confirm" className="mt-5">
-          We have sent a letter to <strong className="wrap-anywhere">{state.email}</strong>. Letters come once you
-          follow the link in it.
+          We have sent an email to <strong className="wrap-anywhere">{state.email}</strong>. You are subscribed once you
+          follow the link in it and confirm.
         </Banner>
       ) : (
         <form method="post" noValidate onSubmit={submit} className="mt-5">

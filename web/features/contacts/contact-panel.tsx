@@ -176,7 +176,7 @@ function ListTicks({ chosen, onChange }: { chosen: string[]; onChange: (ids: str
           <Checkbox
             key={list.id}
             label={list.name}
-            hint={list.optin === 'double' ? 'They are asked to confirm by mail first.' : undefined}
+            hint={list.optin === 'double' ? 'They get a confirmation email first.' : undefined}
             checked={chosen.includes(list.id)}
             onChange={(event) =>
               onChange(event.target.checked ? [...chosen, list.id] : chosen.filter((id) => id !== list.id))

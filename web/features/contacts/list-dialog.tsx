@@ -17,12 +17,12 @@ export const optinOptions = [
   {
     value: 'single' as const,
     label: 'Single opt-in',
-    hint: 'Whoever you add may be written to at once: you have their consent already.',
+    hint: 'Contacts are subscribed right away. You confirm you have their permission.',
   },
   {
     value: 'double' as const,
     label: 'Double opt-in',
-    hint: 'Whoever is added gets one letter and is written to only after confirming in it.',
+    hint: 'Contacts you add get a confirmation email and are subscribed once they confirm. A large import is asked at a limited pace.',
   },
 ]
 
@@ -62,7 +62,11 @@ export function ListDialog({ list, onClose }: { list: List | null; onClose: () =
     >
       <form id={form} noValidate onSubmit={submit} className="space-y-4 pb-2">
         <FormBanner error={formState.errors.root?.message} />
-        <Field label="Name" hint="Only you see it." error={errorOf(formState.errors, 'name', 'Name')}>
+        <Field
+          label="Name"
+          hint="Confirmation emails show this name."
+          error={errorOf(formState.errors, 'name', 'Name')}
+        >
           <Input autoComplete="off" placeholder="Newsletter" {...register('name')} />
         </Field>
         <RadioGroup legend="How people get onto it" cards options={optinOptions} value={optin} onChange={setOptin} />

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { lists as contract, type List } from '#contracts/contacts.ts'
-import { api } from '#web/api.ts'
+import { api, messageOf } from '#web/api.ts'
 import { ListConsent } from '#web/features/whatsapp/index.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -14,6 +14,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatDay, formatNumber, plural } from '#web/ui/format.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { toast } from '#web/ui/toaster.tsx'
 import { ContactTabs } from './contact-tabs.tsx'
 import { ListDialog } from './list-dialog.tsx'
 import { useLists } from './queries.ts'
@@ -44,7 +45,7 @@ export default function ListsPage() {
         ) : (
           <DataTable
             label="Lists"
-            columns={columnsWith({ onEdit: setEditing, onRemove: setRemoving, onConsent: setAgreed })}
+            columns={columnsWith({ onEdit: setEditing, onRemove: setRemoving, onConsent: setAgreed, onAsk: askAgain })}
             rows={lists.data?.items}
             rowKey={(list) => list.id}
             href={(list) => `/contacts?list=${list.id}`}
@@ -68,13 +69,33 @@ interface ListActions {
   onRemove: (list: List) => void
   /** One proof that everybody on it agreed to WhatsApp. */
   onConsent: (list: List) => void
+  /** Another confirmation email to those who have not confirmed. */
+  onAsk: (list: List) => void
 }
 
-function columnsWith({ onEdit, onRemove, onConsent }: ListActions): Column<List>[] {
+async function askAgain(list: List): Promise<void> {
+  try {
+    const { queued } = await api(contract.confirmations, { params: { id: list.id } })
+    toast.success(
+      queued === 0
+        ? 'Everyone was asked within the last 7 days, or three times already'
+        : `${plural(queued, 'contact')} will be asked again`,
+    )
+  } catch (error) {
+    toast.error(messageOf(error))
+  }
+}
+
+function columnsWith({ onEdit, onRemove, onConsent, onAsk }: ListActions): Column<List>[] {
   return [
     { id: 'name', header: 'Name', cell: (list) => list.name },
     { id: 'contacts', header: 'Can be written to', number: true, cell: (list) => formatNumber(list.contacts) },
-    { id: 'unconfirmed', header: 'Not confirmed', number: true, cell: (list) => formatNumber(list.unconfirmed) },
+    {
+      id: 'unconfirmed',
+      header: 'Waiting for confirmation',
+      number: true,
+      cell: (list) => formatNumber(list.unconfirmed),
+    },
     { id: 'unsubscribed', header: 'Unsubscribed', number: true, cell: (list) => formatNumber(list.unsubscribed) },
     { id: 'optin', header: 'Opt-in', cell: (list) => list.optin },
     { id: 'created', header: 'Made', number: true, wideOnly: true, cell: (list) => formatDay(list.createdAt) },
@@ -93,6 +114,9 @@ function columnsWith({ onEdit, onRemove, onConsent }: ListActions): Column<List>
           <MenuItem onSelect={() => onEdit(list)}>Rename, change opt-in</MenuItem>
           <MenuLink to={`/contacts/import?list=${list.id}`}>Import into this list</MenuLink>
           <MenuItem onSelect={() => onConsent(list)}>Record WhatsApp consent</MenuItem>
+          {list.optin === 'double' && list.unconfirmed > 0 && (
+            <MenuItem onSelect={() => onAsk(list)}>Ask for confirmation again</MenuItem>
+          )}
           <MenuSeparator />
           <MenuItem harm onSelect={() => onRemove(list)}>
             Remove list

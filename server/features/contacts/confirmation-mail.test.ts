@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { confirmationMail, plainName } from './confirmation-mail.ts'
+
+test('plainName: links, addresses and phone numbers are removed from a name', () => {
+  const cases: [string, string][] = [
+    ['Weekly news', 'Weekly news'],
+    ['Version 2.0 news', 'Version 2.0 news'],
+    ['Your account is locked: https://evil.example/login now', 'Your account is locked: now'],
+    ['Visit evil.example/x today', 'Visit today'],
+    ['Visit evil。com and evil．com', 'Visit and'],
+    ['Write to win@evil.example', 'Write to'],
+    ['Call +1 (555) 010-9999', 'Call'],
+    ['A\r\nBcc: somebody', 'A Bcc: somebody'],
+    ['a\u202eb', 'a b'],
+    ['https://evil.example', 'a list'],
+    ['x'.repeat(500), 'x'.repeat(60)],
+  ]
+  for (const [name, wanted] of cases) expect(plainName(name, 'a list'), name).toBe(wanted)
+})
+
+test('plainName: whatever the name, the result holds no link and is short', () => {
+  const piece = fc.constantFrom('evil', '.', 'com', '://', 'http', '/', '@', ' ', '。', 'ｅ', '\n', '1', '-', 'é')
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const name = plainName(pieces.join(''), 'a list')
+      expect([...name].length).toBeLessThanOrEqual(60)
+      expect(name).not.toMatch(/:\/\/|@|[a-z]\.[a-z]{2,}|[\r\n]/i)
+    }),
+  )
+})
+
+test('the email holds one link, and it is ours', () => {
+  const names = { list: 'Go to http://evil.example', sender: 'Buy at evil.example', joins: false }
+  const { text } = confirmationMail('a@example.com', names, 'https://postlark.example/confirm/x')
+  expect(text.match(/\w+\.\w{3,}/g)).toEqual(['postlark.example'])
+})
