@@ -19,7 +19,9 @@ const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 const escapeXml = (text: string) => text.replace(/[&<>"]/g, (sign) => ESCAPES[sign] as string)
 
 function cell(text: string): string {
-  const safe = (NUMBER.test(text) ? text : neutralise(text)).slice(0, LONGEST).toWellFormed().replace(UNWRITABLE, '')
+  // First what cannot be written: without it the rest may begin with a formula.
+  const plain = text.toWellFormed().replace(UNWRITABLE, '')
+  const safe = (NUMBER.test(plain) ? plain : neutralise(plain)).slice(0, LONGEST).toWellFormed()
   return `<c t="inlineStr"><is><t xml:space="preserve">${escapeXml(safe)}</t></is></c>`
 }
 

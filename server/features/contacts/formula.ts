@@ -1,6 +1,9 @@
+// What spreadsheets run, or make a formula of while they read: the signs in all their widths, behind blanks too, and a
+// leading tab or line break (OWASP, CSV injection).
+const START = String.raw`[\s\p{C}]*[\t\r\n=+\-@\u2212\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20]`
 /** A cell a spreadsheet would run as a formula (CWE-1236), already neutralised ones included so that the way back is exact. */
-const FORMULA = /^'*[=+\-@\t\r]/
-const NEUTRALISED = /^''*[=+\-@\t\r]/
+const FORMULA = new RegExp(`^'*${START}`, 'u')
+const NEUTRALISED = new RegExp(`^''*${START}`, 'u')
 
 /** Puts an apostrophe before what a spreadsheet would run. */
 export function neutralise(cell: string): string {
