@@ -14,8 +14,8 @@ export interface ThreadData {
   id: string
 }
 
-/** Heap of an import in MiB. A million rows leave gigabytes of garbage: a small heap has it collected as it comes. */
-const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 }
+/** Heap of an import, or of a look into a file, in MiB. A million rows leave gigabytes of garbage: a small heap has it collected as it comes. */
+export const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 }
 
 /**
  * Runs an import in a thread of its own, so that requests do not wait for it and its memory is bounded. One that was cut

@@ -10,12 +10,12 @@ import { invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { contactLimit } from './contacts.ts'
 import { FileRefused } from './file/refusal.ts'
-import { preview } from './file/rows.ts'
 import { csvLine } from './formula.ts'
 import { consentOf } from './import-consents.ts'
 import * as store from './imports-store.ts'
 import { queueImport } from './jobs.ts'
 import { requireLists } from './lists.ts'
+import { previewBounded } from './preview-start.ts'
 import { attributeNames } from './store.ts'
 import { importPath, takeUpload, type Upload } from './upload.ts'
 
@@ -38,7 +38,7 @@ export async function previewImport({ db, config }: Services, workspaceId: strin
 
 async function lookInto(db: Db, workspaceId: string, path: string) {
   try {
-    const seen = await preview(path)
+    const seen = await previewBounded(workspaceId, path)
     const { names } = await attributeNames(db, workspaceId, NEWEST)
     for (const [column, field] of Object.entries(seen.mapping)) {
       if (!FIELDS.has(field) && names.includes(column)) seen.mapping[column] = column

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { setImmediate as letOthersIn } from 'node:timers/promises'
 import { Unzip, UnzipInflate } from 'fflate'
 import { invalid } from '#server/platform/http/refusal.ts'
 
@@ -8,6 +9,8 @@ const UNPACKED_LIMIT = 60 * 1024 * 1024
 const MOST_FILES = 300
 // A step is unpacked to at most a thousand times its size, so this bounds what one step may hold in memory.
 const STEP = 16 * 1024
+/** After so many bytes unpacked other requests have their turn. */
+const TURN = 4 * 1024 * 1024
 
 const refused = (message: string) => invalid('file', `${message}. Nothing was taken`)
 
@@ -24,7 +27,7 @@ const isNoise = (path: string) => /(?:^|\/)(?:__MACOSX\/|\.|Thumbs\.db$)/i.test(
  * The files of a ZIP archive by their paths, unpacked in memory and never on disk. Throws Refusal 400: paths that lead out,
  * more than 300 files, more than 60 MB unpacked, damage.
  */
-export function readArchive(bytes: Buffer): Map<string, Buffer> {
+export async function readArchive(bytes: Buffer): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>()
   let [total, count] = [0, 0]
   const unzip = new Unzip((entry) => {
@@ -43,7 +46,12 @@ export function readArchive(bytes: Buffer): Map<string, Buffer> {
   })
   unzip.register(UnzipInflate)
   try {
-    for (let at = 0; at < bytes.length; at += STEP) unzip.push(bytes.subarray(at, at + STEP), at + STEP >= bytes.length)
+    for (let [at, before] = [0, 0]; at < bytes.length; at += STEP) {
+      unzip.push(bytes.subarray(at, at + STEP), at + STEP >= bytes.length)
+      if (total - before < TURN) continue
+      before = total
+      await letOthersIn()
+    }
   } catch (error) {
     if (error instanceof Error && 'status' in error) throw error
     throw refused('is damaged, protected by a password, or no ZIP archive')

@@ -115,7 +115,7 @@ async function readParts(
 
 /** The letter of an archive; the pictures it shows are kept in the library first, and stand at their new addresses. */
 async function unpackedLetter(services: Context, workspaceId: string, bytes: Buffer) {
-  const files = readArchive(bytes)
+  const files = await readArchive(bytes)
   const letter = letterIn(files)
   const content = files.get(letter) as Buffer
   if (content.length > TEMPLATE_LIMIT) throw tooLarge('file')

@@ -170,9 +170,16 @@ test('a workbook whose strings do not fit into memory is read through a file', a
 })
 
 test('a workbook that unpacks to far too much, or breaks off, is refused', async () => {
-  const bomb = workbook(`<row r="1"><c t="inlineStr"><is><t>${'a'.repeat(80 * 2 ** 20)}</t></is></c></row>`)
+  const bomb = workbook(
+    ' '
+      .repeat(80 * 2 ** 10)
+      .concat('<row/>')
+      .repeat(2 ** 10),
+  )
   expect(bomb.length).toBeLessThan(2 ** 20)
   await expect(openRows(await file(bomb))).rejects.toThrow('unpacks to far more')
+  const long = workbook(`<row r="1"><c t="inlineStr"><is><t>${'a'.repeat(2 ** 20)}</t></is></c></row>`)
+  await expect(openRows(await file(long))).rejects.toThrow('longer than any cell')
   const cut = workbook('<row r="1"><c t="inlineStr"><is><t>email</t></is></c></row><row r="2"><c t="n"><v>1')
   await expect(readAll(await file(cut))).rejects.toThrow('damaged')
 })

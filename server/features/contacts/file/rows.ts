@@ -22,6 +22,8 @@ export interface RowFile {
 
 const HEAD = 65_536
 const HELD_ROWS = 10
+/** Characters of a cell that a look shows. */
+const CELL_SHOWN = 1_000
 
 /** Opens an import file whatever its kind, encoding, delimiter and line ends. Throws FileRefused with a text for people. */
 export async function openRows(path: string): Promise<RowFile> {
@@ -46,7 +48,9 @@ export async function openRows(path: string): Promise<RowFile> {
   }
 }
 
-/** What a file holds, for a look before it is imported. */
+export type FilePreview = Awaited<ReturnType<typeof preview>>
+
+/** What a file holds, for a look before it is imported. Throws FileRefused. */
 export async function preview(path: string) {
   const file = await openRows(path)
   const rows: string[][] = []
@@ -55,7 +59,7 @@ export async function preview(path: string) {
     if (rows.length >= HELD_ROWS) break
   }
   const { kind, encoding, delimiter, columns } = file
-  const shown = rows.map((row) => columns.map((_, i) => row[i] ?? ''))
+  const shown = rows.map((row) => columns.map((_, i) => (row[i] ?? '').slice(0, CELL_SHOWN)))
   return { kind, encoding, delimiter, columns, rows: shown, mapping: guessMapping(columns, shown) }
 }
 

@@ -4,84 +4,108 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FileRefused } from './refusal.ts'
 
-const PAGE = 1_024
-const CACHED_PAGES = 64
-/** Text kept in memory before pages go to a temporary file, and the most a workbook may hold at all, in bytes. */
+/** A page has at most so many strings, and about so many characters. */
+const PAGE = { strings: 1_024, text: 262_144 }
+const CACHED_PAGES = 32
+/** Bytes kept in memory before pages go to a temporary file, and the most a workbook may hold at all. */
 const IN_MEMORY = 32 * 2 ** 20
-const MAX = 4 * 2 ** 30
+const MAX = 512 * 2 ** 20
+
+interface Page {
+  /** The number of its first string. */
+  first: number
+  stored: { bytes: Buffer } | { at: number; length: number }
+}
 
 /**
  * The shared strings of a workbook, by number, in bounded memory: pages of strings, the later ones on disk.
  * Cells name strings in about the order they were first used, so a few unpacked pages are enough.
  */
 export class StringTable {
-  private readonly pages: ({ bytes: Buffer } | { at: number; length: number })[] = []
+  /** How many strings there are. */
+  count = 0
+  private readonly pages: Page[] = []
   private open: string[] = []
-  private readonly cache = new Map<number, string[]>()
+  private openText = 0
+  private readonly cache = new Map<Page, string[]>()
   private held = 0
   private spilled = 0
   private file: number | null = null
-  private path = ''
 
   add(text: string): void {
     this.open.push(text)
-    if (this.open.length === PAGE) this.closePage()
+    this.openText += text.length
+    this.count++
+    if (this.open.length === PAGE.strings || this.openText >= PAGE.text) this.closePage()
   }
 
   /** The string with this number, or '' when there is none. */
   get(index: number): string {
-    const number = Math.floor(index / PAGE)
-    const page = number === this.pages.length ? this.open : this.page(number)
-    return page?.[index % PAGE] ?? ''
+    const open = index - (this.count - this.open.length)
+    if (open >= 0) return this.open[open] ?? ''
+    const page = this.pageWith(index)
+    return page ? (this.unpacked(page)[index - page.first] ?? '') : ''
   }
 
-  /** Removes the temporary file. */
+  /** Gives the temporary file's room back. */
   close(): void {
-    if (this.file === null) return
-    closeSync(this.file)
-    rmSync(this.path, { force: true })
+    if (this.file !== null) closeSync(this.file)
     this.file = null
   }
 
   private closePage(): void {
     const bytes = Buffer.from(JSON.stringify(this.open))
+    const first = this.count - this.open.length
     this.open = []
+    this.openText = 0
+    if (this.held + this.spilled + bytes.length > MAX) {
+      throw new FileRefused('The workbook holds more than 512 MB of text. Save the sheet as CSV and send it again.')
+    }
     if (this.held + bytes.length <= IN_MEMORY) {
       this.held += bytes.length
-      this.pages.push({ bytes })
+      this.pages.push({ first, stored: { bytes } })
       return
     }
-    if (this.spilled + bytes.length > MAX) {
-      throw new FileRefused('The workbook holds more than 4 GB of text. Save the sheet as CSV and send it again.')
-    }
-    this.file ??= this.openFile()
+    this.file ??= openUnnamed()
     writeSync(this.file, bytes, 0, bytes.length, this.spilled)
-    this.pages.push({ at: this.spilled, length: bytes.length })
+    this.pages.push({ first, stored: { at: this.spilled, length: bytes.length } })
     this.spilled += bytes.length
   }
 
-  private openFile(): number {
-    this.path = join(tmpdir(), `postlark-strings-${randomUUID()}`)
-    return openSync(this.path, 'wx+', 0o600)
+  /** Pages are in the order of their first strings. */
+  private pageWith(index: number): Page | undefined {
+    let low = 0
+    for (let high = this.pages.length; low < high; ) {
+      const middle = (low + high) >>> 1
+      if ((this.pages[middle]?.first ?? 0) <= index) low = middle + 1
+      else high = middle
+    }
+    return this.pages[low - 1]
   }
 
-  private page(number: number): string[] | undefined {
-    const cached = this.cache.get(number)
+  private unpacked(page: Page): string[] {
+    const cached = this.cache.get(page)
     if (cached) return cached
-    const stored = this.pages[number]
-    if (!stored) return undefined
-    const strings: string[] = JSON.parse(this.load(stored).toString('utf8'))
+    const strings: string[] = JSON.parse(this.load(page.stored).toString('utf8'))
     // Maps keep their order of insertion: the first key is the page that was unpacked longest ago.
     const [oldest] = this.cache.keys()
     if (oldest !== undefined && this.cache.size >= CACHED_PAGES) this.cache.delete(oldest)
-    this.cache.set(number, strings)
+    this.cache.set(page, strings)
     return strings
   }
 
-  private load(stored: { bytes: Buffer } | { at: number; length: number }): Buffer {
+  private load(stored: Page['stored']): Buffer {
     if ('bytes' in stored) return stored.bytes
     const bytes = Buffer.alloc(stored.length)
     if (this.file !== null) readSync(this.file, bytes, 0, stored.length, stored.at)
     return bytes
   }
+}
+
+/** A temporary file that has lost its name already: its room comes back however the thread ends. */
+function openUnnamed(): number {
+  const path = join(tmpdir(), `postlark-strings-${randomUUID()}`)
+  const file = openSync(path, 'wx+', 0o600)
+  rmSync(path, { force: true })
+  return file
 }

@@ -1,10 +1,11 @@
-import type { StringTable } from './string-table.ts'
-
 export interface Styles {
   /** The cell styles (indexes into cellXfs) that show a number as a date or a time. */
   dates: Set<number>
   date1904: boolean
 }
+
+/** Characters of a number format, as Excel has it. */
+const LONGEST_CODE = 255
 
 type Open = (name: string, attributes: Record<string, string>) => void
 
@@ -15,7 +16,7 @@ export async function dateStyles(parse: (open: Open) => Promise<void>): Promise<
   let inCells = false
   let index = 0
   await parse((name, a) => {
-    if (name === 'numFmt') codes.set(a.numFmtId ?? '', a.formatCode ?? '')
+    if (name === 'numFmt') codes.set(a.numFmtId ?? '', (a.formatCode ?? '').slice(0, LONGEST_CODE))
     if (name === 'cellXfs') inCells = true
     if (name === 'cellStyles' || name === 'dxfs') inCells = false
     if (name === 'xf' && inCells) {
@@ -32,15 +33,20 @@ function isDate(id: number, code: string | undefined): boolean {
   return /[dmyhs]/i.test(bare) && !/general/i.test(bare)
 }
 
-/** What a cell says, as a person would type it: dates as ISO 8601, numbers without exponent. */
-export function cellText(type: string, style: string, value: string, strings: StringTable, styles: Styles): string {
-  if (type === 's') return strings.get(Number(value))
+/** What a cell says, as a person would type it: dates as ISO 8601, numbers without exponent. A number is a shared string's. */
+export function cellValue(type: string, style: string, value: string, styles: Styles): string | number {
+  if (type === 's') return sharedIndex(value)
   if (type === 'b') return value === '1' || value === 'true' ? 'true' : 'false'
   if (type === 'e') return ''
   if (type !== 'n') return value
   const number = Number(value)
   if (!Number.isFinite(number)) return value
   return style !== '' && styles.dates.has(Number(style)) ? dateText(number, styles.date1904) : numberText(number)
+}
+
+function sharedIndex(value: string): number | '' {
+  const index = Number(value)
+  return Number.isSafeInteger(index) && index >= 0 ? index : ''
 }
 
 /** Excel keeps 15 digits; what binary fractions add behind them is noise. */

@@ -1,15 +1,26 @@
-import { SaxesParser } from 'saxes'
-import { CAPS, type Row } from './refusal.ts'
+import { CAPS, FileRefused } from './refusal.ts'
+import { cellValue, type Styles } from './xlsx-cell.ts'
+import { XmlReader } from './xml.ts'
 
 const MAX_TEXT = CAPS.cell + 1
+/** What a worksheet has at most (Excel, LibreOffice and Numbers alike). */
+const MAX_ROWS = 1_048_576
 
-/** Reads the XML of one sheet, pushed in pieces, into rows. `textOf` turns a cell's type, style and value into text. */
+/** A row as it stands in the sheet: texts, and the numbers of shared strings. `wide`: it has too many cells. */
+export interface SheetRow {
+  row: number
+  cells: (string | number)[]
+  wide: boolean
+}
+
+/** Reads the XML of one sheet, pushed in pieces, into rows. Throws FileRefused beyond 1,048,576 rows. */
 export class SheetReader {
-  rows: Row[] = []
-  private readonly parser = new SaxesParser({ position: false })
-  private readonly textOf: (type: string, style: string, value: string) => string
+  private rows: SheetRow[] = []
+  private readonly xml: XmlReader
+  private readonly styles: Styles
+  private count = 0
   private row = 0
-  private cells: string[] = []
+  private cells: (string | number)[] = []
   private wide = false
   private column = 0
   private type = ''
@@ -18,28 +29,30 @@ export class SheetReader {
   private collecting = false
   private phonetic = false
 
-  constructor(textOf: (type: string, style: string, value: string) => string) {
-    this.textOf = textOf
-    this.parser.on('error', (error) => {
-      throw error
+  constructor(styles: Styles) {
+    this.styles = styles
+    this.xml = new XmlReader({
+      open: (name, attributes) => this.open(name, attributes),
+      close: (name) => this.finish(name),
+      text: (text) => {
+        if (this.collecting && this.value.length < MAX_TEXT) this.value = (this.value + text).slice(0, MAX_TEXT)
+      },
     })
-    this.parser.on('opentag', (tag) => this.open(bare(tag.name), tag.attributes as Record<string, string>))
-    this.parser.on('closetag', (tag) => this.finish(bare(tag.name)))
-    this.parser.on('text', (text) => {
-      if (this.collecting && this.value.length < MAX_TEXT) this.value += text
-    })
   }
 
-  write(xml: string): void {
-    this.parser.write(xml)
+  /** Takes the next piece and returns the rows it completes. */
+  push(xml: string): SheetRow[] {
+    this.xml.write(xml)
+    return this.take()
   }
 
-  close(): void {
-    this.parser.close()
+  /** The sheet has ended: returns what is left. */
+  end(): SheetRow[] {
+    this.xml.close()
+    return this.take()
   }
 
-  /** The rows read since the last call. */
-  take(): Row[] {
+  private take(): SheetRow[] {
     const rows = this.rows
     this.rows = []
     return rows
@@ -47,7 +60,11 @@ export class SheetReader {
 
   private open(name: string, attributes: Record<string, string>): void {
     if (name === 'row') {
-      this.row = Number(attributes.r) || this.row + 1
+      if (++this.count > MAX_ROWS) {
+        throw new FileRefused('The sheet has more rows than a worksheet can have (1,048,576).')
+      }
+      const given = Number(attributes.r)
+      this.row = Number.isInteger(given) && given > 0 && given <= MAX_ROWS ? given : this.row + 1
       this.cells = []
       this.column = 0
       this.wide = false
@@ -65,27 +82,20 @@ export class SheetReader {
     if (name === 'v' || name === 't') this.collecting = false
     else if (name === 'rPh') this.phonetic = false
     else if (name === 'c') this.addCell()
-    else if (name === 'row') this.addRow()
+    else if (name === 'row' && (this.wide || this.cells.length > 0))
+      this.rows.push({ row: this.row, cells: this.cells, wide: this.wide })
   }
 
   private addCell(): void {
     if (this.value === '') return
-    const text = this.textOf(this.type, this.style, this.value)
-    if (text === '') return
+    const value = cellValue(this.type, this.style, this.value, this.styles)
+    if (value === '') return
     // A stray mark far to the right is no reason to fill a row with empty cells.
     if (this.column > CAPS.columns) this.wide = true
     else {
       while (this.cells.length < this.column - 1) this.cells.push('')
-      this.cells[this.column - 1] = text
+      this.cells[this.column - 1] = value
     }
-  }
-
-  private addRow(): void {
-    const { row, cells } = this
-    if (this.wide) this.rows.push({ row, cells: [], problem: `the row has more than ${CAPS.columns} cells` })
-    else if (cells.some((cell) => cell.length > CAPS.cell)) {
-      this.rows.push({ row, cells: [], problem: 'a cell is longer than 64 KB' })
-    } else if (cells.some((cell) => cell.trim() !== '')) this.rows.push({ row, cells, problem: null })
   }
 }
 
@@ -98,9 +108,4 @@ function columnOf(reference: string): number {
     column = column * 26 + code - 64
   }
   return column || 1
-}
-
-function bare(name: string): string {
-  const colon = name.indexOf(':')
-  return colon < 0 ? name : name.slice(colon + 1)
 }

@@ -1,12 +1,17 @@
 import { StringDecoder } from 'node:string_decoder'
-import { SaxesParser } from 'saxes'
-import { FileRefused, type Row } from './refusal.ts'
-import { StringTable } from './string-table.ts'
-import { cellText, dateStyles, type Styles } from './xlsx-cell.ts'
-import { SheetReader } from './xlsx-sheet.ts'
-import { openZip, unpack, type ZipEntry } from './zip.ts'
+import { CAPS, FileRefused, type Row } from './refusal.ts'
+import { SharedStrings } from './shared-strings.ts'
+import { dateStyles, type Styles } from './xlsx-cell.ts'
+import { SheetReader, type SheetRow } from './xlsx-sheet.ts'
+import { XmlReader } from './xml.ts'
+import { openZip, TOO_MUCH, unpack, type ZipEntry } from './zip.ts'
 
-const BATCH = 2_000
+/** Characters of text in one batch of rows, about. */
+const BATCH_TEXT = 2 ** 20
+/** Characters all cells together may have: a string that many cells share counts for each of them. */
+const MAX_TEXT = 4 * 2 ** 30
+/** Bytes the parts beside the sheet and its strings may unpack to. */
+const MAX_PART = 16 * 2 ** 20
 
 export interface Workbook {
   sheet: ZipEntry
@@ -40,59 +45,78 @@ export async function openWorkbook(path: string): Promise<Workbook> {
 
 /** Yields the rows of the sheet in batches. Memory is bounded however long the sheet and its strings are. */
 export async function* readXlsx(path: string, book: Workbook, onBytes: (bytes: number) => void): AsyncGenerator<Row[]> {
-  const strings = new StringTable()
+  const strings = new SharedStrings(path, book.strings)
   try {
-    if (book.strings) await readStrings(path, book.strings, strings)
-    const reader = new SheetReader((type, style, value) => cellText(type, style, value, strings, book.styles))
+    const reader = new SheetReader(book.styles)
+    const batches = new Batches(strings)
     const decoder = new StringDecoder('utf8')
-    for await (const piece of unpack(path, book.sheet, onBytes)) {
-      guarded(() => reader.write(decoder.write(piece)))
-      if (reader.rows.length >= BATCH) yield reader.take()
-    }
-    guarded(() => reader.close())
-    yield reader.take()
+    for await (const piece of unpack(path, book.sheet, { onBytes }))
+      yield* batches.of(reader.push(decoder.write(piece)))
+    yield* batches.of(reader.end())
   } finally {
-    strings.close()
+    await strings.close()
   }
 }
 
-async function readStrings(path: string, entry: ZipEntry, strings: StringTable): Promise<void> {
-  let text = ''
-  let inText = false
-  let phonetic = false
-  const open = (name: string) => {
-    if (name === 'si') text = ''
-    if (name === 't') inText = !phonetic
-    if (name === 'rPh') phonetic = true
+/** Makes rows of text of what stands in the sheet. */
+class Batches {
+  private readonly strings: SharedStrings
+  private total = 0
+
+  constructor(strings: SharedStrings) {
+    this.strings = strings
   }
-  const close = (name: string) => {
-    if (name === 'si') strings.add(text)
-    if (name === 't') inText = false
-    if (name === 'rPh') phonetic = false
+
+  async *of(read: SheetRow[]): AsyncGenerator<Row[]> {
+    await this.strings.readTo(highest(read))
+    let batch: Row[] = []
+    let text = 0
+    for (const one of read) {
+      const row = this.textOf(one)
+      if (!row) continue
+      batch.push(row)
+      for (const cell of row.cells) text += cell.length
+      if (text < BATCH_TEXT) continue
+      yield batch
+      batch = []
+      text = 0
+    }
+    if (batch.length > 0) yield batch
   }
-  await parse(path, entry, open, close, (piece) => {
-    if (inText && text.length <= 70_000) text += piece
-  })
+
+  /** The row, or undefined where it is blank. */
+  private textOf({ row, cells, wide }: SheetRow): Row | undefined {
+    if (wide) return { row, cells: [], problem: `the row has more than ${CAPS.columns} cells` }
+    const texts: string[] = []
+    let length = 0
+    let used = 0
+    for (const cell of cells) {
+      const text = typeof cell === 'number' ? this.strings.get(cell) : cell
+      length += text.length
+      this.total += text.length
+      if (this.total > MAX_TEXT) throw new FileRefused(TOO_MUCH)
+      if (text.length > CAPS.cell) return { row, cells: [], problem: 'a cell is longer than 64 KB' }
+      if (length > CAPS.row) return { row, cells: [], problem: 'the row is longer than 1 MB' }
+      texts.push(text)
+      if (text !== '') used = texts.length
+    }
+    texts.length = used
+    return texts.some((text) => text.trim() !== '') ? { row, cells: texts, problem: null } : undefined
+  }
 }
 
-type Open = (name: string, attributes: Record<string, string>) => void
+function highest(rows: SheetRow[]): number {
+  let index = -1
+  for (const { cells } of rows) for (const cell of cells) if (typeof cell === 'number' && cell > index) index = cell
+  return index
+}
 
-/** Parses an XML entry piece by piece. Names come without their prefix. */
-async function parse(
-  path: string,
-  entry: ZipEntry,
-  open: Open,
-  close?: (name: string) => void,
-  text?: (piece: string) => void,
-) {
-  const parser = new SaxesParser({ position: false })
-  parser.on('error', damaged)
-  parser.on('opentag', (tag) => open(bare(tag.name), tag.attributes as Record<string, string>))
-  if (close) parser.on('closetag', (tag) => close(bare(tag.name)))
-  if (text) parser.on('text', text)
+/** Parses one of the small parts, which are read whole. */
+async function parse(path: string, entry: ZipEntry, open: (name: string, attributes: Record<string, string>) => void) {
+  const xml = new XmlReader({ open })
   const decoder = new StringDecoder('utf8')
-  for await (const piece of unpack(path, entry)) guarded(() => parser.write(decoder.write(piece)))
-  guarded(() => parser.close())
+  for await (const piece of unpack(path, entry, { max: MAX_PART })) xml.write(decoder.write(piece))
+  xml.close()
 }
 
 /** The part a relationship of the given type (and id) points to, as a path in the ZIP file. */
@@ -117,24 +141,4 @@ function strange(zip: Map<string, ZipEntry>): string {
   if (zip.has('ppt/presentation.xml')) return `The file is a presentation, not a table. ${again}`
   if (zip.has('content.xml')) return `The file is an OpenDocument file. ${again}`
   return `The file is a ZIP archive, not a table. Unpack it and send the table inside.`
-}
-
-function bare(name: string): string {
-  const colon = name.indexOf(':')
-  return colon < 0 ? name : name.slice(colon + 1)
-}
-
-function damaged(): never {
-  throw new FileRefused(
-    'The workbook is damaged and cannot be read to its end. Open it, save it again and send it once more.',
-  )
-}
-
-function guarded(read: () => void): void {
-  try {
-    read()
-  } catch (error) {
-    if (error instanceof FileRefused) throw error
-    damaged()
-  }
 }

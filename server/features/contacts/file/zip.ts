@@ -12,9 +12,10 @@ export interface ZipEntry {
 }
 
 const DAMAGED = 'The file is damaged: its parts cannot be found. Save it again and send it once more.'
-const BOMB = 'The file unpacks to far more than a table of contacts holds. Save it as CSV and send it again.'
-/** An entry may unpack to this many bytes, and to this many times its size once it is past the free part. */
-const MAX_UNPACKED = 8 * 2 ** 30
+/** Why a file that unpacks to too much is refused. */
+export const TOO_MUCH = 'The file unpacks to far more than a table of contacts holds. Save it as CSV and send it again.'
+/** An entry may unpack to this many bytes, and to this many times what was read of it once it is past the free part. */
+const MAX_UNPACKED = 4 * 2 ** 30
 const MAX_RATIO = 200
 const RATIO_FREE = 64 * 2 ** 20
 const MAX_DIRECTORY = 16 * 2 ** 20
@@ -36,7 +37,7 @@ export async function openZip(path: string): Promise<Map<string, ZipEntry>> {
       length = Number(record.readBigUInt64LE(40))
       at = Number(record.readBigUInt64LE(48))
     }
-    if (length > MAX_DIRECTORY) throw new FileRefused(BOMB)
+    if (length > MAX_DIRECTORY) throw new FileRefused(TOO_MUCH)
     return directory(await readAt(file, at, Math.min(length, size)))
   } finally {
     await file.close()
@@ -88,11 +89,11 @@ function readZip64(entry: ZipEntry, unpacked: number, extra: Buffer): void {
   }
 }
 
-/** Unpacks an entry piece by piece; refuses what unpacks to too much. `onBytes` hears the packed bytes read. */
+/** Unpacks an entry piece by piece; refuses what unpacks to more than `max` bytes. `onBytes` hears the packed bytes read. */
 export async function* unpack(
   path: string,
   entry: ZipEntry,
-  onBytes?: (bytes: number) => void,
+  { onBytes, max = MAX_UNPACKED }: { onBytes?: (bytes: number) => void; max?: number } = {},
 ): AsyncGenerator<Buffer> {
   if (entry.method !== 0 && entry.method !== 8) throw new FileRefused(DAMAGED)
   if (entry.packed === 0) return
@@ -103,8 +104,9 @@ export async function* unpack(
   try {
     for await (const piece of pieces as AsyncIterable<Buffer>) {
       unpacked += piece.length
-      if (unpacked > MAX_UNPACKED || (unpacked > RATIO_FREE && unpacked > MAX_RATIO * entry.packed)) {
-        throw new FileRefused(BOMB)
+      // By the bytes that were read: the size in the directory is whatever its author wrote there.
+      if (unpacked > max || (unpacked > RATIO_FREE && unpacked > MAX_RATIO * packed.bytesRead)) {
+        throw new FileRefused(TOO_MUCH)
       }
       onBytes?.(packed.bytesRead)
       yield piece
