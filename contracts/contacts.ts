@@ -219,7 +219,7 @@ export const imports = {
     answer: ImportJob,
   }),
   errors: endpoint('GET /api/imports/:id/errors.csv', 'user', {
-    summary: 'Every bad row with its reason, as CSV',
+    summary: 'Every bad row with its reason, as CSV; beyond 100,000 they are only counted',
     transport: 'file',
     params: IdParams,
   }),

@@ -1,10 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { contacts } from '#contracts/contacts.ts'
-import { type TestApp, testApp } from '#server/testing/app.ts'
+import { contacts, imports } from '#contracts/contacts.ts'
+import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { deflateRepeated, workbookOf, XML } from '#server/testing/workbook.ts'
+import { ImportLimits } from './import-limits.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -94,4 +96,73 @@ test('import preview: shared strings are read only as far as the first rows name
     form: formOf(workbookOf(sheet(cell(0) + cell(1)), strings)),
   })
   expect(seen).toMatchObject({ kind: 'xlsx', columns: ['email'], rows: [['a@example.com']] })
+})
+
+async function importing(person: Person, content: string | Uint8Array) {
+  const { importId } = await person.api(contacts.import, { form: formOf(content) })
+  for (;;) {
+    const job = await person.api(imports.get, { params: { id: importId } })
+    if (job.state === 'done' || job.state === 'failed') return job
+    await wait(30)
+  }
+}
+
+const BAD = '<row><c t="inlineStr"><is><t>no address</t></is></c></row>'
+const GOOD =
+  '<row><c t="inlineStr"><is><t>email</t></is></c></row><row><c t="inlineStr"><is><t>a@example.com</t></is></c></row>'
+
+test.each([
+  [
+    'a workbook of six million',
+    () =>
+      workbookOf(
+        deflateRepeated(`${XML}<worksheet><sheetData>${GOOD}`, BAD.repeat(10_000), 600, '</sheetData></worksheet>'),
+      ),
+  ],
+  ['a text file of a million', () => Buffer.from(`email\na@example.com\n${'no address\n'.repeat(1_000_000)}`)],
+])('import: %s bad rows fails soon, with the good rows kept and the bad ones bounded', async (_, make) => {
+  const person = await t.person()
+  const job = await importing(person, make())
+  expect(job).toMatchObject({ state: 'failed', imported: 1, error: expect.stringContaining('fewer than one in ten') })
+  // A portion on either side of the bound, however many rows follow.
+  expect(job.total).toBeGreaterThan(100_000)
+  expect(job.total).toBeLessThan(105_000)
+  expect(job.errorCount).toBe(job.total - 1)
+  const stored = await t.services.pool.query('select count(*)::int as rows from import_errors where import_id = $1', [
+    job.id,
+  ])
+  expect(stored.rows).toEqual([{ rows: 100_000 }])
+  const csv = await (await person.api(imports.errors, { params: { id: job.id } })).text()
+  expect(csv.trim().split('\r\n').at(-1)).toContain(`${job.errorCount - 100_000} more bad rows`)
+  expect(await filesLeft()).toEqual([])
+})
+
+test('import: bad rows among many good ones are counted beyond those that are listed, and the import is done', async () => {
+  const limits = new ImportLimits(0, 0, { rows: 99_999, text: 0 })
+  const bad = [1, 2, 3].map((row) => ({ row, reason: 'no address', line: 'x' }))
+  expect(limits.toStore(bad)).toEqual(bad.slice(0, 1))
+  limits.note(1_000_000, bad)
+  expect(limits.toStore(bad)).toEqual([])
+  limits.note(
+    10_000_000,
+    Array.from({ length: 1_000_000 }, (_, row) => ({ row, reason: '', line: '' })),
+  )
+  expect(() => limits.check()).not.toThrow()
+  limits.note(10_000_000, [])
+  expect(() => limits.check()).toThrow('more than 20,000,000 rows')
+})
+
+test('import: long bad rows are stored up to 32 MB of text', () => {
+  const limits = new ImportLimits(0, 0, { rows: 0, text: 32 * 2 ** 20 - 1_000 })
+  const bad = [1, 2, 3].map((row) => ({ row, reason: '', line: 'x'.repeat(500) }))
+  expect(limits.toStore(bad)).toHaveLength(2)
+})
+
+test('import: a sheet with more rows than a worksheet can have is refused', async () => {
+  const person = await t.person()
+  const rows = deflateRepeated(`${XML}<worksheet><sheetData>`, '<row/>'.repeat(2 ** 16), 17, '</sheetData></worksheet>')
+  await expect(person.api(contacts.import, { form: formOf(workbookOf(rows)) })).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('1,048,576'),
+  })
 })

@@ -7,6 +7,7 @@ import type { Row } from './file/refusal.ts'
 import { FileRefused } from './file/refusal.ts'
 import { openRows, type RowFile } from './file/rows.ts'
 import { recordConsents } from './import-consents.ts'
+import { type ImportLimits, limitsOf } from './import-limits.ts'
 import { type Portion, RowReader } from './import-rows.ts'
 import { insertBadRows, insertRows, knownRows, refreshStatistics, upsertRows } from './import-write.ts'
 import * as store from './imports-store.ts'
@@ -67,6 +68,7 @@ async function importFile(
   const file = await openRows(path)
   const reader = new RowReader(file.columns, row.mapping)
   let done = Number(row.total)
+  const limits = await limitsOf(db, row.id, done, Number(row.errorCount))
   // While the database keeps one portion the next is read: they are two threads' work.
   let keeping: Promise<void> = Promise.resolve()
   try {
@@ -75,15 +77,17 @@ async function importFile(
       const progress = file.progress()
       await keeping
       if (signal.aborted) return false
+      limits.check()
       const from = done
       done += portion.rows
-      keeping = keep(db, row, from, portion, progress).then(() => onProgress(from + portion.rows))
+      keeping = keep(db, row, from, portion, progress, limits).then(() => onProgress(from + portion.rows))
       // Whoever awaits it hears of a failure; nobody may be listening in between.
       keeping.catch(() => undefined)
     }
   } finally {
     await keeping
   }
+  limits.check()
   return !signal.aborted
 }
 
@@ -113,10 +117,14 @@ async function keep(
   from: number,
   portion: Portion,
   progress: number,
+  limits: ImportLimits,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute((db) => keepIn(db, row, from, portion, progress, attempt === 1))
+      const bad = await db
+        .transaction()
+        .execute((db) => keepIn(db, row, from, portion, progress, limits, attempt === 1))
+      return limits.note(portion.rows, bad)
     } catch (error) {
       // 23505: somebody added one of these contacts since it was looked for.
       if (attempt >= TRIES || !['40P01', '40001', '23505'].includes((error as { code?: string }).code ?? ''))
@@ -125,15 +133,16 @@ async function keep(
   }
 }
 
-/** `hopeful`: adds without a second look those contacts that are not there yet. */
+/** Returns the bad rows. `hopeful`: adds without a second look those contacts that are not there yet. */
 async function keepIn(
   db: Db,
   row: store.ImportRow,
   from: number,
   portion: Portion,
   progress: number,
+  limits: ImportLimits,
   hopeful: boolean,
-): Promise<void> {
+): Promise<store.BadRow[]> {
   const { workspaceId, id } = row
   // First of all the lock: whoever runs the same import waits here and then sees that it has moved on.
   const held = await store.advance(
@@ -153,11 +162,12 @@ async function keepIn(
   const rest = hopeful ? ready.filter((contact) => known.has(contact)) : ready
   const imported = added.length + (await upsertRows(db, workspaceId, held.listId, rest))
   const optIns = row.consent ? await recordConsents(db, workspaceId, row.consent, ready) : 0
-  await insertBadRows(db, id, bad)
+  await insertBadRows(db, id, limits.toStore(bad))
   // A second row with an address of this portion changed a contact, as one in a later portion would.
   const updated = portion.rows - bad.length - imported
   const tally = { total: portion.rows, imported, updated, skipped: bad.length, optIns }
   if (!(await store.advance(db, workspaceId, id, from, tally, progress))) throw new TakenOver()
+  return bad
 }
 
 /** Parts what the plan has room for from what is beyond it; contacts that exist already are always within. */

@@ -187,13 +187,17 @@ export async function listImports(db: Db, workspaceId: string, page: { limit: nu
   return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null }
 }
 
-/** Every bad row of an import as CSV, page by page. */
-export async function* exportErrors(db: Db, importId: string): AsyncGenerator<string> {
+/** The bad rows of an import as CSV, page by page; the last line says how many more there were. */
+export async function* exportErrors(db: Db, { id, errorCount }: ImportJob): AsyncGenerator<string> {
   yield `\ufeff${csvLine(['row', 'reason', 'line'])}`
+  let listed = 0
   for (let after = -1; ; ) {
-    const rows = await store.badRows(db, importId, after, ERRORS_PAGE)
+    const rows = await store.badRows(db, id, after, ERRORS_PAGE)
+    listed += rows.length
     if (rows.length > 0) yield rows.map((row) => csvLine([row.row, row.reason, row.line])).join('')
-    if (rows.length < ERRORS_PAGE) return
+    if (rows.length < ERRORS_PAGE) break
     after = Number(rows.at(-1)?.row)
   }
+  const more = errorCount - listed
+  if (more > 0) yield csvLine(['', `${more.toLocaleString('en')} more bad rows were counted and are not listed`, ''])
 }

@@ -66,8 +66,8 @@ function mountImports(app: FastifyInstance, services: Services): void {
   mount(app, imports.list, ({ caller, query }) => importing.listImports(db, caller.workspaceId, pageOf(query)))
   mount(app, imports.get, ({ caller, params }) => importing.showImport(db, caller.workspaceId, params.id))
   mount(app, imports.errors, async ({ caller, params, reply }) => {
-    await importing.showImport(db, caller.workspaceId, params.id)
-    return sendCsv(reply, `import-${params.id}-errors`, importing.exportErrors(db, params.id))
+    const job = await importing.showImport(db, caller.workspaceId, params.id)
+    return sendCsv(reply, `import-${params.id}-errors`, importing.exportErrors(db, job))
   })
 }
 
