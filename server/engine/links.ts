@@ -153,12 +153,25 @@ function parseLink(url: string): Parsed {
   return parsed
 }
 
+/** Characters of one value that a template sees; the rest is cut off. */
+const VALUE_LIMIT = 10_000
+
+/** A value as templates see it: a text beyond any that belongs in an email is cut. */
+export function shortened<T>(value: T): T {
+  if (typeof value !== 'string' || value.length <= VALUE_LIMIT) return value
+  // Not between the halves of a character.
+  return value.slice(0, VALUE_LIMIT).toWellFormed() as T
+}
+
 /** What templates see of a person. */
-export function contactScope(recipient: Recipient): Record<string, unknown> {
+export function contactScope({ name, email, phone, attributes = {} }: Recipient): Record<string, unknown> {
+  const isLong = Object.values(attributes).some((value) => typeof value === 'string' && value.length > VALUE_LIMIT)
   return {
-    name: recipient.name ?? null,
-    email: recipient.email,
-    phone: recipient.phone ?? null,
-    attributes: recipient.attributes ?? {},
+    name: shortened(name) ?? null,
+    email,
+    phone: phone ?? null,
+    attributes: isLong
+      ? Object.fromEntries(Object.entries(attributes).map(([key, value]) => [key, shortened(value)]))
+      : attributes,
   }
 }

@@ -1,9 +1,11 @@
 /**
- * Liquid, bounded: no files, no prototypes, a counted number of steps, a capped memory and output.
+ * Liquid, bounded: no files, no prototypes, a counted number of steps, a budget of work, a capped output.
  * Two engines with the same rules: values are escaped in HTML and left alone in text and subjects.
  */
-import { Context, type Emitter, Liquid, type Template, Tokenizer, TokenKind, toValueSync } from 'liquidjs'
+import { type Liquid, type Template, Tokenizer, TokenKind, toValueSync } from 'liquidjs'
+import { BoundedContext, CappedOutput, createEngine, parseBounded, plainText } from './liquid-engine.ts'
 import type { Field, Problem } from './types.ts'
+import { Work } from './work.ts'
 
 export type TextKind = 'html' | 'text'
 export type Parsed = { kind: TextKind; source: string; templates: Template[] }
@@ -11,9 +13,6 @@ export type Scope = Record<string, unknown>
 
 /** Characters of a template; larger ones are refused before anything is parsed. */
 export const TEMPLATE_LIMIT = 1_000_000
-const STEP_LIMIT = 100_000
-const MEMORY_LIMIT = 10_000_000
-const OUTPUT_LIMIT = 3_000_000
 
 /** What may stand first in a merge field. */
 export const FIELD_ROOTS = ['name', 'email', 'phone', 'attributes', 'unsubscribe_url', 'view_url']
@@ -34,14 +33,6 @@ export function escapeHtml(value: unknown): string {
   return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, (char) => ENTITIES[char] as string) : text
 }
 
-/** How a value reads: nothing for null, undefined, objects and functions. */
-export function plainText(value: unknown): string {
-  if (typeof value === 'string') return value
-  if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return value.map(plainText).join('')
-  return typeof value === 'object' || typeof value === 'function' ? '' : String(value)
-}
-
 /** A value inside a link: nothing in it can end the path, the query or the attribute. */
 export function urlValue(value: unknown): string {
   return encodeURIComponent(plainText(value).toWellFormed())
@@ -53,33 +44,8 @@ export function hrefValue(value: unknown): string {
   return /^(?:https?:\/\/|mailto:|tel:)[^\s]/i.test(text) ? text : ''
 }
 
-function createEngine(kind: TextKind): Liquid {
-  const engine = new Liquid({
-    templates: {},
-    ownPropertyOnly: true,
-    relativeReference: false,
-    dynamicPartials: false,
-    strictFilters: true,
-    parseLimit: TEMPLATE_LIMIT * 2,
-    memoryLimit: MEMORY_LIMIT,
-    timezoneOffset: 0,
-    locale: 'en-US',
-    ...(kind === 'html' ? { outputEscape: escapeHtml } : {}),
-  })
-  for (const tag of ['include', 'render', 'layout', 'block', 'extends']) {
-    engine.registerTag(tag, {
-      parse() {
-        throw new Error(`{% ${tag} %} needs other files, and a template has none: put the content here instead`)
-      },
-      render() {},
-    })
-  }
-  engine.registerFilter('postlark_url', urlValue)
-  engine.registerFilter('postlark_href', hrefValue)
-  return engine
-}
-
-const engines: Record<TextKind, Liquid> = { html: createEngine('html'), text: createEngine('text') }
+const own = { postlark_url: urlValue, postlark_href: hrefValue }
+const engines: Record<TextKind, Liquid> = { html: createEngine(escapeHtml, own), text: createEngine(null, own) }
 
 /** Parses a template; throws LiquidProblem with the line in `source`. */
 export function parseLiquid(source: string, kind: TextKind): Parsed {
@@ -91,7 +57,7 @@ export function parseLiquid(source: string, kind: TextKind): Parsed {
     )
   }
   try {
-    return { kind, source, templates: engines[kind].parse(source) }
+    return { kind, source, templates: parseBounded(engines[kind], source) }
   } catch (error) {
     throw asProblem(error)
   }
@@ -124,19 +90,18 @@ function unknownFields(fields: Field[], part: Problem['part']): Problem[] {
 
 /** The merge fields a template reads, each with its lines; names it assigns itself are not among them. */
 export function findFields(parsed: Parsed): Field[] {
-  const fields = new Map<string, Field>()
+  const fields = new Map<string, { root: string; lines: Set<number> }>()
   for (const variables of Object.values(
     engines[parsed.kind].analyzeSync(parsed.templates, { partials: false }).globals,
   )) {
-    for (const variable of variables) {
-      const path = variable.segments.map(String).join('.')
-      const root = String(variable.segments[0])
-      const field = fields.get(path) ?? { path, lines: [], known: FIELD_ROOTS.includes(root) }
-      if (!field.lines.includes(variable.location.row)) field.lines.push(variable.location.row)
+    for (const { segments, location } of variables) {
+      const path = segments.map(String).join('.')
+      const field = fields.get(path) ?? { root: String(segments[0]), lines: new Set() }
       fields.set(path, field)
+      field.lines.add(location.row)
     }
   }
-  return [...fields.values()]
+  return [...fields].map(([path, { root, lines }]) => ({ path, lines: [...lines], known: FIELD_ROOTS.includes(root) }))
 }
 
 /** Names a template gives values to, by assign, capture, for or increment. */
@@ -147,35 +112,16 @@ export function localNames(parsed: Parsed): Set<string> {
   return names
 }
 
-class CappedOutput implements Emitter {
-  buffer = ''
-  write(html: unknown): void {
-    this.buffer += plainText(html)
-    if (this.buffer.length > OUTPUT_LIMIT) throw new Error('the template makes more than 3 million characters')
-  }
-}
-
-/** Counts steps and not time, so that a busy machine never fails a message. */
-class StepLimiter {
-  private steps = 0
-  use(): void {}
-  check(): void {
-    if (++this.steps > STEP_LIMIT)
-      throw new Error(`this goes on for more than ${STEP_LIMIT.toLocaleString('en')} steps`)
-  }
-}
-
-/** One recipient's rendering: assigned names last from one piece of the template to the next. */
-export function renderContext(scope: Scope, kind: TextKind): Context {
-  const limits = { renderLimit: new StepLimiter() as never }
-  return new Context(scope, engines[kind].options, { sync: true }, limits)
+/** One recipient's rendering: assigned names last from one piece of the template to the next, and so does the work spent. */
+export function renderContext(scope: Scope, kind: TextKind, work = new Work()): BoundedContext {
+  return new BoundedContext(scope, engines[kind], work)
 }
 
 /** Renders templates in a context; throws LiquidProblem naming the line. */
-export function renderIn(context: Context, parsed: Parsed, templates: Template[] = parsed.templates): string {
-  const output = new CappedOutput()
+export function renderIn(context: BoundedContext, parsed: Parsed, templates: Template[] = parsed.templates): string {
+  const output = new CappedOutput(context.memoryLimit)
   try {
-    toValueSync(engines[parsed.kind].renderer.renderTemplates(templates, context, output) as never)
+    toValueSync(engines[parsed.kind].renderer.renderTemplates(templates, context as never, output) as never)
     return output.buffer
   } catch (error) {
     throw asProblem(error, parsed)
@@ -211,8 +157,7 @@ function asProblem(error: unknown, parsed?: Parsed): LiquidProblem {
   const line = token ? (loopLine(parsed?.templates ?? [], token.begin) ?? token.getPosition()[0]) : null
   const text = message
     .replace(/,?\s*(?:file:.*?, )?line:\d+, col:\d+$/, '')
-    .replace('Memory alloc limit exceeded', 'this builds up more data than a message can hold; is a loop too long?')
-    .replace('parse length limit exceeded', 'this template is too long')
+    .replace(/^undefined filter: (\S+)$/, 'there is no filter “$1”')
   return new LiquidProblem(text.charAt(0).toUpperCase() + text.slice(1), line)
 }
 

@@ -1,14 +1,14 @@
 /** A body part cut at its merge fields: encoded static pieces with the values between them. */
 import type { Template } from 'liquidjs'
 import { originPiece, pixelTag } from './document.ts'
-import { contactScope, LINK_FIELD, ORIGIN_FIELD, PIXEL_FIELD } from './links.ts'
+import { contactScope, LINK_FIELD, ORIGIN_FIELD, PIXEL_FIELD, shortened } from './links.ts'
 import {
   escapeHtml,
   findFields,
+  LiquidProblem,
   localNames,
   type Parsed,
   parseLiquid,
-  plainText,
   renderContext,
   renderIn,
   staticText,
@@ -16,8 +16,10 @@ import {
   tagSource,
   urlValue,
 } from './liquid.ts'
+import { plainText } from './liquid-engine.ts'
 import { encodeQp, encodeValue, endColumn } from './qp.ts'
 import type { Plan, Recipient, TokenPurpose, Tokens } from './types.ts'
+import { Work } from './work.ts'
 
 type TokenValue = { kind: 'token'; purpose: TokenPurpose; link: number }
 type FieldValue = {
@@ -143,25 +145,36 @@ function fieldValue([, root, key, fallback, url]: RegExpExecArray): FieldValue {
 
 /** A part for one person, quoted-printable. Throws LiquidProblem. */
 export function renderPart(part: PreparedPart, run: Run): string {
-  const context = part.needsLiquid ? renderContext(liquidScope(part, run), part.parsed.kind) : null
+  const work = new Work()
+  const context = part.needsLiquid ? renderContext(liquidScope(part, run), part.parsed.kind, work) : null
   let out = part.statics[0] as string
   for (let i = 0; i < part.values.length; i++) {
     const value = part.values[i] as Value
     let text: string
     if (value.kind === 'token') text = run.token(value.purpose, value.link)
     else if (value.kind === 'origin') text = originPiece(run.recipient, part.parsed.kind)
-    else if (value.kind === 'field') text = fieldText(value, run.recipient, part.parsed.kind)
+    else if (value.kind === 'field') text = charged(work, fieldText(value, run.recipient, part.parsed.kind))
     else text = renderIn(context as never, part.parsed, value.templates)
     out += encodeValue(text, part.columns[i] as number) + part.statics[i + 1]
   }
   return out
 }
 
+/** Text of a field rendered directly counts like text that Liquid writes. Throws LiquidProblem. */
+function charged(work: Work, text: string): string {
+  try {
+    work.use(text.length)
+    return text
+  } catch (error) {
+    throw new LiquidProblem((error as Error).message, null)
+  }
+}
+
 function fieldText(field: FieldValue, recipient: Recipient, kind: TextKind): string {
   const value =
     field.root === 'attributes'
       ? recipient.attributes && Object.hasOwn(recipient.attributes, field.key)
-        ? recipient.attributes[field.key]
+        ? shortened(recipient.attributes[field.key])
         : null
       : recipient[field.root]
   const missing = value === null || value === undefined || value === '' || value === false

@@ -31,7 +31,8 @@ export function draftOf(source: Source, publicUrl: string, footer: Draft['footer
 const CODES: [RegExp, string][] = [
   [/^There is no field/, 'unknown_field'],
   [/needs other files/, 'include'],
-  [/goes on for more than|makes more than|to prepare/, 'too_much_work'],
+  [/goes on for more than|makes more than|is more work than|to prepare/, 'too_much_work'],
+  [/is no filter/, 'unknown_filter'],
   [/alt text$/, 'image_alt'],
   [/^Reads like spam/, 'spam'],
   [/is hard to read: the contrast/, 'contrast'],
@@ -48,8 +49,6 @@ const CODES: [RegExp, string][] = [
 
 /** What parsers say of themselves, in words that tell an author what to do. */
 function plainly(message: string): string {
-  if (/^Memory alloc limit/.test(message))
-    return 'This loop makes more than we can prepare. Make it go round less often.'
   return message
     .replace(/^Maximum call stack.*/, 'This is too deeply nested to prepare')
     .replace(/Maximum call stack size exceeded/, 'it is too deeply nested to prepare')
