@@ -3,15 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns.ts'
+import { senders } from '#contracts/senders.ts'
 import { testDatabase } from '#server/testing/database.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
 import { sendTo, untilSent, uploadPeople } from './sending.ts'
 import { freePort, signIn, startServer } from './server-process.ts'
 
 const COUNT = 5_000
-const CONNECTIONS = 10
+const CONNECTIONS = 4
 
-test('on PostgreSQL one web and two workers send a campaign together, also when a worker is killed in the middle', async () => {
+test('on PostgreSQL one web and two workers send a campaign together, over no more connections than its sender has, also when a worker is killed in the middle', async () => {
   const sink = await startMailSink()
   const postgres = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-workers-'))
@@ -32,6 +33,8 @@ test('on PostgreSQL one web and two workers send a campaign together, also when 
     const first = await start('worker')
     servers.push(first, await start('worker'))
     const api = await signIn(web?.url ?? '')
+    const [sender] = (await api(senders.list, { query: {} })).items
+    await api(senders.update, { params: { id: sender?.id ?? '' }, body: { limits: { connections: CONNECTIONS } } })
     const id = await sendTo(api, await uploadPeople(api, COUNT))
     await sink.waitForCount(1_500)
     expect(await first.stop('SIGKILL')).toBe('SIGKILL')
@@ -41,6 +44,8 @@ test('on PostgreSQL one web and two workers send a campaign together, also when 
     expect(counts.sent + counts.unconfirmed).toBe(COUNT)
     expect(counts.unconfirmed).toBeLessThanOrEqual(CONNECTIONS)
     expect(new Set(sink.received.map((mail) => mail.to[0])).size).toBe(sink.received.length)
+    // Of both workers together, and of the one that came for the killed one.
+    expect(sink.mostConnections()).toBeLessThanOrEqual(CONNECTIONS)
     expect(sink.received.length).toBeGreaterThanOrEqual(counts.sent)
     const { items } = await api(campaigns.messages, { params: { id }, query: { state: 'unconfirmed' } })
     expect(items).toHaveLength(counts.unconfirmed)

@@ -1,5 +1,7 @@
 /** Sends a claimed slice over a sender's connections: splice, wait for one's turn, journal, hand over, tell what became of it. */
 import { classify, cleanResponse } from './classify.ts'
+import { afterGrace } from './grace.ts'
+import { outcomeOf, type Told } from './outcome.ts'
 import { SmtpConnectError } from './smtp-problem.ts'
 import { type Prepared, SpliceError, splice } from './splice.ts'
 import type {
@@ -72,29 +74,15 @@ class Slice {
     if (first) {
       const others = Math.min(pool.size, recipients.length) - 1
       this.#workers = others + 1
-      const forget = this.#cutOffAfterAbort()
+      const { signal, graceMs = 20_000 } = this.#slice
+      const forget = afterGrace(signal, graceMs, () => {
+        for (const connection of this.#active) connection.destroy()
+      })
       await Promise.all([this.#work(first), ...Array.from({ length: others }, () => this.#work(null))])
       forget()
     }
     const untouched = [...this.#again, ...recipients.slice(this.#next)].map((recipient) => recipient.id)
     return { released: [...this.#released, ...untouched], problem: this.#problem }
-  }
-
-  /** A server that never answers must not hold up a stop for longer than the grace. */
-  #cutOffAfterAbort(): () => void {
-    const { signal, graceMs = 20_000 } = this.#slice
-    let timer: NodeJS.Timeout | undefined
-    const start = () => {
-      timer = setTimeout(() => {
-        for (const connection of this.#active) connection.destroy()
-      }, graceMs)
-    }
-    if (signal?.aborted) start()
-    else signal?.addEventListener('abort', start, { once: true })
-    return () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', start)
-    }
   }
 
   #fail(problem: SenderProblem): void {
@@ -306,11 +294,4 @@ class Slice {
     this.#slice.journal.answered(recipient.id, outcome)
     this.#slice.onOutcome(recipient.id, outcome)
   }
-}
-
-type Told = Pick<Outcome, 'kind' | 'code' | 'enhanced' | 'response' | 'remote' | 'reason'>
-
-function outcomeOf({ kind, code, enhanced, response, remote, reason }: Told, blame: BounceClass | null): Outcome {
-  const at = new Date().toISOString()
-  return { kind, code, enhanced, response, class: blame, at, ...(remote && { remote }), ...(reason && { reason }) }
 }

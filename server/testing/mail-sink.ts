@@ -19,6 +19,7 @@ export async function startMailSink(
 ) {
   const received: Received[] = []
   const arrivals = new EventEmitter()
+  let mostConnections = 0
   const refusal = (text: string) => Object.assign(new Error(text.slice(4)), { responseCode: Number(text.slice(0, 3)) })
   const server = new SMTPServer({
     authOptional: knows === undefined,
@@ -35,6 +36,7 @@ export async function startMailSink(
       done(text ? refusal(text) : null)
     },
     onData(stream, session, done) {
+      mostConnections = Math.max(mostConnections, server.connections.size)
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
@@ -67,6 +69,8 @@ export async function startMailSink(
     mailTo(address: string) {
       return this.waitFor((mail) => mail.to.includes(address))
     },
+    /** The most connections there were at once while a mail came. */
+    mostConnections: () => mostConnections,
     /** Waits until so many mails have come. */
     async waitForCount(count: number, seconds = 60) {
       const signal = AbortSignal.timeout(seconds * 1000)

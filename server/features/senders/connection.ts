@@ -150,7 +150,7 @@ function wayOf(services: SenderServices, db: Db, row: SenderRow): Pick<SendingAc
     return {
       smtp: null,
       connect: () => connectGmail(gmail.apiUrl, access),
-      key: keyOf(gmail.apiUrl, row.gmailConnectedAt, row.connections),
+      key: keyOf(gmail.apiUrl, row.gmailConnectedAt),
     }
   }
   const smtp = smtpOptions(services, row)
@@ -158,7 +158,7 @@ function wayOf(services: SenderServices, db: Db, row: SenderRow): Pick<SendingAc
   return {
     smtp,
     connect: (habits) => (row.kind === 'gmail' ? connectGmailSmtp(smtp, habits) : connect(smtp, habits)),
-    key: keyOf(host, port, secure, auth, row.connections),
+    key: keyOf(host, port, secure, auth),
   }
 }
 

@@ -27,9 +27,9 @@ const pool = openPool(data.connection, 4, (error) =>
   log.error({ err: error }, 'an idle database connection of the sending thread broke'),
 )
 const db = kyselyOn(pool)
-// What keeps claims and shares alive waits for no other statement of this thread.
+// What keeps claims and shares alive waits for no other statement of this thread, and neither for the other.
 const pulse = kyselyOn(
-  openPool(data.connection, 1, (error) => log.error({ err: error }, 'the connection that keeps claims alive broke')),
+  openPool(data.connection, 2, (error) => log.error({ err: error }, 'the connection that keeps claims alive broke')),
 )
 const folder = join(data.config.dataDir, 'journal')
 const stop = new AbortController()
@@ -114,11 +114,10 @@ async function work(): Promise<void> {
   }
 }
 
-/** Keeps claims and shares alive, until nothing is under way any more. */
-async function beat(until: AbortSignal): Promise<void> {
+/** Keeps something alive, until nothing is under way any more. */
+async function beat(keep: () => Promise<void>, until: AbortSignal): Promise<void> {
   while (!until.aborted) {
-    for (const work of [() => sending.claims.renew(pulse), () => sending.shares.tick(log)])
-      await work().catch((error) => log.error({ err: error }, 'claims could not be kept alive; trying again'))
+    await keep().catch((error) => log.error({ err: error }, 'what is being sent could not be kept alive; trying again'))
     await wait(PULSE_MS, undefined, { signal: until }).catch(() => undefined)
   }
 }
@@ -132,12 +131,14 @@ parentPort?.on('message', (message: { type: 'wake' | 'stop'; campaignId?: string
 })
 
 const ended = new AbortController()
-const beating = beat(ended.signal)
+const beating = [() => sending.claims.renew(pulse), () => sending.shares.tick(log)].map((keep) =>
+  beat(keep, ended.signal),
+)
 await work()
 await Promise.allSettled([...running.values()].map(({ done }) => done))
 await sending.pools.close()
 ended.abort()
-await beating
+await Promise.all(beating)
 // Should the database be away they expire by themselves.
 await sending.shares.close().catch((error) => log.error({ err: error }, 'shares could not be given back'))
 await pulse.destroy()
