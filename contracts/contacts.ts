@@ -120,12 +120,15 @@ export const contacts = {
     answer: PageOf(Contact),
   }),
   create: endpoint('POST /api/contacts', 'user', {
-    summary: 'Add a contact; an address already known is a conflict',
+    summary:
+      'Add a contact; an address already known is a conflict, and so is an erased one unless `readmit` says that the person asked to be added again',
     status: 201,
-    body: z.strictObject(ContactFields).refine((c) => c.email || c.phone || c.bsuid, {
-      message: 'needs an e-mail address or a phone number',
-      path: ['email'],
-    }),
+    body: z
+      .strictObject({ ...ContactFields, readmit: z.boolean().optional() })
+      .refine((c) => c.email || c.phone || c.bsuid, {
+        message: 'needs an e-mail address or a phone number',
+        path: ['email'],
+      }),
     answer: Contact,
   }),
   get: endpoint('GET /api/contacts/:id', 'user', {
@@ -152,7 +155,14 @@ export const contacts = {
     answer: Contact,
   }),
   remove: endpoint('DELETE /api/contacts/:id', 'user', {
-    summary: 'Remove a contact; a suppression of its address stays',
+    summary: 'Remove a contact; a suppression of its address stays, and so does having left a list',
+    params: IdParams,
+    answer: Empty,
+  }),
+  erase: endpoint('POST /api/contacts/:id/erase', 'user', {
+    summary:
+      'Erase a contact (GDPR, article 17): also from reports, conversations, consents and collections. A hash stays, so that no import brings them back',
+    status: 202,
     params: IdParams,
     answer: Empty,
   }),

@@ -68,6 +68,25 @@ function suppressions(db: Db, workspaceId: string): Pages {
   )
 }
 
+/** What is known of people who were erased, or removed after they left a list: hashes alone. */
+function marks(
+  db: Db,
+  workspaceId: string,
+  table: 'erased_addresses' | 'left_lists',
+  named: 'suppression' | 'list_id',
+) {
+  return along<Row & { place: string }>(
+    PAGE,
+    (
+      last,
+      size,
+    ) => sql`select * from (select encode(address_hash, 'hex') || ' ' || ${table === 'left_lists' ? sql`list_id` : sql`channel`} as place,
+        ${sql.ref(named)}, at from ${sql.table(table)} where workspace_id = ${workspaceId}) as m
+      where place > ${last?.place ?? ''} order by place limit ${size}`,
+    db,
+  )
+}
+
 const campaigns = (db: Db, workspaceId: string): Pages =>
   along<Row & { id: string }>(
     HEAVY,
@@ -305,6 +324,8 @@ export function partsOf(db: Db, { workspaceId, userId }: Caller): [name: string,
     ['contacts', () => byId(db, workspaceId, 'contacts', CONTACT)],
     ['list-members', () => members(db, workspaceId)],
     ['suppressions', () => suppressions(db, workspaceId)],
+    ['erased-addresses', () => marks(db, workspaceId, 'erased_addresses', 'suppression')],
+    ['left-lists', () => marks(db, workspaceId, 'left_lists', 'list_id')],
     ['imports', () => byId(db, workspaceId, 'imports', IMPORT)],
     ['import-errors', () => importErrors(db, workspaceId)],
     ['templates', () => byId(db, workspaceId, 'templates', TEMPLATE, HEAVY)],

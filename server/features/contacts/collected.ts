@@ -2,6 +2,7 @@ import { roomForContacts } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { normaliseEmail } from './address.ts'
+import { erasedKeys, leaveAgain, marksOf } from './erased-store.ts'
 import { restoreSuppressions } from './kept-suppressions.ts'
 import { type Addition, type FoundContact, insertFound, knownKeys, suppressedKeys } from './origins-store.ts'
 
@@ -49,7 +50,7 @@ function contactOf(kind: 'email' | 'phone', found: Found): FoundContact | undefi
 
 /** Adds one slice of what was found to a list, in one transaction. `limit`: contacts the plan keeps, null without one. */
 export function addFound(
-  { db }: Pick<Services, 'db'>,
+  { db, config }: Pick<Services, 'db' | 'config'>,
   workspaceId: string,
   kind: 'email' | 'phone',
   slice: Found[],
@@ -65,10 +66,22 @@ export function addFound(
     else contacts.set(contact.key, contact)
   }
   return db.transaction().execute(async (db) => {
-    const suppressed = await suppressedKeys(db, workspaceId, kind, [...contacts.keys()])
+    const keys = [...contacts.keys()]
+    const marks = await marksOf(db, workspaceId)
+    const suppressed = await suppressedKeys(db, workspaceId, kind, keys)
+    if (marks.erased)
+      for (const key of await erasedKeys(db, config, workspaceId, kind === 'email' ? 'email' : 'whatsapp', keys))
+        suppressed.add(key)
     const free = [...contacts.values()].filter(({ key }) => !suppressed.has(key))
     const rows = await withinLimit(db, workspaceId, kind, free)
     const added = await insertFound(db, workspaceId, kind, rows, addition)
+    if (marks.left)
+      await leaveAgain(
+        db,
+        config,
+        workspaceId,
+        rows.map(({ key }) => key),
+      )
     return {
       added,
       known: rows.length - added + doubles,

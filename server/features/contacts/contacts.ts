@@ -7,6 +7,8 @@ import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { normaliseEmail, normalisePhone } from './address.ts'
+import { leaveAgain } from './erased-store.ts'
+import { requireNotErased } from './erasure.ts'
 import { requireLists } from './lists.ts'
 import { originsOf } from './origins-store.ts'
 import * as store from './store.ts'
@@ -21,6 +23,8 @@ interface Given {
   name?: string | undefined
   attributes?: store.AttributeMap | undefined
   lists?: string[] | undefined
+  /** The person was erased and asked to be added again. */
+  readmit?: boolean | undefined
 }
 
 const present = (row: store.ContactRow): Contact => ({
@@ -114,12 +118,14 @@ export async function showWithOrigins(db: Db, workspaceId: string, id: string) {
   }
 }
 
-export function createContact({ db, queue }: Services, caller: Caller, given: Given): Promise<Contact> {
+export function createContact(services: Services, caller: Caller, given: Given): Promise<Contact> {
+  const { db, queue, config } = services
   const fields = fieldsOf(given)
   return db.transaction().execute(async (db) => {
     await requireLists(db, caller.workspaceId, 'lists', given.lists ?? [])
     if (fields.emailKey && (await store.findContact(db, caller.workspaceId, { emailKey: fields.emailKey })))
       throw taken()
+    await requireNotErased(services, db, caller.workspaceId, fields, given.readmit)
     await requireRoomForContact({ queue }, db, caller.workspaceId)
     const id = await store.insertContact(
       db,
@@ -128,12 +134,17 @@ export function createContact({ db, queue }: Services, caller: Caller, given: Gi
       'manual',
     )
     if (!id) throw taken()
+    await leaveAgain(db, config, caller.workspaceId, leftBy(fields))
     await store.addToLists(db, caller.workspaceId, id, given.lists ?? [])
     return showContact(db, caller.workspaceId, id)
   })
 }
 
+/** What the lists somebody left are remembered by. */
+const leftBy = ({ emailKey, phone }: store.ContactFields) => (emailKey || phone ? [(emailKey || phone) as string] : [])
+
 async function change(
+  services: Pick<Services, 'config'>,
   db: Db,
   workspaceId: string,
   id: string,
@@ -147,7 +158,14 @@ async function change(
   const phone = fields.phone === undefined ? before.phone : fields.phone
   const bsuid = fields.bsuid === undefined ? before.bsuid : fields.bsuid
   if (!email && !phone && !bsuid) throw badAddress('email', 'a contact needs an e-mail address or a phone number')
+  // Addresses it has already are nobody else's.
+  const added = {
+    ...(fields.email && fields.email !== before.email && { email: fields.email, emailKey: fields.emailKey }),
+    ...(fields.phone && fields.phone !== before.phone && { phone: fields.phone }),
+  }
+  await requireNotErased(services, db, workspaceId, added)
   if (Object.keys(fields).length > 0) await store.updateContact(db, workspaceId, id, fields)
+  await leaveAgain(db, services.config, workspaceId, leftBy(added))
   if (lists) await store.setLists(db, workspaceId, id, lists)
   return showContact(db, workspaceId, id)
 }
@@ -161,18 +179,16 @@ async function refuseTaken<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-export function changeContact({ db }: Services, workspaceId: string, id: string, given: Given): Promise<Contact> {
+export function changeContact(services: Services, workspaceId: string, id: string, given: Given): Promise<Contact> {
   const fields = fieldsOf(given)
-  return refuseTaken(db.transaction().execute((db) => change(db, workspaceId, id, fields, given.lists)))
+  return refuseTaken(
+    services.db.transaction().execute((db) => change(services, db, workspaceId, id, fields, given.lists)),
+  )
 }
 
 /** Adds the contact with this address or phone number, or changes it as PATCH would. */
-export function upsertContact(
-  { db, queue }: Services,
-  caller: Caller,
-  address: string,
-  given: Given,
-): Promise<Contact> {
+export function upsertContact(services: Services, caller: Caller, address: string, given: Given): Promise<Contact> {
+  const { db, queue, config } = services
   const { workspaceId } = caller
   const named = address.includes('@') ? readEmail('address', address) : readPhone('address', address)
   const by = 'emailKey' in named ? { emailKey: named.emailKey } : named
@@ -181,6 +197,7 @@ export function upsertContact(
     await requireLists(db, workspaceId, 'lists', given.lists ?? [])
     let id = await store.findContact(db, workspaceId, by)
     if (!id) {
+      await requireNotErased(services, db, workspaceId, fields)
       await requireRoomForContact({ queue }, db, workspaceId)
       const added = await store.insertContact(
         db,
@@ -189,6 +206,7 @@ export function upsertContact(
         'api',
       )
       if (added) {
+        await leaveAgain(db, config, workspaceId, leftBy(fields))
         await store.addToLists(db, workspaceId, added, given.lists ?? [])
         return showContact(db, workspaceId, added)
       }
@@ -198,12 +216,12 @@ export function upsertContact(
     if (!id) throw taken()
     // The address it was found by stays as it is written there, unless another one is given.
     const rest = given.email === undefined && 'emailKey' in named ? fieldsOf(given) : fields
-    return change(db, workspaceId, id, rest, given.lists)
+    return change(services, db, workspaceId, id, rest, given.lists)
   })
   return refuseTaken(work)
 }
 
-export async function removeContact({ db }: Services, workspaceId: string, id: string): Promise<void> {
-  const removed = await db.transaction().execute((db) => store.deleteContact(db, workspaceId, id))
+export async function removeContact({ db, config }: Services, workspaceId: string, id: string): Promise<void> {
+  const removed = await db.transaction().execute((db) => store.deleteContact(db, config, workspaceId, id))
   if (!removed) throw notFound('Contact')
 }

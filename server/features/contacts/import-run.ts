@@ -3,6 +3,7 @@ import { roomForContacts } from '#server/features/billing/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
+import { erasedKeys, leaveAgain, marksOf } from './erased-store.ts'
 import type { Row } from './file/refusal.ts'
 import { FileRefused } from './file/refusal.ts'
 import { openRows, type RowFile } from './file/rows.ts'
@@ -44,7 +45,8 @@ export async function workOff(
   if (!row) return
   const path = importPath(config.dataDir, row.filePath)
   try {
-    if (!(await importFile(db, row, path, onProgress, signal))) return await store.releaseImport(db, workspaceId, id)
+    if (!(await importFile({ db, config, onProgress }, row, path, signal)))
+      return await store.releaseImport(db, workspaceId, id)
     await restoreSuppressions(db, config, workspaceId)
     await store.endImport(db, workspaceId, id, { state: 'done' })
   } catch (error) {
@@ -59,10 +61,9 @@ export async function workOff(
 
 /** Whether the whole file was read; false when it was told to stop. */
 async function importFile(
-  db: Importing['db'],
+  { db, config, onProgress }: Pick<Importing, 'db' | 'config' | 'onProgress'>,
   row: store.ImportRow,
   path: string,
-  onProgress: Importing['onProgress'],
   signal: AbortSignal,
 ): Promise<boolean> {
   const file = await openRows(path)
@@ -80,7 +81,7 @@ async function importFile(
       limits.check()
       const from = done
       done += portion.rows
-      keeping = keep(db, row, from, portion, progress, limits).then(() => onProgress(from + portion.rows))
+      keeping = keep(db, config, row, from, portion, progress, limits).then(() => onProgress(from + portion.rows))
       // Whoever awaits it hears of a failure; nobody may be listening in between.
       keeping.catch(() => undefined)
     }
@@ -113,6 +114,7 @@ async function* portions(file: RowFile, skip: number): AsyncGenerator<Row[]> {
 /** Keeps one portion, all of it or nothing. What only came in the way of another transaction is tried again. */
 async function keep(
   db: Importing['db'],
+  config: Importing['config'],
   row: store.ImportRow,
   from: number,
   portion: Portion,
@@ -123,7 +125,7 @@ async function keep(
     try {
       const bad = await db
         .transaction()
-        .execute((db) => keepIn(db, row, from, portion, progress, limits, attempt === 1))
+        .execute((db) => keepIn(db, config, row, from, portion, progress, limits, attempt === 1))
       return limits.note(portion.rows, bad)
     } catch (error) {
       // 23505: somebody added one of these contacts since it was looked for.
@@ -136,6 +138,7 @@ async function keep(
 /** Returns the bad rows. `hopeful`: adds without a second look those contacts that are not there yet. */
 async function keepIn(
   db: Db,
+  config: Importing['config'],
   row: store.ImportRow,
   from: number,
   portion: Portion,
@@ -154,13 +157,24 @@ async function keepIn(
     progress,
   )
   if (!held) throw new TakenOver()
-  const known = await knownRows(db, workspaceId, portion.ready)
-  const { ready, beyond } = await withinLimit(db, row, portion.ready, known)
-  const bad = [...portion.bad, ...beyond]
+  const marks = await marksOf(db, workspaceId)
+  const { ready: allowed, erased } = marks.erased
+    ? await withoutErased(db, config, workspaceId, portion.ready)
+    : { ready: portion.ready, erased: [] }
+  const known = await knownRows(db, workspaceId, allowed)
+  const { ready, beyond } = await withinLimit(db, row, allowed, known)
+  const bad = [...portion.bad, ...erased, ...beyond]
   const added = hopeful ? ready.filter((contact) => !known.has(contact)) : []
   await insertRows(db, workspaceId, held.listId, added)
   const rest = hopeful ? ready.filter((contact) => known.has(contact)) : ready
   const imported = added.length + (await upsertRows(db, workspaceId, held.listId, rest))
+  if (marks.left)
+    await leaveAgain(
+      db,
+      config,
+      workspaceId,
+      ready.flatMap(({ key, phone }) => key ?? phone ?? []),
+    )
   const optIns = row.consent ? await recordConsents(db, workspaceId, row.consent, ready) : 0
   await insertBadRows(db, id, limits.toStore(bad))
   // A second row with an address of this portion changed a contact, as one in a later portion would.
@@ -168,6 +182,42 @@ async function keepIn(
   const tally = { total: portion.rows, imported, updated, skipped: bad.length, optIns }
   if (!(await store.advance(db, workspaceId, id, from, tally, progress))) throw new TakenOver()
   return bad
+}
+
+/**
+ * Leaves out rows of people who were erased; what was read of them is not stored. Somebody else with the number of one,
+ * such as a company's, goes in without it.
+ */
+async function withoutErased(
+  db: Db,
+  config: Importing['config'],
+  workspaceId: string,
+  rows: store.Ready[],
+): Promise<{ ready: store.Ready[]; erased: store.BadRow[] }> {
+  const keysOf = (of: (row: store.Ready) => string | null) => rows.flatMap((row) => of(row) ?? [])
+  const emails = await erasedKeys(
+    db,
+    config,
+    workspaceId,
+    'email',
+    keysOf(({ key }) => key),
+  )
+  const phones = await erasedKeys(
+    db,
+    config,
+    workspaceId,
+    'whatsapp',
+    keysOf(({ phone }) => phone),
+  )
+  const ready: store.Ready[] = []
+  const erased: store.BadRow[] = []
+  for (const row of rows) {
+    const hasErasedPhone = row.phone !== null && phones.has(row.phone)
+    if (row.key === null ? hasErasedPhone : emails.has(row.key))
+      erased.push({ row: row.row, reason: 'this person was erased from your contacts', line: '' })
+    else ready.push(hasErasedPhone ? { ...row, phone: null } : row)
+  }
+  return { ready, erased }
 }
 
 /** Parts what the plan has room for from what is beyond it; contacts that exist already are always within. */

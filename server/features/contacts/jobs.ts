@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { job, type Queue } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { askSome } from './confirmations.ts'
+import { handleErasure } from './erasure.ts'
 import { runImport } from './import-start.ts'
 import { filesInUse, importById, leftBehind } from './imports-store.ts'
 import { handleConfirmations } from './joining.ts'
@@ -40,6 +41,7 @@ async function takeUp(services: Services, seconds: number): Promise<void> {
 export async function handleJobs(services: Services, works: boolean): Promise<() => void> {
   const { db, queue, config, log } = services
   await handleConfirmations(services)
+  await handleErasure(services)
   await queue.handle(
     importJob,
     async ({ workspaceId, id }, signal) => {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ConfirmationLink } from './confirmation-link.ts'
+import { forgetLeft, goneSince, leaveAgain, readmit } from './erased-store.ts'
+import type { Secret } from './kept-suppressions.ts'
 import { noteConsent } from './origins-store.ts'
 import { findContact, insertContact } from './store.ts'
 
@@ -37,7 +39,8 @@ export async function clockOf(db: Db): Promise<number> {
   return rows[0]?.at as number
 }
 
-async function rowOf(db: Db, { listId, at }: ConfirmationLink, key: string): Promise<PlaceRow | undefined> {
+async function rowOf(db: Db, config: Secret, link: ConfirmationLink, key: string): Promise<PlaceRow | undefined> {
+  const { listId, at } = link
   const { rows } = await sql<PlaceRow>`
     select l.id, l.workspace_id, l.name, coalesce(nullif(w.company, ''), w.name) as sender, c.id as contact_id, m.status,
       coalesce(m.status = 'unsubscribed' and m.at > to_timestamp(${at}), false) or coalesce(s.at > to_timestamp(${at}), false) as left_later,
@@ -48,7 +51,9 @@ async function rowOf(db: Db, { listId, at }: ConfirmationLink, key: string): Pro
     left join suppressions s on s.workspace_id = l.workspace_id and s.channel = 'email' and s.address_key = ${key}
       and s.reason in ('unsubscribe', 'complaint')
     where l.id = ${listId}`.execute(db)
-  return rows[0]
+  const row = rows[0]
+  if (!row || row.contactId) return row
+  return { ...row, leftLater: row.leftLater || (await goneSince(db, config, row.workspaceId, listId, key)) > at }
 }
 
 /** Unsubscribing counts more than an older link, and only the person's own asking more than having left. */
@@ -59,8 +64,13 @@ function standingOf(row: PlaceRow, { joins }: ConfirmationLink): Standing {
 }
 
 /** Where a link leads now; undefined when its list is gone. `key` is of its address. */
-export async function findPlace(db: Db, link: ConfirmationLink, key: string): Promise<Place | undefined> {
-  const row = await rowOf(db, link, key)
+export async function findPlace(
+  db: Db,
+  config: Secret,
+  link: ConfirmationLink,
+  key: string,
+): Promise<Place | undefined> {
+  const row = await rowOf(db, config, link, key)
   return row && { ...row, standing: standingOf(row, link) }
 }
 
@@ -70,16 +80,17 @@ export async function findPlace(db: Db, link: ConfirmationLink, key: string): Pr
  */
 export function confirmPlace(
   db: Db,
+  config: Secret,
   link: ConfirmationLink,
   key: string,
   hasRoom: (db: Db, workspaceId: string) => Promise<boolean>,
 ): Promise<(Omit<Place, 'standing'> & { standing: Standing | 'full' }) | undefined> {
   return db.transaction().execute(async (db) => {
-    const first = await rowOf(db, link, key)
+    const first = await rowOf(db, config, link, key)
     if (!first) return undefined
     // The contact is held, so that what unsubscribes it at this moment is before or after.
     if (first.contactId) await findContact(db, first.workspaceId, { emailKey: key })
-    const row = (await rowOf(db, link, key)) ?? first
+    const row = (await rowOf(db, config, link, key)) ?? first
     const standing = standingOf(row, link)
     if (standing !== 'open') return { ...row, standing }
     const { workspaceId } = row
@@ -89,6 +100,11 @@ export function confirmPlace(
       (await insertContact(db, workspaceId, { email: link.email, emailKey: key }, 'blog')) ??
       // Added in this moment by somebody else.
       ((await findContact(db, workspaceId, { emailKey: key })) as string)
+    if (!row.contactId) {
+      await readmit(db, config, workspaceId, { email: link.email, emailKey: key })
+      await forgetLeft(db, config, workspaceId, row.id, key)
+      await leaveAgain(db, config, workspaceId, [key])
+    }
     await sql`insert into list_members (workspace_id, list_id, contact_id, status) values (${workspaceId}, ${row.id}, ${contactId}, 'confirmed')
       on conflict (list_id, contact_id) do update set status = 'confirmed', at = now()`.execute(db)
     await liftUnsubscribe(db, workspaceId, row.id, contactId, key)

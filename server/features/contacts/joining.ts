@@ -56,7 +56,7 @@ async function ask(
   joins: boolean,
 ): Promise<void> {
   const link = { listId, email: address, joins }
-  const place = await store.findPlace(db, { ...link, at: await store.clockOf(db) }, key)
+  const place = await store.findPlace(db, services.config, { ...link, at: await store.clockOf(db) }, key)
   if (place?.standing !== 'open') return
   const limit = `join:${listId}:${hashToken(services.config.secretKey + key)}`
   if (!(await throttle(db, limit, MAILS_AN_HOUR.list, HOUR)).ok || !(await mayAsk(db, services.config, key))) return
@@ -71,7 +71,7 @@ const keyOf = (link: ConfirmationLink): string => {
 export async function handleConfirmations({ db, queue, mailer, config }: Services): Promise<void> {
   await queue.handle(confirmationJob, async ({ token }) => {
     const link = readLink(config, token)
-    const place = link && (await store.findPlace(db, link, keyOf(link)))
+    const place = link && (await store.findPlace(db, config, link, keyOf(link)))
     // Confirmed, unsubscribed or removed since it was queued.
     if (place?.standing !== 'open') return
     const names = { list: place.name, sender: place.sender, joins: link?.joins ?? false }
@@ -103,7 +103,7 @@ export function mountConfirmations(app: FastifyInstance, services: Services): vo
       method: ['GET', 'HEAD'],
       handler: async (request, reply) => {
         const found = await follow(request)
-        return sendStanding(reply, found, found && (await store.findPlace(db, found.link, found.key)))
+        return sendStanding(reply, found, found && (await store.findPlace(db, config, found.link, found.key)))
       },
     })
     scope.route({ ...route, method: 'POST', handler: (request, reply) => act(services, request, reply, follow) })
@@ -116,17 +116,17 @@ async function act(
   reply: FastifyReply,
   follow: (request: FastifyRequest) => Promise<Followed | undefined>,
 ) {
-  const { db } = services
+  const { db, config } = services
   const found = await follow(request)
   if (!found) return sendLost(reply)
   const { link, key, expired } = found
   if (expired) {
-    const place = await store.findPlace(db, link, key)
+    const place = await store.findPlace(db, config, link, key)
     if (place?.standing !== 'open' || !wantsAnother(request.body)) return sendStanding(reply, found, place)
     await db.transaction().execute((db) => ask(services, db, link.listId, { address: link.email, key }, link.joins))
     return sendPage(reply, 200, 'Check your inbox', '<p>We have emailed you a new link. It works for 7 days.</p>')
   }
-  const place = await store.confirmPlace(db, link, key, async (db, workspaceId) => {
+  const place = await store.confirmPlace(db, config, link, key, async (db, workspaceId) => {
     const room = await roomForContacts(db, workspaceId)
     return room === null || room > 0
   })

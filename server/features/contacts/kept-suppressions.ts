@@ -4,12 +4,12 @@ import type { Config } from '#server/platform/config.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
-type Secret = Pick<Config, 'secretKey'>
+export type Secret = Pick<Config, 'secretKey'>
 
 const keyOf = (config: Secret) => deriveKey(config.secretKey, 'kept suppressions')
 
 /** HMAC-SHA256 (RFC 2104) of a text column, worked out by the database: addresses need not travel to be hashed. */
-function hashed(config: Secret, column: RawBuilder<unknown>) {
+export function hashed(config: Secret, column: RawBuilder<unknown>) {
   const key = Buffer.concat([keyOf(config), Buffer.alloc(32)])
   const [inner, outer] = [0x36, 0x5c].map((pad) => key.map((byte) => byte ^ pad)) as [Buffer, Buffer]
   return sql<Buffer>`sha256(${outer}::bytea || sha256(${inner}::bytea || convert_to(${column}, 'UTF8')))`
@@ -22,7 +22,10 @@ export function ownerHash(config: Secret, emailKey: string): Buffer {
 
 const SLICE = 2_000
 
-/** Replaces some suppressions of a workspace by their hashes; answers how many. Whom not to write to is all that is kept of them. */
+/**
+ * Replaces some suppressions of a workspace by their hashes; answers how many. Whom not to write to is all that is kept of
+ * them. With the last of them the hashes of erased people are kept as well.
+ */
 export async function keepHashed(db: Db, config: Secret, workspaceId: string, owner: Buffer): Promise<number> {
   const { rows } = await sql<{ gone: string }>`
     with gone as (
@@ -31,6 +34,10 @@ export async function keepHashed(db: Db, config: Secret, workspaceId: string, ow
     ), kept as (
       insert into kept_suppressions (owner, channel, address_hash, reason)
       select ${owner}::bytea, channel, ${hashed(config, sql`address_key`)}, reason from gone on conflict do nothing
+    ), erased as (
+      insert into kept_suppressions (owner, channel, address_hash, reason)
+      select ${owner}::bytea, channel, address_hash, coalesce(suppression, 'unsubscribe') from erased_addresses
+      where workspace_id = ${workspaceId} and not exists (select from gone) on conflict do nothing
     ) select count(*) as gone from gone`.execute(db)
   return Number(rows[0]?.gone ?? 0)
 }

@@ -7,6 +7,7 @@ import { invalid } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { askMembersAgain } from './confirmations.ts'
 import * as rules from './contacts.ts'
+import { eraseContact } from './erasure.ts'
 import { exportContacts } from './export.ts'
 import * as importing from './imports.ts'
 import { queueClearing } from './jobs.ts'
@@ -107,6 +108,10 @@ export function mountContacts(app: FastifyInstance, services: Services): void {
   mount(app, contacts.upsert, ({ caller, params, body }) => rules.upsertContact(services, caller, params.address, body))
   mount(app, contacts.remove, async ({ caller, params }) => {
     await rules.removeContact(services, caller.workspaceId, params.id)
+    return {}
+  })
+  mount(app, contacts.erase, async ({ caller, params }) => {
+    await eraseContact(services, caller.workspaceId, params.id)
     return {}
   })
 }

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import { askAnewAt } from './confirmations-store.ts'
+import { keepLeftLists } from './erased-store.ts'
+import type { Secret } from './kept-suppressions.ts'
 import { deleteOrigins } from './origins-store.ts'
 
 export type AttributeValue = string | number | boolean | null
@@ -153,8 +155,23 @@ export async function updateContact(db: Db, workspaceId: string, id: string, fie
   return row !== undefined
 }
 
-/** Removes a contact with its memberships and where it came from. Answers whether it existed. */
-export async function deleteContact(db: Db, workspaceId: string, id: string): Promise<boolean> {
+/** What a contact is reached by, locked until the transaction ends. */
+export function addressesOf(db: Db, workspaceId: string, id: string) {
+  return db
+    .selectFrom('contacts')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .select(['email', 'emailKey', 'phone', 'bsuid'])
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/**
+ * Removes a contact with its memberships and where it came from; the lists it had unsubscribed from are remembered by hash.
+ * Answers whether it existed.
+ */
+export async function deleteContact(db: Db, config: Secret, workspaceId: string, id: string): Promise<boolean> {
+  await keepLeftLists(db, config, workspaceId, id)
   const row = await db
     .deleteFrom('contacts')
     .where('workspaceId', '=', workspaceId)

@@ -293,6 +293,14 @@ export interface CouponUses {
   workspaceId: Int8;
 }
 
+export interface ErasedAddresses {
+  addressHash: Buffer;
+  at: Generated<Timestamp>;
+  channel: string;
+  suppression: string | null;
+  workspaceId: Int8;
+}
+
 export interface Events {
   at: Generated<Timestamp>;
   campaignId: Int8;
@@ -424,6 +432,13 @@ export interface KeptSuppressions {
   channel: string;
   owner: Buffer;
   reason: string;
+}
+
+export interface LeftLists {
+  addressHash: Buffer;
+  at: Generated<Timestamp>;
+  listId: Int8;
+  workspaceId: Int8;
 }
 
 export interface ListMembers {
@@ -857,6 +872,7 @@ export interface DB {
   contacts: Contacts;
   coupons: Coupons;
   couponUses: CouponUses;
+  erasedAddresses: ErasedAddresses;
   events: Events;
   fromAddresses: FromAddresses;
   gmailAccounts: GmailAccounts;
@@ -867,6 +883,7 @@ export interface DB {
   imports: Imports;
   invoices: Invoices;
   keptSuppressions: KeptSuppressions;
+  leftLists: LeftLists;
   listMembers: ListMembers;
   lists: Lists;
   messages: Messages;

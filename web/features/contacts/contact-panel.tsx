@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { Email } from '#contracts/accounts.ts'
+import { ApiError } from '#contracts/client.ts'
 import { type Contact, contacts, Phone } from '#contracts/contacts.ts'
 import { api } from '#web/api.ts'
 import { Consents } from '#web/features/whatsapp/index.ts'
@@ -16,6 +17,7 @@ import { Input } from '#web/ui/input.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { toast } from '#web/ui/toaster.tsx'
 import { AttributeRows, attributeRows, attributesOf } from './attribute-rows.tsx'
+import { EraseContact } from './erase-contact.tsx'
 import { Origins } from './origins.tsx'
 import { useContactFields, useLists } from './queries.ts'
 
@@ -61,6 +63,7 @@ export function ContactPanel({ contact, listId, onClose, onRemove }: ContactPane
       {contact && (
         <div className="mt-4">
           <Consents contact={contact} />
+          <EraseContact contact={contact} onErased={onClose} />
         </div>
       )}
     </SidePanel>
@@ -99,6 +102,8 @@ function ContactForm({ id, contact, listId, onBusy, onSaved }: ContactFormProps)
   const fields = useContactFields()
   const [rows, setRows] = useState(() => attributeRows(contact?.attributes ?? {}))
   const [chosen, setChosen] = useState<string[]>(contact?.lists ?? (listId ? [listId] : []))
+  const [erased, setErased] = useState(false)
+  const [readmit, setReadmit] = useState(false)
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: checkedBy(Typed),
     defaultValues: { email: contact?.email ?? '', phone: contact?.phone ?? '', name: contact?.name ?? '' },
@@ -114,11 +119,12 @@ function ContactForm({ id, contact, listId, onBusy, onSaved }: ContactFormProps)
     onBusy(true)
     try {
       if (contact) await api(contacts.update, { params: { id: contact.id }, body })
-      else await api(contacts.create, { body })
+      else await api(contacts.create, { body: { ...body, ...(readmit && { readmit }) } })
       toast.success(contact ? 'Contact saved' : 'Contact added')
       await Promise.all(['contacts', 'lists'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
       onSaved()
     } catch (error) {
+      if (!contact && error instanceof ApiError && error.code === 'contact_erased') setErased(true)
       showRefusal(setError, ['email', 'phone', 'name'], error)
     } finally {
       onBusy(false)
@@ -146,6 +152,14 @@ function ContactForm({ id, contact, listId, onBusy, onSaved }: ContactFormProps)
       >
         <Input type="tel" autoComplete="off" {...register('phone')} />
       </Field>
+      {erased && (
+        <Checkbox
+          label="They asked to be added again"
+          hint="This person was erased from your contacts. Add them only if they asked for it."
+          checked={readmit}
+          onChange={(event) => setReadmit(event.target.checked)}
+        />
+      )}
       {contact && <Origins contactId={contact.id} />}
       <ListTicks chosen={chosen} onChange={setChosen} />
       <AttributeRows rows={rows} known={fields.data?.attributes ?? []} onChange={setRows} />
