@@ -178,6 +178,7 @@ export const contacts = {
   importPreview: endpoint('POST /api/contacts/import/preview', 'user', {
     summary: 'What a file holds: format, columns, first rows, guessed mapping. Nothing is kept',
     multipart: 'file: CSV or XLSX',
+    isStreamed: true,
     answer: z.object({
       kind: z.enum(['csv', 'xlsx']),
       encoding: z.string(),
@@ -192,6 +193,7 @@ export const contacts = {
     status: 202,
     multipart:
       'file: CSV or XLSX; listId; mapping: JSON, column name -> email, phone, name or an attribute name; consent: JSON as of POST /api/whatsapp/opt-ins without contactIds, where everybody in the file agreed to WhatsApp messages (optional)',
+    isStreamed: true,
     answer: z.object({ importId: Id }),
   }),
 }

@@ -25,6 +25,8 @@ export interface Endpoint {
   body?: z.ZodType
   /** The endpoint takes multipart/form-data; the text says which parts. */
   multipart?: string
+  /** The file of the form goes to the disk as it comes. Others are kept in memory, which is shared out. */
+  isStreamed?: true
   answer?: z.ZodType
 }
 

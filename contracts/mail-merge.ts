@@ -11,6 +11,7 @@ export const mailMerge = {
     params: IdParams,
     multipart:
       'file: CSV or XLSX, or pasted rows as a text file, their first row the headings; mapping: JSON, column name -> email, phone, name or an attribute name, as guessed where it is left out (optional)',
+    isStreamed: true,
     answer: z.object({ importId: Id, listId: Id, campaign: Campaign }),
   }),
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { Agent, FormData, request } from 'undici'
 import { parseJson, problemOfAnswer, problemOfWire, WhatsAppProblem } from './problem.ts'
 
@@ -71,8 +72,8 @@ export interface WhatsAppApi {
     phoneNumberId: string,
     file: { bytes: Uint8Array; mimeType: string; name: string },
   ): Promise<string>
-  /** A received file. At most `limit` bytes. */
-  download(keys: WhatsAppKeys, mediaId: string, limit: number): Promise<{ bytes: Buffer; mimeType: string }>
+  /** A received file, as it comes. Beyond `limit` bytes the stream breaks off. */
+  download(keys: WhatsAppKeys, mediaId: string, limit: number): Promise<{ body: Readable; mimeType: string }>
   close(): Promise<void>
 }
 
@@ -258,6 +259,15 @@ function templateOf(raw: Json): RawTemplate {
 /** Where Meta keeps files. The token goes nowhere else, whatever an answer says. */
 const MEDIA_HOSTS = /(^|\.)(fbsbx\.com|facebook\.com|whatsapp\.net|fbcdn\.net)$/
 
+async function* upTo(limit: number, body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > limit) throw new WhatsAppProblem('refused', 'The file is larger than it may be.')
+    yield chunk
+  }
+}
+
 async function fetchMedia(
   agent: Agent,
   baseUrl: string,
@@ -276,17 +286,10 @@ async function fetchMedia(
       headers: { authorization: `Bearer ${keys.accessToken}` },
     })
     if (answer.statusCode !== 200) throw problemOfAnswer(answer.statusCode, (await answer.body.text()).slice(0, 2_000))
-    const chunks: Buffer[] = []
-    let size = 0
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size > limit) {
-        answer.body.destroy()
-        throw new WhatsAppProblem('refused', 'The file is larger than it may be.')
-      }
-      chunks.push(chunk)
+    return {
+      body: Readable.from(upTo(limit, answer.body)),
+      mimeType: mimeType || textOf(answer.headers['content-type']),
     }
-    return { bytes: Buffer.concat(chunks), mimeType: mimeType || textOf(answer.headers['content-type']) }
   } catch (error) {
     throw error instanceof WhatsAppProblem ? error : problemOfWire(error)
   }

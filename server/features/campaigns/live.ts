@@ -1,68 +1,107 @@
 import type { FastifyReply } from 'fastify'
 import type { Live } from '#contracts/campaigns.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { serveEvents } from '#server/platform/live.ts'
+import { type EventStream, serveEvents } from '#server/platform/live.ts'
 import type { Log } from '#server/platform/log.ts'
 import { stepsOf } from './follow-ups-store.ts'
 import { forecastOf } from './forecast.ts'
 import { campaignById, countsOf } from './store.ts'
 
-const LOOK_MS = 500
+const POLL_INTERVAL_MS = 500
 const WINDOW_MS = 10_000
 const FORECAST_MS = 10_000
 
 const atRest = new Set(['sent', 'cancelled', 'failed', 'draft'])
 
-/**
- * Counts of a campaign as events while it sends. They are read from the database, which every process shares, and cost
- * one row; an event goes out when something changed. The stream ends when the campaign rests for good.
- */
-export function streamCounts(
-  reply: FastifyReply,
-  db: Db,
-  log: Pick<Log, 'error'>,
-  workspaceId: string,
-  campaignId: string,
-): void {
-  serveEvents(reply, (send, end) => {
-    const samples: { at: number; done: number }[] = []
-    let last = ''
-    let forecast: { at: number; value: Live['forecast'] } | undefined
-    let timer: NodeJS.Timeout
-    const look = async () => {
-      const row = await campaignById(db, workspaceId, campaignId)
-      if (!row) return end()
-      const counts = countsOf(row)
-      const waiting = counts.queued + counts.deferred
-      samples.push({ at: performance.now(), done: counts.recipients - waiting })
-      while (samples.length > 2 && (samples.at(-1)?.at ?? 0) - (samples[0]?.at ?? 0) > WINDOW_MS) samples.shift()
-      const [first, newest] = [samples[0], samples.at(-1)]
-      const seconds = first && newest ? (newest.at - first.at) / 1000 : 0
-      const perSecond = first && newest && seconds > 0 ? Math.max(0, (newest.done - first.done) / seconds) : 0
-      if (!forecast || row.state !== 'sending' || performance.now() - forecast.at > FORECAST_MS)
-        forecast = { at: performance.now(), value: await forecastOf(db, row) }
-      const value: Live = {
-        state: row.state as Live['state'],
-        stateText: row.stateText,
-        counts,
-        perSecond: Math.round(perSecond * 10) / 10,
-        secondsLeft: row.state === 'sending' && perSecond > 0 ? Math.ceil(counts.queued / perSecond) : null,
-        steps: row.followUps === 0 ? [] : await stepsOf(db, workspaceId, campaignId),
-        forecast: forecast.value,
-      }
-      const text = JSON.stringify(value)
-      if (text !== last) send('counts', value)
-      last = text
-      if (atRest.has(row.state)) return end()
-      timer = setTimeout(again, LOOK_MS)
+/** Reads one campaign again and again for all who watch it, until nobody does or it rests for good. */
+class CampaignPoll {
+  private readonly readers = new Set<EventStream>()
+  private readonly samples: { at: number; done: number }[] = []
+  private last: { text: string; value: Live } | undefined
+  private forecast: { at: number; value: Live['forecast'] } | undefined
+  private timer: NodeJS.Timeout | undefined
+  private readonly read: () => Promise<Live | undefined>
+  private readonly onEnd: () => void
+
+  constructor(db: Db, log: Pick<Log, 'error'>, workspaceId: string, campaignId: string, onEnd: () => void) {
+    this.read = () => this.look(db, workspaceId, campaignId)
+    this.onEnd = onEnd
+    this.poll(log)
+  }
+
+  /** Answers how to leave. */
+  join(reader: EventStream): () => void {
+    this.readers.add(reader)
+    if (this.last) reader.send('counts', this.last.value)
+    return () => {
+      this.readers.delete(reader)
+      if (this.readers.size === 0) this.end()
     }
-    const again = () => {
-      look().catch((error) => {
-        log.error({ err: error }, 'live counts could not be read')
-        end()
+  }
+
+  private end(): void {
+    clearTimeout(this.timer)
+    this.onEnd()
+    for (const reader of [...this.readers]) reader.end()
+  }
+
+  private poll(log: Pick<Log, 'error'>): void {
+    this.read()
+      .then((value) => {
+        if (!value) return this.end()
+        const text = JSON.stringify(value)
+        if (text !== this.last?.text) for (const reader of this.readers) reader.send('counts', value)
+        this.last = { text, value }
+        if (atRest.has(value.state)) return this.end()
+        if (this.readers.size > 0) this.timer = setTimeout(() => this.poll(log), POLL_INTERVAL_MS)
       })
+      .catch((error) => {
+        log.error({ err: error }, 'live counts could not be read')
+        this.end()
+      })
+  }
+
+  private async look(db: Db, workspaceId: string, campaignId: string): Promise<Live | undefined> {
+    const row = await campaignById(db, workspaceId, campaignId)
+    if (!row) return undefined
+    const counts = countsOf(row)
+    const { samples } = this
+    samples.push({ at: performance.now(), done: counts.recipients - counts.queued - counts.deferred })
+    while (samples.length > 2 && (samples.at(-1)?.at ?? 0) - (samples[0]?.at ?? 0) > WINDOW_MS) samples.shift()
+    const [first, newest] = [samples[0], samples.at(-1)]
+    const seconds = first && newest ? (newest.at - first.at) / 1000 : 0
+    const perSecond = first && newest && seconds > 0 ? Math.max(0, (newest.done - first.done) / seconds) : 0
+    if (!this.forecast || row.state !== 'sending' || performance.now() - this.forecast.at > FORECAST_MS)
+      this.forecast = { at: performance.now(), value: await forecastOf(db, row) }
+    return {
+      state: row.state as Live['state'],
+      stateText: row.stateText,
+      counts,
+      perSecond: Math.round(perSecond * 10) / 10,
+      secondsLeft: row.state === 'sending' && perSecond > 0 ? Math.ceil(counts.queued / perSecond) : null,
+      steps: row.followUps === 0 ? [] : await stepsOf(db, workspaceId, campaignId),
+      forecast: this.forecast.value,
     }
-    again()
-    return () => clearTimeout(timer)
-  })
+  }
+}
+
+/**
+ * Counts of campaigns as events while they send. They are read from the database, which every process shares, once for all
+ * readers of a campaign; an event goes out when something changed. A stream ends when its campaign rests for good.
+ */
+export function campaignStreams(db: Db, log: Pick<Log, 'error'>) {
+  const polls = new Map<string, CampaignPoll>()
+  return (reply: FastifyReply, workspaceId: string, campaignId: string): void => {
+    serveEvents(reply, (stream) => {
+      let poll = polls.get(campaignId)
+      if (!poll) {
+        const made: CampaignPoll = new CampaignPoll(db, log, workspaceId, campaignId, () => {
+          if (polls.get(campaignId) === made) polls.delete(campaignId)
+        })
+        poll = made
+        polls.set(campaignId, made)
+      }
+      return poll.join(stream)
+    })
+  }
 }

@@ -11,7 +11,7 @@ import { attach, detach } from './attachments.ts'
 import * as rules from './campaigns.ts'
 import { checkCampaign } from './check.ts'
 import { listFollowUps, saveFollowUps } from './follow-ups.ts'
-import { streamCounts } from './live.ts'
+import { campaignStreams } from './live.ts'
 import { mergeRows } from './mail-merge.ts'
 import { exportMessages, listMessages } from './messages.ts'
 import { presentCampaign } from './present.ts'
@@ -105,8 +105,9 @@ export function mountCampaigns(app: FastifyInstance, services: Services): void {
       .type('text/csv; charset=utf-8')
     return reply.send(Readable.from(exportMessages(db, caller.workspaceId, params.id, query.state)))
   })
+  const streamCounts = campaignStreams(db, log)
   mount(app, campaigns.live, async ({ caller, params, reply }) => {
     await rules.findCampaign(services, caller.workspaceId, params.id)
-    streamCounts(reply, db, log, caller.workspaceId, params.id)
+    streamCounts(reply, caller.workspaceId, params.id)
   })
 }

@@ -13,7 +13,7 @@ const LEAST_MS = 150
 const WINDOW_MS = 10_000
 /** A reader begins with so many of the newest findings, so that none falls between the page he asked for before and this. */
 const BACKLOG = 1_000
-const PORTION = 500
+const PORTION = 200
 
 /** Pages a second over the last ten seconds. */
 function speedometer() {
@@ -33,7 +33,7 @@ function speedometer() {
  * not matter which one crawls; a finding comes again when it changed. The stream ends when the job is at rest.
  */
 export function streamJob({ db, log, live }: Services, reply: FastifyReply, workspaceId: string, jobId: string): void {
-  serveEvents(reply, (send, end) => {
+  serveEvents(reply, ({ send, drained, end }) => {
     const speed = speedometer()
     let since: string | undefined
     let last = ''
@@ -53,6 +53,7 @@ export function streamJob({ db, log, live }: Services, reply: FastifyReply, work
           send('found', presentResult(row.kind, result))
           since = revision
         }
+        await drained()
         if (changed.length < PORTION) break
       }
       const rate = speed(row.pagesFetched)

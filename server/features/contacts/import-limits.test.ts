@@ -166,3 +166,20 @@ test('import: a sheet with more rows than a worksheet can have is refused', asyn
     message: expect.stringContaining('1,048,576'),
   })
 })
+
+test('import: three of a workspace may wait, and 4 GB of files', async () => {
+  const [many, large] = [await t.person(), await t.person()]
+  const waiting = (person: Person, bytes: number) =>
+    t.services.pool.query(
+      "insert into imports (workspace_id, file_name, file_path, mapping, state, file_size) values ($1, 'a.csv', gen_random_uuid(), '{}', 'queued', $2)",
+      [person.workspaceId, bytes],
+    )
+  for (let i = 0; i < 3; i++) await waiting(many, 10)
+  await waiting(large, 4 * 2 ** 30)
+  for (const person of [many, large])
+    await expect(person.api(contacts.import, { form: formOf('email\na@example.com') })).rejects.toMatchObject({
+      status: 429,
+      message: expect.stringContaining('4 GB'),
+    })
+  expect(await filesLeft()).toEqual([])
+})

@@ -11,6 +11,7 @@ export interface ImportRow {
   listId: string | null
   fileName: string
   filePath: string
+  fileSize: string
   mapping: Mapping
   consent: ImportConsent | null
   optIns: string
@@ -54,7 +55,7 @@ export interface Tally {
 export async function insertImport(
   db: Db,
   workspaceId: string,
-  given: Pick<ImportRow, 'listId' | 'fileName' | 'filePath' | 'mapping' | 'contactLimit'> & {
+  given: Pick<ImportRow, 'listId' | 'fileName' | 'filePath' | 'fileSize' | 'mapping' | 'contactLimit'> & {
     consent: ImportConsent | undefined
   },
 ): Promise<string> {
@@ -69,6 +70,22 @@ export async function insertImport(
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
+}
+
+/**
+ * How many imports of a workspace have not ended, and the bytes of their files. Within a transaction whoever asks next waits
+ * for its end, so that two do not take the last room together.
+ */
+export async function unfinished(db: Db, workspaceId: string): Promise<{ imports: number; size: number }> {
+  if (db.isTransaction)
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`imports:${workspaceId}`}, 0))`.execute(db)
+  const row = await db
+    .selectFrom('imports')
+    .where('workspaceId', '=', workspaceId)
+    .where('state', 'in', ['queued', 'running'])
+    .select([sql<string>`count(*)`.as('imports'), sql<string>`coalesce(sum(file_size), 0)`.as('size')])
+    .executeTakeFirstOrThrow()
+  return { imports: Number(row.imports), size: Number(row.size) }
 }
 
 export async function importById(db: Db, workspaceId: string, id: string): Promise<ImportRow | undefined> {

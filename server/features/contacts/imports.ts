@@ -6,7 +6,7 @@ import { Id } from '#contracts/values.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { findTextProblem } from '#server/platform/http/input-text.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
-import { invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { invalid, notFound, Refusal, tooMany } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { contactLimit } from './contacts.ts'
 import { FileRefused } from './file/refusal.ts'
@@ -17,10 +17,13 @@ import { queueImport } from './jobs.ts'
 import { requireLists } from './lists.ts'
 import { previewBounded } from './preview-start.ts'
 import { attributeNames } from './store.ts'
-import { importPath, takeUpload, type Upload } from './upload.ts'
+import { countUpload, importPath, takeUpload, type Upload } from './upload.ts'
 
 const ERRORS_SHOWN = 1_000
 const ERRORS_PAGE = 5_000
+/** Imports of a workspace that have not ended, and the bytes of their files. */
+const WAITING = { imports: 3, bytes: 4 * 2 ** 30 }
+const RETRY_SECONDS = 30
 /** So many of the newest contacts are asked which attributes are in use. */
 export const NEWEST = 5_000
 const FIELDS = new Set(['email', 'phone', 'name'])
@@ -28,11 +31,16 @@ const GivenMapping = z.record(z.string(), z.string().nullable())
 
 /** Looks into a file; nothing is kept. Columns named like an attribute in use are mapped to it. */
 export async function previewImport({ db, config }: Services, workspaceId: string, request: FastifyRequest) {
-  const upload = await takeUpload(request, config.dataDir, [])
+  const release = countUpload(workspaceId)
   try {
-    return await lookInto(db, workspaceId, importPath(config.dataDir, upload.file))
+    const upload = await takeUpload(request, config.dataDir, [])
+    try {
+      return await lookInto(db, workspaceId, importPath(config.dataDir, upload.file))
+    } finally {
+      await rm(importPath(config.dataDir, upload.file), { force: true })
+    }
   } finally {
-    await rm(importPath(config.dataDir, upload.file), { force: true })
+    release()
   }
 }
 
@@ -64,6 +72,21 @@ export async function takeImport(
   services: Services,
   caller: Caller,
   request: FastifyRequest,
+  taking: Taking,
+): Promise<string> {
+  const release = countUpload(caller.workspaceId)
+  try {
+    await requireRoom(services.db, caller.workspaceId, Number(request.headers['content-length'] ?? 0))
+    return await takeFile(services, caller, request, taking)
+  } finally {
+    release()
+  }
+}
+
+async function takeFile(
+  services: Services,
+  caller: Caller,
+  request: FastifyRequest,
   { fields, listOf, taken }: Taking,
 ): Promise<string> {
   const { db, config, queue } = services
@@ -74,10 +97,12 @@ export async function takeImport(
     const mapping = mappingOf(upload.fields.mapping, seen)
     const consent = consentOf(upload.fields.consent, mapping, caller, upload.fileName)
     return await db.transaction().execute(async (db) => {
+      await requireRoom(db, workspaceId, upload.size)
       const given = {
         listId: await listOf(db, upload),
         fileName: upload.fileName,
         filePath: upload.file,
+        fileSize: String(upload.size),
         mapping,
         consent,
         contactLimit: contactLimit(caller.plan),
@@ -90,6 +115,17 @@ export async function takeImport(
   } catch (error) {
     await rm(importPath(config.dataDir, upload.file), { force: true })
     throw error
+  }
+}
+
+/** Throws Refusal 429 when the imports of a workspace that have not ended leave no room for one more of so many bytes. */
+async function requireRoom(db: Db, workspaceId: string, bytes: number): Promise<void> {
+  const { imports, size } = await store.unfinished(db, workspaceId)
+  if (imports >= WAITING.imports || size + bytes > WAITING.bytes) {
+    throw tooMany(
+      `Your workspace has ${imports} imports that are not finished: ${WAITING.imports} may wait, with 4 GB of files. Nothing was kept. Send the file again when one is done.`,
+      RETRY_SECONDS,
+    )
   }
 }
 

@@ -4,18 +4,33 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
-import { invalid, Refusal } from '#server/platform/http/refusal.ts'
+import { invalid, Refusal, tooMany } from '#server/platform/http/refusal.ts'
+import { Semaphore } from '#server/platform/semaphore.ts'
 
 /** The largest import file, in bytes. */
 export const LARGEST_FILE = 2 * 1024 ** 3
 /** What a form adds around the file at most. */
 const FORM = 1024 ** 2
 const DAY = 86_400_000
+const RETRY_SECONDS = 30
+
+/** Files that are on their way or looked into at once. Each may fill the disk by 2 GB before it is known whose turn it is. */
+const uploads = new Semaphore({ total: 20, each: 3 })
+
+/** Counts an upload of a workspace until what is returned is called. Throws Refusal 429 at the fourth at once. */
+export function countUpload(workspaceId: string): () => void {
+  const release = uploads.tryAcquire(workspaceId)
+  if (!release)
+    throw tooMany('Other import files are still on their way. Try again when they have arrived.', RETRY_SECONDS)
+  return release
+}
 
 export interface Upload {
   /** Name in the import folder. */
   file: string
   fileName: string
+  /** Bytes. */
+  size: number
   fields: Record<string, string>
 }
 
@@ -34,7 +49,7 @@ const tooLarge = () =>
 /** Takes a form with one file, streamed to the disk, and some short fields. Whatever goes wrong, no file stays behind. */
 export async function takeUpload(request: FastifyRequest, dataDir: string, known: string[]): Promise<Upload> {
   if (Number(request.headers['content-length'] ?? 0) > LARGEST_FILE + FORM) throw tooLarge()
-  const upload: Upload = { file: '', fileName: '', fields: {} }
+  const upload: Upload = { file: '', fileName: '', size: 0, fields: {} }
   await mkdir(folder(dataDir), { recursive: true })
   try {
     for await (const part of request.parts({ limits: { fileSize: LARGEST_FILE, files: 1 } })) {
@@ -46,7 +61,9 @@ export async function takeUpload(request: FastifyRequest, dataDir: string, known
       if (part.fieldname !== 'file') throw invalid(part.fieldname, 'is not a known field; send the file as file')
       upload.file = randomUUID()
       upload.fileName = shownName(part.filename)
-      await pipeline(part.file, createWriteStream(importPath(dataDir, upload.file), { flags: 'wx', mode: 0o600 }))
+      const written = createWriteStream(importPath(dataDir, upload.file), { flags: 'wx', mode: 0o600 })
+      await pipeline(part.file, written)
+      upload.size = written.bytesWritten
       if (part.file.truncated) throw tooLarge()
     }
     if (!upload.file) throw invalid('file', 'is missing: choose a CSV file or an Excel workbook')

@@ -43,7 +43,7 @@ export function mountSandbox(app: FastifyInstance, mails: Mailbox, answers?: Ans
       Buffer.from(content.buffer, content.byteOffset, content.byteLength),
     )
   })
-  mount(app, sandbox.live, ({ reply }) => serveEvents(reply, (send) => mails.watch((mail) => send('mail', mail))))
+  mount(app, sandbox.live, ({ reply }) => serveEvents(reply, ({ send }) => mails.watch((mail) => send('mail', mail))))
   mount(app, sandbox.clear, async () => {
     await mails.clear()
     return {}

@@ -1,15 +1,19 @@
-import { strToU8, type Zippable, zipSync } from 'fflate'
-import { pictureBytes } from '#server/features/pictures/index.ts'
+import { type PassThrough, Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
+import { pictureBytes, pictureSizes } from '#server/features/pictures/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { mapPictures } from './archive.ts'
 import { renderCanvasBounded } from './renderer.ts'
 import type { TemplateRow } from './store.ts'
 
+const MAX_IMAGES = 300
+
 export interface ExportedFile {
   name: string
   type: string
-  bytes: Buffer
+  content: Buffer | Readable
 }
 
 async function htmlOf(row: TemplateRow): Promise<string> {
@@ -19,28 +23,44 @@ async function htmlOf(row: TemplateRow): Promise<string> {
   throw conflict('not_ready', `It cannot be made into HTML yet: ${problems[0]?.message ?? 'its MJML has an error'}.`)
 }
 
-/** Pictures of ours move into the archive; what lies elsewhere stays there. */
-async function packed(services: Pick<Services, 'db' | 'config'>, row: TemplateRow): Promise<Buffer> {
-  const files: Zippable = {}
-  const sources = row.mjml.trim() === '' ? { 'index.html': row.html } : { 'index.mjml': row.mjml }
-  for (const [name, source] of Object.entries(sources)) {
-    const own = new Map<string, string>()
-    mapPictures(source, (address) => {
-      const path = address.startsWith(services.config.publicUrl)
-        ? address.slice(services.config.publicUrl.length)
-        : address
-      if (/^\/media\/[\w.-]+$/.test(path)) own.set(address, `pictures/${path.slice('/media/'.length)}`)
-      return undefined
-    })
-    for (const [address, path] of own) {
-      const bytes = await pictureBytes(services.db, `/media/${path.slice('pictures/'.length)}`)
-      if (bytes) files[path] = [new Uint8Array(bytes), { level: 0 }]
-      else own.delete(address)
-    }
-    files[name] = strToU8(mapPictures(source, (address) => own.get(address)))
-  }
-  if (row.text.trim() !== '') files['letter.txt'] = strToU8(row.text)
-  return Buffer.from(zipSync(files))
+async function* image(db: Db, path: string): AsyncGenerator<Buffer> {
+  const bytes = await pictureBytes(db, path)
+  if (bytes) yield bytes
+}
+
+/** Images of ours move into the archive; what lies elsewhere stays there. Made while it is read, one image at a time. */
+async function packed(services: Pick<Services, 'db' | 'config'>, row: TemplateRow): Promise<Readable> {
+  const [name, source] = row.mjml.trim() === '' ? ['index.html', row.html] : ['index.mjml', row.mjml]
+  const own = new Map<string, string>()
+  mapPictures(source, (address) => {
+    const path = address.startsWith(services.config.publicUrl)
+      ? address.slice(services.config.publicUrl.length)
+      : address
+    if (/^\/media\/[\w.-]+$/.test(path)) own.set(address, path)
+    return undefined
+  })
+  const asked = new Set(own.values())
+  if (asked.size > MAX_IMAGES)
+    throw conflict('too_many_images', `It shows ${asked.size} images; an archive takes ${MAX_IMAGES}.`)
+  const known = await pictureSizes(services.db, [...asked])
+  for (const [address, path] of own) if (!known.get(path)?.some(({ url }) => url === path)) own.delete(address)
+  const inside = (path: string) => `pictures/${path.slice('/media/'.length)}`
+  const moved = mapPictures(source, (address) => {
+    const path = own.get(address)
+    return path && inside(path)
+  })
+  const zip = new ZipFile()
+  const out = zip.outputStream as PassThrough
+  zip.addBuffer(Buffer.from(moved), name)
+  if (row.text.trim() !== '') zip.addBuffer(Buffer.from(row.text), 'letter.txt')
+  for (const path of new Set(own.values()))
+    zip.addReadStreamLazy(inside(path), { compress: false }, (give) =>
+      give(null, Readable.from(image(services.db, path))),
+    )
+  // Half an archive must not look like a whole one.
+  zip.on('error', (error: Error) => out.destroy(error))
+  zip.end()
+  return out
 }
 
 /** A template as a file. Throws Refusal 409 where there is none of that kind. */
@@ -55,8 +75,8 @@ export async function exportTemplate(
       .trim()
       .slice(0, 80) || 'template'
   if (format === 'html')
-    return { name: `${base}.html`, type: 'text/html; charset=utf-8', bytes: Buffer.from(await htmlOf(row)) }
-  if (format === 'zip') return { name: `${base}.zip`, type: 'application/zip', bytes: await packed(services, row) }
+    return { name: `${base}.html`, type: 'text/html; charset=utf-8', content: Buffer.from(await htmlOf(row)) }
+  if (format === 'zip') return { name: `${base}.zip`, type: 'application/zip', content: await packed(services, row) }
   if (row.mjml.trim() === '') throw conflict('no_mjml', 'This template is written in HTML: there is no MJML of it.')
-  return { name: `${base}.mjml`, type: 'application/xml; charset=utf-8', bytes: Buffer.from(row.mjml) }
+  return { name: `${base}.mjml`, type: 'application/xml; charset=utf-8', content: Buffer.from(row.mjml) }
 }

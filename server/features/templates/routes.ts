@@ -46,14 +46,14 @@ export function mountTemplates(app: FastifyInstance, services: Services): void {
   mountParts(app, services)
   mount(app, templates.export, async ({ caller, params, query, reply }) => {
     const row = await rules.find(services, caller.workspaceId, params.id)
-    const { name, type, bytes } = await exportTemplate(services, row, query.format)
+    const { name, type, content } = await exportTemplate(services, row, query.format)
     return reply
       .type(type)
       .header(
         'content-disposition',
         `attachment; filename="template.${query.format}"; filename*=UTF-8''${encodeURIComponent(name)}`,
       )
-      .send(bytes)
+      .send(content)
   })
   mount(app, templates.test, async ({ caller, params, body }) =>
     sendTest(services, caller, await rules.find(services, caller.workspaceId, params.id), body),

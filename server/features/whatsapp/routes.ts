@@ -147,6 +147,6 @@ export function mountInbox(app: FastifyInstance, services: Services): void {
       .header('content-disposition', `${isShown ? 'inline' : 'attachment'}; filename="${name}"`)
       .header('x-content-type-options', 'nosniff')
       .header('content-security-policy', "sandbox; default-src 'none'")
-      .send(file.bytes)
+      .send(file.body)
   })
 }

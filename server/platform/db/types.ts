@@ -168,6 +168,7 @@ export interface Claims {
 
 export interface CollectorJobs {
   createdAt: Generated<Timestamp>;
+  failures: Generated<number>;
   finishedAt: Timestamp | null;
   forgotten: Generated<Json>;
   found: Generated<number>;
@@ -396,6 +397,7 @@ export interface Imports {
   errorCount: Generated<Int8>;
   fileName: string;
   filePath: string;
+  fileSize: Generated<Int8>;
   finishedAt: Timestamp | null;
   id: Generated<Int8>;
   imported: Generated<Int8>;

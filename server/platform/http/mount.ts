@@ -5,6 +5,7 @@ import { isPaid } from '#contracts/plans.ts'
 import { refuseNamelessParts } from './form-parts.ts'
 import { findTextProblem } from './input-text.ts'
 import { adminRequired, invalid, planRequired, Refusal, unauthorized } from './refusal.ts'
+import { countStream, reserveForm } from './shares.ts'
 
 /** The signed-in caller, as the session guard found him. */
 export interface Caller {
@@ -143,8 +144,12 @@ export function mount<const E extends Endpoint>(
         request,
         reply,
       } as unknown as Given<E>
-      if (e.transport === 'events') endWithSession(app, request, reply)
-      const answer = await handle(given)
+      if (e.transport === 'events') {
+        countStream(request, reply)
+        endWithSession(app, request, reply)
+      }
+      const release = isForm && !e.isStreamed ? reserveForm(request) : undefined
+      const answer = await Promise.resolve(handle(given)).finally(release)
       if (reply.sent || (e.transport !== undefined && e.transport !== 'json')) return reply.sent ? reply : answer
       return reply.code(e.status ?? 200).send(e.answer ? e.answer.parse(answer) : {})
     },

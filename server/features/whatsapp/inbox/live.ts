@@ -9,7 +9,7 @@ const LOOK_MS = 1_000
 
 /** Conversations as events, each time one changes. */
 export function streamConversations(reply: FastifyReply, { db, live, log }: Services, workspaceId: string): void {
-  serveEvents(reply, (send, end) => {
+  serveEvents(reply, ({ send, end }) => {
     let since: string | undefined
     let timer: NodeJS.Timeout | undefined
     let isLooking = false
