@@ -8,8 +8,8 @@ export { type Bounce, isAutomatic, looksBounced, readBounces } from './bounce.ts
 export { classify } from './classify.ts'
 export { CompileError, checkDraft, compile } from './compile.ts'
 export { contrastOf } from './contrast.ts'
-export { journalHome, listOrphans, openJournal, readJournal } from './journal.ts'
-export { renderLink } from './links.ts'
+export { appendOutcome, journalHome, listOrphans, openJournal, readJournal } from './journal.ts'
+export { renderCheapLink, renderLink } from './links.ts'
 export {
   createGate,
   dayAllowance,
@@ -26,6 +26,7 @@ export { createPermitGate, type PermitGate, permitsFor } from './permits.ts'
 export { type RunSlice, runSlice } from './pipeline.ts'
 export { createPools } from './pool.ts'
 export { renderCanvas, renderPreview } from './preview.ts'
+export { checkForRecipients } from './sample.ts'
 export { connect, verifySmtp } from './smtp.ts'
 export { SmtpConnectError } from './smtp-problem.ts'
 export { MIXED_MARK, type Prepared, prepare, renderSubject, renderView, SpliceError, splice } from './splice.ts'

@@ -8,6 +8,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
+  constants,
   existsSync,
   ftruncateSync,
   mkdirSync,
@@ -37,6 +38,17 @@ export function openJournal(dir: string, claimId: string): Journal {
   const file = path.join(dir, claimId + SUFFIX)
   const fd = openSync(file, 'ax', 0o600)
   return new FileJournal(file, fd)
+}
+
+/** Adds what became of a message to the journal of a claim whose owner is gone. Throws when there is none, or the disk refuses. */
+export function appendOutcome(dir: string, claimId: string, recipientId: string, outcome: Outcome): void {
+  const fd = openSync(path.join(dir, claimId + SUFFIX), constants.O_WRONLY | constants.O_APPEND)
+  try {
+    // On a line of its own: the last one may be torn.
+    writeSync(fd, `\n${record(`A ${recipientId} ${JSON.stringify(outcome)}`)}`)
+  } finally {
+    closeSync(fd)
+  }
 }
 
 class FileJournal implements Journal {

@@ -3,6 +3,7 @@ import { Parser } from 'htmlparser2'
 import type { Guard, Span } from './guard.ts'
 import { findFields, type Parsed, parseLiquid, renderLiquid } from './liquid.ts'
 import type { PlanLink, Recipient } from './types.ts'
+import { Work } from './work.ts'
 
 /** Liquid names of our own; an author cannot write them, they are unknown fields. */
 export const LINK_FIELD = 'postlark_link_'
@@ -131,12 +132,28 @@ export function applyEdits(text: string, edits: Edit[]): string {
   return out + text.slice(at)
 }
 
+/** What may be spent on a link where others wait for it: some hundreds of microseconds. */
+const CHEAP_WORK = 20_000
+/** Characters of a link's source that may be parsed there. */
+const CHEAP_SOURCE = 2_000
+
+/** Where a numbered link leads this person, if that takes next to no work; undefined: it may take more, see renderLink. */
+export function renderCheapLink(url: string, recipient: Recipient): string | null | undefined {
+  if (url.length > CHEAP_SOURCE) return undefined
+  const work = new Work(CHEAP_WORK)
+  const target = renderLink(url, recipient, work)
+  return work.isSpent ? undefined : target
+}
+
+const PARSED_LIMIT = 500_000
 const parsedLinks = new Map<string, Parsed>()
+let parsedLength = 0
 
 /** Where a numbered link leads this person; null when that is no http(s) address. Every value in it is URL-encoded. */
-export function renderLink(url: string, recipient: Recipient): string | null {
+export function renderLink(url: string, recipient: Recipient, work = new Work()): string | null {
   try {
-    const target = URL.parse(url.includes('{') ? renderLiquid(parseLink(url), contactScope(recipient)) : url)
+    const written = url.includes('{') ? renderLiquid(parseLink(url), contactScope(recipient), work) : url
+    const target = URL.parse(written)
     if (!target || !/^https?:$/.test(target.protocol) || target.username || target.password) return null
     return target.href
   } catch {
@@ -148,8 +165,14 @@ function parseLink(url: string): Parsed {
   const known = parsedLinks.get(url)
   if (known) return known
   const parsed = parseLiquid(url, 'text')
-  if (parsedLinks.size >= 1000) parsedLinks.clear()
+  // By characters: a link may be as long as a template.
+  if (url.length > CHEAP_SOURCE) return parsed
+  if (parsedLength + url.length > PARSED_LIMIT) {
+    parsedLinks.clear()
+    parsedLength = 0
+  }
   parsedLinks.set(url, parsed)
+  parsedLength += url.length
   return parsed
 }
 

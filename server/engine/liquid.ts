@@ -129,8 +129,8 @@ export function renderIn(context: BoundedContext, parsed: Parsed, templates: Tem
 }
 
 /** Renders a whole template. */
-export function renderLiquid(parsed: Parsed, scope: Scope): string {
-  return renderIn(renderContext(scope, parsed.kind), parsed)
+export function renderLiquid(parsed: Parsed, scope: Scope, work?: Work): string {
+  return renderIn(renderContext(scope, parsed.kind, work), parsed)
 }
 
 /** Where the tags and outputs of a template stand; what lies between is plain text. */

@@ -30,6 +30,8 @@ export type RunSlice = {
   isHeld?: () => boolean
   /** Called once for each recipient that was started, after the journal knows. */
   onOutcome: (recipientId: string, outcome: Outcome) => void
+  /** Told whose message is being made, and null once it is: that is the only work here whose cost others decide. */
+  onMake?: (recipientId: string | null) => void
   /** Abort to stop: nothing new is handed over, what is in flight finishes. */
   signal?: AbortSignal
   /** How long after the abort an answer is waited for before the connection is cut and the message unconfirmed; 20 s. */
@@ -225,13 +227,16 @@ class Slice {
   }
 
   #splice(recipient: Recipient): Message | null {
-    const { prepared } = this.#slice
+    const { prepared, onMake } = this.#slice
+    onMake?.(recipient.id)
     try {
       return typeof prepared === 'function' ? prepared(recipient) : splice(prepared, recipient)
     } catch (error) {
       if (!(error instanceof SpliceError)) throw error
       this.#tell(recipient, { kind: 'failed', code: null, enhanced: null, response: error.message }, error.outcomeClass)
       return null
+    } finally {
+      onMake?.(null)
     }
   }
 

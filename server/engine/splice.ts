@@ -127,8 +127,7 @@ function threadFields({ follows }: Recipient): string {
 }
 
 /** The content without tracking, its links leading straight to their destinations: for "view in browser". */
-export function renderView(prepared: Prepared, recipient: Recipient): Rendered {
-  const { plan, tokens } = prepared
+export function renderView({ plan, tokens }: Pick<Prepared, 'plan' | 'tokens'>, recipient: Recipient): Rendered {
   return renderContent(plan, recipient, {
     unsubscribe: `${plan.publicUrl}/u/${tokens.sign('unsubscribe', recipient.id)}`,
     view: `${plan.publicUrl}/v/${tokens.sign('view', recipient.id)}`,

@@ -27,6 +27,11 @@ export class Work {
   }
 
   check(): void {}
+
+  /** More was wanted than there is. */
+  get isSpent(): boolean {
+    return this.#left < 0
+  }
 }
 
 /** Counts steps and not time, so that a busy machine never fails a message. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Recipient } from '#server/engine/index.ts'
 import { hasOrigins } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { withoutBasis } from './origins.ts'
@@ -32,4 +33,25 @@ export async function attributeNames(db: Db, workspaceId: string, listIds: strin
     from (select contact_id from list_members where list_id = any(${listIds}::bigint[]) and status = 'confirmed' limit ${SAMPLE}) m
     join contacts c on c.id = m.contact_id and c.workspace_id = ${workspaceId}`.execute(db)
   return rows.map((row) => row.name)
+}
+
+const MEMBERS = 20_000
+
+/** Some of those the lists hold: the first four, and the eight with the longest attributes among 20,000. */
+export async function sampleMembers(db: Db, workspaceId: string, listIds: string[]): Promise<Recipient[]> {
+  if (listIds.length === 0) return []
+  const { rows } = await sql<Recipient>`
+    with member as materialized (
+      select distinct contact_id from list_members
+      where workspace_id = ${workspaceId} and list_id = any(${listIds}::bigint[]) and status = 'confirmed' limit ${MEMBERS}
+    ), person as materialized (
+      select c.id, c.email, c.name, c.phone, c.attributes, octet_length(c.attributes::text) as length
+      from member join contacts c on c.id = member.contact_id and c.workspace_id = ${workspaceId} and c.email is not null
+    ), chosen as (
+      (select id from person order by length desc, id limit 8) union (select id from person order by id limit 4)
+    )
+    select id, email, name, phone, attributes from person where id in (select id from chosen) order by length desc, id`.execute(
+    db,
+  )
+  return rows
 }

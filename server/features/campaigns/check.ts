@@ -7,7 +7,7 @@ import { leftForCampaign } from '#server/features/billing/index.ts'
 import { isFromAllowed, sendingAccount, unconfirmedText } from '#server/features/senders/index.ts'
 import { checkDraftBounded } from '#server/features/templates/index.ts'
 import type { Services } from '#server/services.ts'
-import { attributeNames, countAudience } from './audience.ts'
+import { attributeNames, countAudience, sampleMembers } from './audience.ts'
 import { asSent, draftOf } from './draft.ts'
 import { followUpsOf } from './follow-ups-store.ts'
 import { forecastOfDraft } from './forecast.ts'
@@ -87,7 +87,9 @@ async function contentProblems(
       'There is no postal address of yours for the footer. The law of many countries asks for one. Add it under My Account.'
     problems.push(services.config.production ? error('no_postal_address', text) : warning('no_postal_address', text))
   }
-  const checked = await checkDraftBounded({ ...draft, subject: draft.subject || 'x' })
+  const { workspaceId, listIds } = campaign
+  const sample = await sampleMembers(services.db, workspaceId, listIds)
+  const checked = await checkDraftBounded({ workspaceId }, { ...draft, subject: draft.subject || 'x' }, sample)
   return [
     ...problems,
     ...(await attributeProblems(services, campaign, checked.plan?.fields ?? [])),

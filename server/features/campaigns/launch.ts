@@ -89,6 +89,7 @@ async function planOf(services: Services, campaign: CampaignRow, tellsOrigins: b
     return `It could not start: ${unconfirmedText(account.fromEmail)}`
   try {
     return await compileBounded(
+      { workspaceId: campaign.workspaceId, isOwn: true },
       await draftOf(services.db, campaign, account, services.config.publicUrl, { tellsOrigins }),
     )
   } catch (error) {

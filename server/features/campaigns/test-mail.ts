@@ -1,13 +1,6 @@
 import type { z } from 'zod'
 import type { campaigns } from '#contracts/campaigns.ts'
-import {
-  type AttributeValue,
-  createTokens,
-  parseAddress,
-  prepare,
-  SmtpConnectError,
-  splice,
-} from '#server/engine/index.ts'
+import { type AttributeValue, parseAddress, SmtpConnectError } from '#server/engine/index.ts'
 import { normaliseEmail } from '#server/features/contacts/index.ts'
 import {
   isFromAllowed,
@@ -16,7 +9,7 @@ import {
   sendingAccount,
   unconfirmedText,
 } from '#server/features/senders/index.ts'
-import { compileBounded } from '#server/features/templates/index.ts'
+import { testMessageBounded } from '#server/features/templates/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, invalid, tooMany } from '#server/platform/http/refusal.ts'
@@ -69,17 +62,19 @@ export async function testCampaign(
   const sent = step === 1 ? row : await followUpAt(services, row, step)
   const draft = await draftOf(services.db, sent, account, services.config.publicUrl, { test: true })
   if (!draft.html && !draft.mjml) throw conflict('not_ready', 'It has no content. Choose a template or write it.')
-  const plan = await compileBounded(draft).catch((error) => {
-    throw conflict('not_ready', (error as Error).message)
-  })
-  const tokens = createTokens(deriveKey(services.config.secretKey, 'message tokens'))
   const reader = await firstOfRows(services, row)
-  const message = splice(prepare(plan, tokens, step === 1 ? await encodedAttachments(services.db, id) : ''), {
-    id: '0',
-    email: address.address,
-    name: reader?.name ?? 'Robin Example',
-    attributes: reader?.attributes ?? {},
-  })
+  const message = await testMessageBounded(
+    { workspaceId: caller.workspaceId },
+    draft,
+    {
+      id: '0',
+      email: address.address,
+      name: reader?.name ?? 'Robin Example',
+      attributes: reader?.attributes ?? {},
+    },
+    deriveKey(services.config.secretKey, 'message tokens'),
+    step === 1 ? await encodedAttachments(services.db, id) : '',
+  )
   const reserved = await reserve(services, caller, account, address.address)
   try {
     const connection = await account.connect()

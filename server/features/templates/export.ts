@@ -16,9 +16,9 @@ export interface ExportedFile {
   content: Buffer | Readable
 }
 
-async function htmlOf(row: TemplateRow): Promise<string> {
+async function htmlOf(workspaceId: string, row: TemplateRow): Promise<string> {
   if (row.mjml.trim() === '') return row.html
-  const { html, problems } = await renderCanvasBounded(row.mjml, true)
+  const { html, problems } = await renderCanvasBounded({ workspaceId }, row.mjml, true)
   if (html !== '') return html
   throw conflict('not_ready', `It cannot be made into HTML yet: ${problems[0]?.message ?? 'its MJML has an error'}.`)
 }
@@ -66,6 +66,7 @@ async function packed(services: Pick<Services, 'db' | 'config'>, row: TemplateRo
 /** A template as a file. Throws Refusal 409 where there is none of that kind. */
 export async function exportTemplate(
   services: Pick<Services, 'db' | 'config'>,
+  workspaceId: string,
   row: TemplateRow,
   format: 'html' | 'mjml' | 'zip',
 ): Promise<ExportedFile> {
@@ -75,7 +76,11 @@ export async function exportTemplate(
       .trim()
       .slice(0, 80) || 'template'
   if (format === 'html')
-    return { name: `${base}.html`, type: 'text/html; charset=utf-8', content: Buffer.from(await htmlOf(row)) }
+    return {
+      name: `${base}.html`,
+      type: 'text/html; charset=utf-8',
+      content: Buffer.from(await htmlOf(workspaceId, row)),
+    }
   if (format === 'zip') return { name: `${base}.zip`, type: 'application/zip', content: await packed(services, row) }
   if (row.mjml.trim() === '') throw conflict('no_mjml', 'This template is written in HTML: there is no MJML of it.')
   return { name: `${base}.mjml`, type: 'application/xml; charset=utf-8', content: Buffer.from(row.mjml) }

@@ -1,4 +1,10 @@
 /** Templates: what mail looks like. Also the bounded way to compile what people wrote. */
-export { checkDraftBounded, compileBounded } from './renderer.ts'
+export {
+  checkDraftBounded,
+  compileBounded,
+  renderLinkBounded,
+  renderPageBounded,
+  testMessageBounded,
+} from './renderer.ts'
 export { mountTemplates } from './routes.ts'
 export { isMjml } from './upload.ts'

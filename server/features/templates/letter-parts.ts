@@ -28,13 +28,13 @@ function isBalanced(mjml: string): boolean {
 }
 
 /** Throws Refusal 400 for what could not stand in a letter. */
-async function checkBlock(mjml: string): Promise<void> {
+async function checkBlock(workspaceId: string, mjml: string): Promise<void> {
   const tag = RAW.exec(mjml)?.[1]?.toLowerCase()
   if (!tag || ['body', 'head', 'include'].includes(tag))
     throw invalid('mjml', 'is no piece of a letter: it begins with a section, a text, a button or the like')
   if (!isBalanced(mjml)) throw invalid('mjml', 'has an element that is not closed')
   const row = ROWS.has(tag) ? mjml : tag === 'column' || tag === 'group' ? section(mjml) : section(columnOf(mjml))
-  const { problems } = await renderCanvasBounded(`<mjml><mj-body>${row}</mj-body></mjml>`, false)
+  const { problems } = await renderCanvasBounded({ workspaceId }, `<mjml><mj-body>${row}</mj-body></mjml>`, false)
   const error = problems.find(({ severity }) => severity === 'error')
   if (error) throw invalid('mjml', `cannot be shown: ${error.message}`)
 }
@@ -52,7 +52,7 @@ export async function createBlock(
   workspaceId: string,
   block: { name: string; mjml: string },
 ): Promise<SavedBlock> {
-  await checkBlock(block.mjml)
+  await checkBlock(workspaceId, block.mjml)
   const row = await db.transaction().execute((db) => store.insertBlock(db, workspaceId, block, BLOCK_LIMIT))
   if (!row) throw conflict('too_many_blocks', `There are ${BLOCK_LIMIT} saved blocks. Remove one you no longer need.`)
   return present(row)

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { TemplateProblem } from '#contracts/templates.ts'
-import type { Draft, Problem } from '#server/engine/index.ts'
+import type { Draft, Problem, Recipient } from '#server/engine/index.ts'
+import { Refusal } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import type { Turn } from './fair-queue.ts'
 import { checkDraftBounded } from './renderer.ts'
+import { longestContacts } from './sample-store.ts'
 
 export interface Source {
   subject: string
@@ -104,13 +108,34 @@ const REMEMBERED = 200
 const STOPPED_FOR = 60_000
 const remembered = new Map<string, { problems: TemplateProblem[]; until: number }>()
 
+/** What was saved is saved, and is shown, however much of the workspace waits to be checked. */
+const NOT_CHECKED: TemplateProblem = {
+  severity: 'warning',
+  code: 'not_checked',
+  message: 'It is not checked yet: too much of yours is being prepared. Open it again in a moment.',
+  line: null,
+}
+
+function unlessTooMany(error: unknown): undefined {
+  if (!(error instanceof Refusal && error.status === 429)) throw error
+}
+
 /** Everything to know about a template. Same content, same problems: they are worked out once while it stays in use. */
-export async function problemsOf(source: Source, publicUrl: string): Promise<TemplateProblem[]> {
+export async function problemsOf(
+  { db, config }: Pick<Services, 'db' | 'config'>,
+  workspaceId: string,
+  source: Source,
+): Promise<TemplateProblem[]> {
+  const sample = await longestContacts(db, workspaceId)
   const key = createHash('sha256')
-    .update(JSON.stringify([source.subject, source.html, source.mjml, source.text]))
+    .update(JSON.stringify([source.subject, source.html, source.mjml, source.text, sample]))
     .digest('base64')
   const known = remembered.get(key)
-  const entry = known && known.until > Date.now() ? known : await findProblems(source, publicUrl)
+  const entry =
+    known && known.until > Date.now()
+      ? known
+      : await findProblems({ workspaceId }, source, config.publicUrl, sample).catch(unlessTooMany)
+  if (!entry) return [NOT_CHECKED]
   remembered.delete(key)
   remembered.set(key, entry)
   if (remembered.size > REMEMBERED) remembered.delete(remembered.keys().next().value as string)
@@ -118,10 +143,13 @@ export async function problemsOf(source: Source, publicUrl: string): Promise<Tem
 }
 
 async function findProblems(
+  turn: Turn,
   source: Source,
   publicUrl: string,
+  sample: Recipient[],
 ): Promise<{ problems: TemplateProblem[]; until: number }> {
-  const { problems } = await checkDraftBounded(draftOf({ ...source, subject: source.subject || 'x' }, publicUrl, {}))
+  const draft = draftOf({ ...source, subject: source.subject || 'x' }, publicUrl, {})
+  const { problems } = await checkDraftBounded(turn, draft, sample)
   const wasStopped = problems.some(({ message }) => / to prepare, so it was stopped/.test(message))
   return {
     problems: presentProblems(problems, source),

@@ -1,20 +1,34 @@
 /** The rendering thread: MJML, CSS inlining and Liquid are synchronous, so one hostile template would stop everything else. */
-import { parentPort } from 'node:worker_threads'
-import { checkDraft, renderCanvas, renderPreview } from '#server/engine/index.ts'
-import type { RenderAnswer, RenderTask } from './renderer.ts'
+import {
+  checkDraft,
+  checkForRecipients,
+  createTokens,
+  prepare,
+  renderCanvas,
+  renderPreview,
+  SpliceError,
+  splice,
+} from '#server/engine/index.ts'
+import type { RenderTask, TestMessage } from './renderer.ts'
+import { serveTasks } from './serve-tasks.ts'
 
-async function answer(task: RenderTask): Promise<RenderAnswer> {
+async function check({ draft, sample }: Extract<RenderTask, { kind: 'check' }>) {
+  const { plan, problems } = await checkDraft(draft)
+  const costly = plan ? checkForRecipients(plan, sample) : []
+  return costly.length > 0 ? { plan: null, problems: [...problems, ...costly] } : { plan, problems }
+}
+
+function testMessage({ plan, recipient, attachments, key }: Extract<RenderTask, { kind: 'test' }>): TestMessage {
   try {
-    if (task.kind === 'canvas') return { value: await renderCanvas(task.mjml, task.inlined) }
-    return {
-      value: task.kind === 'check' ? await checkDraft(task.draft) : await renderPreview(task.draft, task.recipient),
-    }
+    return { message: splice(prepare(plan, createTokens(Buffer.from(key)), attachments), recipient) }
   } catch (error) {
-    // Parsers of HTML and CSS are recursive: nesting deeper than the stack ends like this.
-    if (error instanceof RangeError) return { limit: true }
-    return { failure: (error as Error).stack ?? String(error) }
+    if (error instanceof SpliceError) return { problem: error.message }
+    throw error
   }
 }
 
-parentPort?.on('message', async (task: RenderTask) => parentPort?.postMessage(await answer(task)))
-parentPort?.postMessage({ ready: true } satisfies RenderAnswer)
+serveTasks((task: RenderTask) => {
+  if (task.kind === 'canvas') return renderCanvas(task.mjml, task.inlined)
+  if (task.kind === 'test') return testMessage(task)
+  return task.kind === 'check' ? check(task) : renderPreview(task.draft, task.recipient)
+})

@@ -41,12 +41,12 @@ export function mountTemplates(app: FastifyInstance, services: Services): void {
   mount(app, templates.draftPreview, ({ caller, body }) =>
     rules.previewSource(services, caller.workspaceId, body, body),
   )
-  mount(app, templates.canvas, ({ body }) => rules.renderForCanvas(body.mjml))
+  mount(app, templates.canvas, ({ caller, body }) => rules.renderForCanvas(caller.workspaceId, body.mjml))
   mountVersions(app, services)
   mountParts(app, services)
   mount(app, templates.export, async ({ caller, params, query, reply }) => {
     const row = await rules.find(services, caller.workspaceId, params.id)
-    const { name, type, content } = await exportTemplate(services, row, query.format)
+    const { name, type, content } = await exportTemplate(services, caller.workspaceId, row, query.format)
     return reply
       .type(type)
       .header(

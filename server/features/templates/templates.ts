@@ -27,13 +27,13 @@ function presentListed(
   }
 }
 
-async function presentTemplate(services: Context, row: store.TemplateRow): Promise<Template> {
+async function presentTemplate(services: Context, workspaceId: string, row: store.TemplateRow): Promise<Template> {
   return {
     ...presentListed(row),
     html: row.html,
     mjml: row.mjml,
     text: row.text,
-    problems: await problemsOf(row, services.config.publicUrl),
+    problems: await problemsOf(services, workspaceId, row),
   }
 }
 
@@ -58,7 +58,7 @@ export async function find(services: Context, workspaceId: string, id: string): 
 }
 
 export async function showTemplate(services: Context, workspaceId: string, id: string): Promise<Template> {
-  return presentTemplate(services, await find(services, workspaceId, id))
+  return presentTemplate(services, workspaceId, await find(services, workspaceId, id))
 }
 
 /** Saves a template whatever is wrong with it: nothing a person wrote is lost, and its problems are told with it. */
@@ -71,6 +71,7 @@ export async function createTemplate(
   const { name, subject, html, mjml, text } = sorted(fields)
   return presentTemplate(
     services,
+    workspaceId,
     await store.insertTemplate(services.db, workspaceId, { name, subject, html, mjml, text }),
   )
 }
@@ -97,7 +98,7 @@ export async function changeTemplate(
     return store.updateTemplate(db, workspaceId, id, fields)
   })
   if (!row) throw notFound('Template')
-  return presentTemplate(services, row)
+  return presentTemplate(services, workspaceId, row)
 }
 
 export async function listVersions(services: Context, workspaceId: string, id: string) {
@@ -125,13 +126,16 @@ export async function restoreVersion(
     return store.updateTemplate(db, workspaceId, id, { name, subject, html, mjml, text })
   })
   if (!row) throw notFound('Template')
-  return presentTemplate(services, row)
+  return presentTemplate(services, workspaceId, row)
 }
 
 /** MJML as HTML with its Liquid left in. */
-export async function renderForCanvas(mjml: string): Promise<{ html: string; problems: TemplateProblem[] }> {
+export async function renderForCanvas(
+  workspaceId: string,
+  mjml: string,
+): Promise<{ html: string; problems: TemplateProblem[] }> {
   checkSize({ mjml })
-  const { html, problems } = await renderCanvasBounded(mjml, false)
+  const { html, problems } = await renderCanvasBounded({ workspaceId }, mjml, false)
   return { html, problems: presentProblems(problems, { subject: 'x', html: '', mjml }) }
 }
 
@@ -217,6 +221,7 @@ export async function previewSource(services: Context, workspaceId: string, sour
   const { recipient, isReal, total } = await recipientOf(services, workspaceId, reader)
   const footer = (await store.footerOf(services.db, workspaceId)) ?? {}
   const { problems, ...rendered } = await renderPreviewBounded(
+    { workspaceId },
     draftOf(sorted(source), services.config.publicUrl, footer),
     recipient,
   )

@@ -1,11 +1,11 @@
-import { createTokens, parseAddress, prepare, SmtpConnectError, splice } from '#server/engine/index.ts'
+import { parseAddress, SmtpConnectError } from '#server/engine/index.ts'
 import { isFromAllowed, reserveTest, sendingAccount, unconfirmedText } from '#server/features/senders/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { draftOf } from './problems.ts'
-import { compileBounded } from './renderer.ts'
+import { testMessageBounded } from './renderer.ts'
 import * as store from './store.ts'
 import { type Reader, recipientOf } from './templates.ts'
 
@@ -30,15 +30,9 @@ export async function sendTest(
     from: { name: account.fromName || null, address: account.fromEmail },
     trackClicks: false,
   }
-  const plan = await compileBounded(draft).catch((error) => {
-    throw conflict('not_ready', (error as Error).message)
-  })
-  const tokens = createTokens(deriveKey(services.config.secretKey, 'message tokens'))
-  const message = splice(prepare(plan, tokens), {
-    ...recipient,
-    id: '0',
-    ...(isReal ? { deliverTo: to.address } : { email: to.address }),
-  })
+  const addressed = { ...recipient, id: '0', ...(isReal ? { deliverTo: to.address } : { email: to.address }) }
+  const key = deriveKey(services.config.secretKey, 'message tokens')
+  const message = await testMessageBounded({ workspaceId: caller.workspaceId }, draft, addressed, key)
   const reserved = await reserveTest(services, caller, to.address)
   try {
     const connection = await account.connect()

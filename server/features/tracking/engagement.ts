@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { renderLink, type TokenPurpose, type Tokens } from '#server/engine/index.ts'
+import { renderCheapLink, type TokenPurpose, type Tokens } from '#server/engine/index.ts'
+import { renderLinkBounded } from '#server/features/templates/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { networkOf } from '#server/platform/network.ts'
@@ -14,6 +15,8 @@ export interface Tracking {
   db: Db
   log: Pick<Log, 'error'>
   tokens: Tokens
+  /** What the tokens are signed with. */
+  key: Buffer
   writer: EventWriter
 }
 
@@ -95,15 +98,20 @@ function destination(url: string): string | undefined {
 }
 
 const CHECKED = 2_000
+const CHECKED_LENGTH = 2_000
 const checked = new Map<string, string | undefined>()
 
 /** Where a stored link leads this reader. */
 async function leadTo(db: Db, messageId: string, stored: string): Promise<string | undefined> {
   if (/\{[{%]/.test(stored)) {
     const reader = await readerOf(db, messageId)
-    const url = reader ? renderLink(stored, reader) : null
+    if (!reader) return undefined
+    const { workspaceId, ...recipient } = reader
+    const cheap = renderCheapLink(stored, recipient)
+    const url = cheap === undefined ? await renderLinkBounded(workspaceId, stored, recipient) : cheap
     return url === null ? undefined : destination(url)
   }
+  if (stored.length > CHECKED_LENGTH) return destination(stored)
   if (!checked.has(stored)) {
     if (checked.size >= CHECKED) checked.clear()
     checked.set(stored, destination(stored))

@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 
 interface ReaderRow {
   id: string
+  workspaceId: string
   address: string
   email: string | null
   name: string | null
@@ -12,15 +13,16 @@ interface ReaderRow {
 }
 
 /** The person a message went to, as the contact is now; a contact that was removed leaves the address alone. */
-export async function readerOf(db: Db, messageId: string): Promise<Recipient | undefined> {
+export async function readerOf(db: Db, messageId: string): Promise<(Recipient & { workspaceId: string }) | undefined> {
   const { rows } = await sql<ReaderRow>`
-    select m.id, m.address, c.email, c.name, c.phone, c.attributes
+    select m.id, m.workspace_id, m.address, c.email, c.name, c.phone, c.attributes
     from messages m left join contacts c on c.id = m.contact_id and c.workspace_id = m.workspace_id
     where m.id = ${messageId}`.execute(db)
   const row = rows[0]
   return (
     row && {
       id: row.id,
+      workspaceId: row.workspaceId,
       email: row.email ?? row.address,
       name: row.name,
       phone: row.phone,

@@ -32,7 +32,8 @@ export function mountTracking(app: FastifyInstance, services: Services): void {
   })
   mountGmailAnalytics(app, services, () => writer.judged())
   app.addHook('onClose', () => writer.close())
-  const tracking: Tracking = { db, log, tokens: createTokens(deriveKey(config.secretKey, 'message tokens')), writer }
+  const key = deriveKey(config.secretKey, 'message tokens')
+  const tracking: Tracking = { db, log, tokens: createTokens(key), key, writer }
   // Readers and mail programs come here, not programs of ours: pages instead of JSON, and any body is taken as it is.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()

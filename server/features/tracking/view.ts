@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Prepared, prepare, renderView } from '#server/engine/index.ts'
+import type { Plan } from '#server/engine/index.ts'
+import { renderPageBounded } from '#server/features/templates/index.ts'
 import { discreet, send } from './answers.ts'
 import { eventOf, readToken, type Tracking } from './engagement.ts'
 import { sendLost } from './pages.ts'
@@ -18,30 +19,26 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const PREPARED = 20
+const CACHED = 20
 
-/** Keeps the fast form of the campaigns looked at last; a plan never changes once it is frozen. */
-function preparedPlans({ db, tokens }: Tracking) {
-  const kept = new Map<string, Prepared>()
-  return async (campaignId: string): Promise<Prepared | undefined> => {
-    let prepared = kept.get(campaignId)
-    if (!prepared) {
-      const plan = await planOf(db, campaignId)
-      if (!plan) return undefined
-      prepared = prepare(plan, tokens)
-    }
-    kept.delete(campaignId)
-    kept.set(campaignId, prepared)
-    const oldest = kept.keys().next().value
-    if (kept.size > PREPARED && oldest !== undefined) kept.delete(oldest)
-    return prepared
+/** Caches the plans of the campaigns looked at last; a plan never changes once it is frozen. */
+function cachedPlans({ db }: Tracking) {
+  const plans = new Map<string, Plan>()
+  return async (campaignId: string): Promise<Plan | undefined> => {
+    const plan = plans.get(campaignId) ?? (await planOf(db, campaignId))
+    if (!plan) return undefined
+    plans.delete(campaignId)
+    plans.set(campaignId, plan)
+    const oldest = plans.keys().next().value
+    if (plans.size > CACHED && oldest !== undefined) plans.delete(oldest)
+    return plan
   }
 }
 
 /** The mail as a page, for the person it went to. It is noted as a view and never counts as an open. */
 export function mountView(app: FastifyInstance, tracking: Tracking): void {
   const { db, log, tokens, writer } = tracking
-  const preparedOf = preparedPlans(tracking)
+  const cachedPlanOf = cachedPlans(tracking)
   async function show(request: FastifyRequest, reply: FastifyReply) {
     const visit = {
       token: (request.params as { token: string }).token,
@@ -52,14 +49,17 @@ export function mountView(app: FastifyInstance, tracking: Tracking): void {
     const token = readToken(tokens, visit.token, 'view')
     const reader = token && (await readerOf(db, token.recipientId))
     const campaignId = token && reader && (await campaignOf(db, token.recipientId))
-    const prepared = campaignId && (await preparedOf(campaignId))
-    if (!prepared || !reader) return sendLost(reply)
+    const plan = campaignId && (await cachedPlanOf(campaignId))
+    if (!plan || !reader) return sendLost(reply)
+    const { workspaceId, ...recipient } = reader
+    const page = await renderPageBounded(workspaceId, plan, recipient, tracking.key)
+    if (page === null) return sendLost(reply)
     if (request.method === 'GET')
       await writer
         .open(eventOf(visit, 'view', reader.id, null))
         .catch((error) => log.error({ err: error }, 'a view was lost'))
     const headers = { ...discreet, 'content-security-policy': policy, 'content-type': 'text/html; charset=utf-8' }
-    return send(reply, { status: 200, headers, body: renderView(prepared, reader).html, encoding: 'utf8' })
+    return send(reply, { status: 200, headers, body: page, encoding: 'utf8' })
   }
   app.route({ url: '/v/:token', exposeHeadRoute: false, method: ['GET', 'HEAD'], handler: show })
 }

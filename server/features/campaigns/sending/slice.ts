@@ -55,6 +55,8 @@ export interface Sending {
   /** Meta's API; undefined: not configured. */
   whatsapp: WhatsAppApi | undefined
   account(workspaceId: string, senderId: string): Promise<SendingAccount | undefined>
+  /** Notes the message of a claim that is being made, for whoever watches the thread; null: none is. */
+  hold(claimId: string, messageId: string | null): void
   /** Ends the thread: what is in flight is cut off, and the next thread settles it by the journals. */
   crash(error: unknown): Promise<never>
 }
@@ -208,6 +210,7 @@ async function sendClaim(
       gate: gate ?? share.gate,
       isHeld: () => sending.claims.isHeld(claim.id) && share.isHeld(),
       onOutcome: outcomes.add,
+      onMake: (id) => sending.hold(claim.id, id),
       signal: AbortSignal.any([signal, AbortSignal.timeout(SLICE_LIMIT_MS)]),
     }).catch(sending.crash)
     // From here on nothing is in flight. Should the database be away now, the journal stays until it is back.

@@ -16,12 +16,14 @@ import { runCampaign } from './run.ts'
 import { Shares } from './shares.ts'
 import type { RunningCampaign, Sending } from './slice.ts'
 import type { ThreadData } from './start.ts'
+import { beat, hold } from './watchdog.ts'
 
 const LOOK_MS = 400
 const PULSE_MS = 1_000
 const RECOVER_MS = 10_000
 
 const data = workerData as ThreadData
+beat(data.pulse)
 const log = createLog({ logLevel: data.config.logLevel })
 const pool = openPool(data.connection, 4, (error) =>
   log.error({ err: error }, 'an idle database connection of the sending thread broke'),
@@ -49,6 +51,7 @@ const sending: Sending = {
   config: data.config,
   whatsapp: data.whatsappUrl === undefined ? undefined : whatsAppApi(data.whatsappUrl),
   account: (workspaceId, senderId) => sendingAccount(data, db, workspaceId, senderId),
+  hold: (claimId, messageId) => hold(data.pulse, claimId, messageId),
   crash(error) {
     // Out of any promise, so that it ends the thread.
     setImmediate(() => {

@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { FairQueue } from './fair-queue.ts'
+
+test('a workspace waits for one task of another and not for its queue', () => {
+  const queue = new FairQueue<string>(10)
+  for (let i = 0; i < 8; i++) queue.add({ workspaceId: 'busy' }, `busy ${i}`)
+  expect(queue.take()?.item).toBe('busy 0')
+  queue.spend('busy', 5_000)
+  queue.add({ workspaceId: 'other' }, 'other')
+  expect(queue.take()?.item).toBe('other')
+  queue.spend('other', 10)
+  expect(queue.take()?.item).toBe('busy 1')
+})
+
+test('a workspace has a few waiting at most, and the product’s own work is never refused and goes first', () => {
+  const queue = new FairQueue<string>(2)
+  expect(queue.add({ workspaceId: '1' }, 'first')).toBe(true)
+  expect(queue.add({ workspaceId: '1' }, 'second')).toBe(true)
+  expect(queue.add({ workspaceId: '1' }, 'third')).toBe(false)
+  expect(queue.add({ workspaceId: '1', isOwn: true }, 'own')).toBe(true)
+  expect(queue.add({ workspaceId: '2' }, 'of another')).toBe(true)
+  expect([queue.take()?.item, queue.take()?.item]).toEqual(['own', 'first'])
+  expect(queue.add({ workspaceId: '1' }, 'fourth')).toBe(true)
+})
+
+test('what a workspace had is forgotten a minute after its last work', () => {
+  let now = 0
+  const queue = new FairQueue<string>(5, () => now)
+  queue.add({ workspaceId: 'busy' }, 'x')
+  queue.take()
+  queue.spend('busy', 60_000)
+  now = 61_000
+  queue.add({ workspaceId: 'other' }, 'other')
+  queue.take()
+  queue.spend('other', 1)
+  queue.add({ workspaceId: 'other' }, 'other')
+  queue.add({ workspaceId: 'busy' }, 'busy')
+  expect(queue.take()?.item).toBe('busy')
+})
+
+test('whatever comes in comes out once, and the one served has had least', () => {
+  const step = fc.record({ workspaceId: fc.constantFrom('1', '2', '3'), isOwn: fc.boolean(), ms: fc.nat(100), takes: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const queue = new FairQueue<number>(4, () => 0)
+      const waiting = new Map<string, Set<number>>()
+      const used = new Map<string, number>()
+      steps.forEach(({ workspaceId, isOwn, ms, takes }, i) => {
+        if (queue.add({ workspaceId, isOwn }, i))
+          waiting.set(workspaceId, (waiting.get(workspaceId) ?? new Set()).add(i))
+        if (!takes) return
+        const next = queue.take()
+        if (!next) return
+        expect(waiting.get(next.workspaceId)?.delete(next.item)).toBe(true)
+        for (const [other, items] of waiting)
+          if (items.size > 0) expect(used.get(next.workspaceId) ?? 0).toBeLessThanOrEqual(used.get(other) ?? 0)
+        queue.spend(next.workspaceId, ms)
+        used.set(next.workspaceId, (used.get(next.workspaceId) ?? 0) + ms)
+      })
+      expect(queue.drain().length).toBe([...waiting.values()].reduce((sum, { size }) => sum + size, 0))
+    }),
+  )
+})
