@@ -5,8 +5,11 @@ import type { Db } from '#server/platform/db/database.ts'
 import { originOf } from '../origins.ts'
 import { type Step, stopOf } from './steps.ts'
 
-/** Seconds a claim is its worker's after it was last kept alive. Then others may take it over. */
-export const LEASE_SECONDS = 20
+/**
+ * Seconds a claim is its worker's after it was last kept alive. Then others may take it over. Longer than the watchdog of a
+ * thread waits (30 s): the message that hangs a thread is failed by its own process before another one takes it.
+ */
+export const LEASE_SECONDS = 45
 
 /** One message taken for sending, with what is needed to write it and to decide about another try. */
 export interface Claimed {

@@ -118,7 +118,7 @@ async function work(): Promise<void> {
 }
 
 /** Keeps something alive, until nothing is under way any more. */
-async function beat(keep: () => Promise<void>, until: AbortSignal): Promise<void> {
+async function keepAlive(keep: () => Promise<void>, until: AbortSignal): Promise<void> {
   while (!until.aborted) {
     await keep().catch((error) => log.error({ err: error }, 'what is being sent could not be kept alive; trying again'))
     await wait(PULSE_MS, undefined, { signal: until }).catch(() => undefined)
@@ -134,14 +134,14 @@ parentPort?.on('message', (message: { type: 'wake' | 'stop'; campaignId?: string
 })
 
 const ended = new AbortController()
-const beating = [() => sending.claims.renew(pulse), () => sending.shares.tick(log)].map((keep) =>
-  beat(keep, ended.signal),
+const keeping = [() => sending.claims.renew(pulse), () => sending.shares.tick(log)].map((keep) =>
+  keepAlive(keep, ended.signal),
 )
 await work()
 await Promise.allSettled([...running.values()].map(({ done }) => done))
 await sending.pools.close()
 ended.abort()
-await Promise.all(beating)
+await Promise.all(keeping)
 // Should the database be away they expire by themselves.
 await sending.shares.close().catch((error) => log.error({ err: error }, 'shares could not be given back'))
 await pulse.destroy()

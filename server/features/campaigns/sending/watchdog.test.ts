@@ -37,7 +37,7 @@ test('a message that keeps the thread from everything else fails, and the others
   await once(thread, 'exit')
   stop()
   expect(failHeld(folder, pulse)).toBe(held)
-  await recover(db, folder, home, new Set(), true, t.services.log)
+  await recover({ db, folder, home, claims: { has: () => false }, alone: true, log: t.services.log })
 
   const rows = await db.selectFrom('messages').where('campaignId', '=', id).select(['id', 'state', 'reason']).execute()
   const stateOf = (id: string) => rows.find((row) => row.id === id)
