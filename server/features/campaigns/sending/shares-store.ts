@@ -4,6 +4,9 @@ import type { Db } from '#server/platform/db/database.ts'
 /** Seconds after which a share that was not renewed is free for others. */
 export const SHARE_SECONDS = 15
 
+/** Milliseconds after its end in which the sockets of a killed process may still be open: its threads end one by one. */
+const LINGER_MS = 1_000
+
 const KINDS = ['connections', 'permits'] as const
 export type Amounts = Record<(typeof KINDS)[number], number>
 
@@ -52,24 +55,28 @@ export function renewShare(
     const { rows } = await sql<ShareRow>`
       select worker, connections, permits, since, extract(epoch from clock_timestamp() - expires_at)::float8 * 1000 as over
       from sender_shares where sender_id = ${senderId}`.execute(db)
-    const ended = rows.filter((row) => row.worker !== worker && row.over < 0 && isGone(row.worker))
-    const cold = rows.filter((row) => row.worker !== worker && row.over >= cooldownMs)
+    const others = rows.filter((row) => row.worker !== worker)
+    const ended = others.filter((row) => row.over < 0 && isGone(row.worker))
+    const cold = others.filter((row) => row.over >= Math.max(LINGER_MS, cooldownMs))
     await tidy(db, senderId, ended, cold)
     for (const row of ended) row.over = 0
-    const live = rows.filter((row) => row.worker !== worker && row.over < 0)
+    const live = others.filter((row) => row.over < 0)
     const own = rows.find((row) => row.worker === worker && row.over < 0)
     const place = own ? live.filter((row) => order(row, own) < 0).length : live.length
-    const others: Amounts = {
-      connections: sum(live, 'connections'),
+    const heldByOthers: Amounts = {
+      connections: sum(
+        others.filter(({ over }) => over < LINGER_MS),
+        'connections',
+      ),
       // What an ended worker sent last is not known: its permits rest as if it had been at its very end.
       permits: sum(
-        rows.filter((row) => row.worker !== worker && row.over < cooldownMs),
+        others.filter(({ over }) => over < cooldownMs),
         'permits',
       ),
     }
     const granted = {
-      connections: fairShare(total.connections, place, live.length + 1, others.connections),
-      permits: fairShare(total.permits, place, live.length + 1, others.permits),
+      connections: fairShare(total.connections, place, live.length + 1, heldByOthers.connections),
+      permits: fairShare(total.permits, place, live.length + 1, heldByOthers.permits),
     }
     const held = {
       connections: Math.max(granted.connections, using.connections),

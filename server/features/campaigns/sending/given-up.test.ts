@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns.ts'
+import { type Outcome, openJournal } from '#server/engine/index.ts'
+import { testApp } from '#server/testing/app.ts'
+import { draftTo, listWith } from '#server/testing/campaign.ts'
+import { ClaimLeases } from './lease.ts'
+import { recover } from './recover.ts'
+
+const outcome = (kind: Outcome['kind'], response: string): Outcome => ({
+  kind,
+  code: Number(response.slice(0, 3)),
+  enhanced: null,
+  response,
+  class: kind === 'failed' ? 'hard' : null,
+  at: new Date().toISOString(),
+})
+
+test('messages of a worker that is lost are unconfirmed, and settled by its journal should it come back', async () => {
+  await using t = await testApp()
+  const ada = await t.person()
+  const { db } = t.services
+  // It rests, so that nobody else sends these.
+  await sql`update senders set rest_until = now() + interval '1 hour'`.execute(db)
+  const { id } = await draftTo(ada, await listWith(t.services, ada, 4))
+  await ada.api(campaigns.send, { params: { id }, body: {} })
+  const messages = () =>
+    db
+      .selectFrom('messages')
+      .where('campaignId', '=', id)
+      .select(['id', 'state', 'response', 'attempts'])
+      .orderBy('id')
+      .execute()
+  await expect.poll(async () => (await messages()).length).toBe(4)
+  const ids = (await messages()).map((message) => message.id)
+  const { id: claimId } = await db
+    .insertInto('claims')
+    .values({
+      campaignId: id,
+      worker: 'lost',
+      journalHome: 'another machine',
+      messageIds: ids,
+      aliveAt: sql<Date>`now() - interval '16 minutes'`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.updateTable('messages').set({ state: 'claimed', claimId, dueAt: null }).where('id', 'in', ids).execute()
+
+  const folder = mkdtempSync(join(tmpdir(), 'postlark-given-up-'))
+  await recover({ db, folder, home: 'this machine', claims: new ClaimLeases('w'), alone: false, log: t.services.log })
+  rmSync(folder, { recursive: true })
+  expect(await messages()).toMatchObject(ids.map(() => ({ state: 'unconfirmed', attempts: 1 })))
+
+  // The journal of a thread that does not send any more.
+  const journal = openJournal(join(t.dataDir, 'journal'), claimId)
+  const [first = '', second = '', third = ''] = ids
+  for (const each of [first, second, third]) journal.handing(each)
+  journal.answered(first, outcome('sent', '250 taken'))
+  journal.answered(second, outcome('failed', '550 No such user'))
+  journal.close()
+  await expect
+    .poll(messages)
+    .toMatchObject([
+      { state: 'sent', response: '250 taken', attempts: 1 },
+      { state: 'failed', response: '550 No such user', attempts: 1 },
+      { state: 'unconfirmed' },
+      { state: 'failed', response: expect.stringContaining('was not sent. Retry sends it.') },
+    ])
+  const { counts } = await ada.api(campaigns.get, { params: { id } })
+  expect(counts).toMatchObject({ recipients: 4, sent: 1, failed: 2, unconfirmed: 1, queued: 0 })
+})
