@@ -16,6 +16,13 @@ export const CONTENT_LIMIT = 2_000_000
 export const Picture = z.object({ url: z.string(), width: z.number().int(), height: z.number().int() })
 export type Picture = z.infer<typeof Picture>
 
+/** "news, mail" -> ['news', 'mail']: trimmed, without empty ones. */
+export const splitTags = (text: string): string[] =>
+  text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean)
+
 /** A post as lists show it. `state` scheduled: published, with a time ahead. */
 export const PostSummary = z.object({
   id: Id,
@@ -25,7 +32,8 @@ export const PostSummary = z.object({
   metaDescription: z.string(),
   summary: z.string(),
   category: z.string(),
-  tags: z.array(z.string()),
+  /** Read from a list or from one text with commas; sent as a list. */
+  tags: z.preprocess((tags) => (typeof tags === 'string' ? splitTags(tags) : tags), z.array(z.string())),
   authorName: z.string(),
   coverImage: z.string(),
   coverSizes: z.array(Picture),

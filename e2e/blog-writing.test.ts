@@ -212,6 +212,25 @@ test('updating says so, keeps to its delays, and leads back to the list', async 
   })
 })
 
+test('a post that is saved unchanged sends what the editor shows, and tags may come as one text', async () => {
+  const post = await write({ title: 'Untouched' })
+  const page = await asAdmin()
+  const content = '<p>Kept<img src="javascript:alert(1)"><a href="javascript:alert(2)">link</a></p>'
+  await page.route('**/api/blog/blog-posts/*', (route) =>
+    route.fulfill({ json: { ...post, content, tags: 'news, mail,, tips' } }),
+  )
+  await page.goto(`/admin/blog/edit/${post.id}`)
+  await editor(page).getByText('Kept').waitFor()
+  expect(await page.getByLabel('Tags').inputValue()).toBe('news, mail, tips')
+  const shown = await editor(page).innerHTML()
+  const sent = page.waitForRequest('**/api/blog/update-blog-post/*')
+  await button(page, 'Update post').click()
+  const form = (await sent).postData() ?? ''
+  expect(form).not.toContain('javascript:')
+  expect(form).toContain(shown)
+  expect(form).toContain('news,mail,tips')
+})
+
 test('every failure of the edit page is told in its own words', async () => {
   const post = await write({ title: 'Failing' })
   const page = await asAdmin()

@@ -1,4 +1,4 @@
-import type { Post } from '#contracts/blog.ts'
+import { type Post, splitTags } from '#contracts/blog.ts'
 import { instantOf, ownZone } from '#web/ui/zoned-time.ts'
 
 /** When readers see it: not yet, as soon as it is saved, or at a wall-clock time in a zone. */
@@ -50,7 +50,7 @@ export function emptyDraft(): Draft {
   return { ...texts, category: 'General', appears: { ...tomorrow(), kind: 'now' } }
 }
 
-/** A kept post in the form. Tags may be a list or, from older servers, one text. */
+/** A kept post in the form. */
 export function draftOf(post: Post): Draft {
   const { title, metaTitle, metaDescription, content, category, authorName, slug, coverImage } = post
   const zone = ownZone()
@@ -59,20 +59,13 @@ export function draftOf(post: Post): Draft {
   return {
     ...{ title, metaTitle, metaDescription, content, category, authorName, slug },
     cover: coverImage,
-    tags: ([post.tags].flat() as string[]).join(', '),
+    tags: post.tags.join(', '),
     appears: { kind: scheduled ? 'later' : post.state === 'draft' ? 'draft' : 'now', ...at, zone },
   }
 }
 
 /** Whether there is enough to be kept by the server. */
 export const isComplete = (draft: Draft) => draft.title.trim() !== '' && draft.content !== ''
-
-/** Trimmed, without empty ones. */
-export const tagsOf = (typed: string) =>
-  typed
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter(Boolean)
 
 /** The instant a scheduled post appears; undefined while date or time are incomplete. */
 export const instantOfAppearance = ({ date, time, zone }: Appearance) => instantOf(date, time, zone)?.at
@@ -82,7 +75,7 @@ export function formOf(draft: Draft, before: Post | undefined): FormData {
   const form = new FormData()
   for (const name of ['title', 'metaTitle', 'metaDescription', 'content', 'category', 'authorName'] as const)
     form.append(name, draft[name].trim())
-  form.append('tags', tagsOf(draft.tags).join(','))
+  form.append('tags', splitTags(draft.tags).join(','))
   const slug = draft.slug.trim()
   if (slug && slug !== before?.slug) form.append('slug', slug)
   if (draft.cover instanceof File) form.append('coverImage', draft.cover)

@@ -54,6 +54,7 @@ export function PostForm({ post: given, autosaves }: PostFormProps) {
         key={editorKey}
         draft={draft}
         onChange={change}
+        onLoad={writing.showContent}
         missing={writing.error?.startsWith('Title and content') ?? false}
       />
       <Categorization draft={draft} onChange={change} />
@@ -62,7 +63,12 @@ export function PostForm({ post: given, autosaves }: PostFormProps) {
         {writing.conflict && <Conflict post={post} onSaveOver={() => void writing.saveOver()} />}
         <FormBanner error={writing.error} success={writing.success} />
         <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" kind="primary" busy={phase === 'submitting'} disabled={phase === 'done'}>
+          <Button
+            type="submit"
+            kind="primary"
+            busy={phase === 'submitting'}
+            disabled={phase === 'done' || !writing.shown}
+          >
             {labelOf(phase, draft, post)}
           </Button>
           <Button onClick={() => setPreview(true)}>Preview</Button>
@@ -96,7 +102,10 @@ function labelOf(phase: 'writing' | 'submitting' | 'done', { appears }: Draft, p
   return appears.kind === 'later' ? 'Schedule post' : 'Publish post'
 }
 
-type SectionProps = { draft: Draft; onChange: (changes: Partial<Draft>) => void }
+interface SectionProps {
+  draft: Draft
+  onChange: (changes: Partial<Draft>) => void
+}
 
 function BasicInformation({ draft, post, onChange }: SectionProps & { post: Post | undefined }) {
   const length = draft.metaDescription.length
@@ -146,7 +155,12 @@ function slugHint(draft: Draft, post: Post | undefined): string {
   return `Read at /blog/${slug}.${old}`
 }
 
-function Content({ draft, onChange, missing }: SectionProps & { missing: boolean }) {
+interface ContentProps extends SectionProps {
+  missing: boolean
+  onLoad: (content: string) => void
+}
+
+function Content({ draft, onChange, onLoad, missing }: ContentProps) {
   const id = useId()
   // The editor keeps its own text from here on.
   const [initial] = useState(draft.content)
@@ -159,6 +173,7 @@ function Content({ draft, onChange, missing }: SectionProps & { missing: boolean
           invalid={missing && draft.content === ''}
           describedBy={id}
           onChange={(content) => onChange({ content })}
+          onLoad={onLoad}
         />
       </Suspense>
       <p id={id} className="mt-1.5 text-sm text-muted">

@@ -13,6 +13,8 @@ export interface RichEditorProps {
   /** The HTML to begin with; other HTML from outside comes by a new `key`. */
   initial: string
   onChange: (html: string) => void
+  /** Called once with the HTML as the editor shows it: without sources and links it does not allow. */
+  onLoad: (html: string) => void
   invalid?: boolean
   describedBy?: string | undefined
 }
@@ -20,14 +22,14 @@ export interface RichEditorProps {
 type Linking = { index: number; length: number; address: string }
 
 /** Text with headers, lists, links and pictures: Quill, which writes HTML. Empty text is ''. */
-export default function RichEditor({ label, initial, onChange, invalid, describedBy }: RichEditorProps) {
+export default function RichEditor({ label, initial, onChange, onLoad, invalid, describedBy }: RichEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<Quill>(null)
   const [formats, setFormats] = useState<Record<string, unknown>>({})
   const [failed, setFailed] = useState(false)
   const [linking, setLinking] = useState<Linking>()
-  const latest = useRef({ onChange, upload, askForLink })
-  latest.current = { onChange, upload, askForLink }
+  const latest = useRef({ onChange, onLoad, upload, askForLink })
+  latest.current = { onChange, onLoad, upload, askForLink }
   const beginning = useRef(initial)
 
   useEffect(() => {
@@ -39,6 +41,7 @@ export default function RichEditor({ label, initial, onChange, invalid, describe
       onLink: () => latest.current.askForLink(),
     })
     loadHtml(quill, beginning.current)
+    latest.current.onLoad(htmlOf(quill))
     quill.on('text-change', (_delta, _before, source) => {
       // A placeholder that comes or goes is no change of the text.
       if (source !== 'user') return

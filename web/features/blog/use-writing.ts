@@ -36,6 +36,7 @@ export function useWriting(post: Post | undefined, autosaves: boolean) {
   const [success, setSuccess] = useState<string | null>(null)
   const [conflict, setConflict] = useState(false)
   const [dirty, setDirty] = useState(false)
+  const [shown, setShown] = useState(false)
   const kept = useRef(post)
   const latest = useRef(draft)
   const [known, setKnown] = useState(post)
@@ -80,6 +81,13 @@ export function useWriting(post: Post | undefined, autosaves: boolean) {
     keepCopy(kept.current?.id, latest.current, kept.current?.version)
     // When it appears is decided by the button and not by the way.
     if (drafted && !conflict && isComplete(latest.current) && !('appears' in changes)) saving.change(changes)
+  }
+
+  /** Takes the text as the editor shows it. That is what is saved, and no change of the writer's. */
+  function showContent(content: string) {
+    latest.current = { ...latest.current, content }
+    setDraft(latest.current)
+    setShown(true)
   }
 
   // While a tab is closed nothing more can be asked: the browser warns.
@@ -144,7 +152,22 @@ export function useWriting(post: Post | undefined, autosaves: boolean) {
     }
   }
 
-  return { draft, change, submit, saveOver, phase, error, success, conflict, dirty, saving, drafted, post: known }
+  return {
+    draft,
+    change,
+    shown,
+    showContent,
+    submit,
+    saveOver,
+    phase,
+    error,
+    success,
+    conflict,
+    dirty,
+    saving,
+    drafted,
+    post: known,
+  }
 }
 
 const isConflict = (cause: unknown) => cause instanceof ApiError && cause.code === 'changed_meanwhile'
