@@ -103,6 +103,37 @@ test('the carousel turns every four seconds, in a loop, and goes on after somebo
   expect((await turned(page)).ms).toBeLessThan(6_000)
 })
 
+for (const width of [500, 1280])
+  test(`at ${width} px the carousel turns back from the first testimonial to the last, by button, key and drag`, async () => {
+    const page = await at(width, { reducedMotion: 'reduce' })
+    const group = await carousel(page)
+    // Where it is seen, and not what the carousel calls active.
+    const seenFirst = () =>
+      page.evaluate(() => {
+        const { left } = (document.querySelector('.swiper') as HTMLElement).getBoundingClientRect()
+        const slide = [...document.querySelectorAll('.swiper-slide')].find(
+          (one) => Math.abs(one.getBoundingClientRect().left - left) < 2,
+        )
+        return slide?.querySelector('figcaption')?.textContent?.slice(2)
+      })
+    await expect.poll(seenFirst).toMatch(/^Amara Okafor/)
+    await page.getByRole('button', { name: 'Previous testimonial' }).click()
+    await expect.poll(seenFirst).toMatch(/^Mei Tanaka/)
+    await group.press('ArrowLeft')
+    await expect.poll(seenFirst).toMatch(/^Tomás Rivera/)
+    await group.press('ArrowRight')
+    await expect.poll(seenFirst).toMatch(/^Mei Tanaka/)
+    await group.press('ArrowRight')
+    await expect.poll(seenFirst).toMatch(/^Amara Okafor/)
+    const box = await group.boundingBox()
+    if (!box) throw new Error('no carousel')
+    await page.mouse.move(box.x + 60, box.y + 60)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 60 + Math.min(300, box.width - 80), box.y + 60, { steps: 8 })
+    await page.mouse.up()
+    await expect.poll(seenFirst).toMatch(/^Mei Tanaka/)
+  })
+
 test('the carousel can be held and let go', async () => {
   const page = await at(1280)
   await page.clock.install()

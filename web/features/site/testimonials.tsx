@@ -83,8 +83,19 @@ export function Testimonials() {
             </IconButton>
           </div>
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without the script it is scrolled, also by keyboard */}
-        <div ref={element} tabIndex={0} role="group" aria-label="Testimonials" className="swiper mt-10 rounded-card">
+        <div
+          ref={element}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: without the script it is scrolled, also by keyboard
+          tabIndex={0}
+          role="group"
+          aria-label="Testimonials"
+          className="swiper mt-10 rounded-card"
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+            event.preventDefault()
+            turn(event.key === 'ArrowRight' ? 1 : -1)
+          }}
+        >
           <Slides />
         </div>
       </div>
