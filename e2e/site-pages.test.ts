@@ -255,3 +255,14 @@ for (const colorScheme of ['light', 'dark'] as const)
         expect(await accessibilityFaults(page)).toEqual([])
       }
     })
+
+test('at 320 px no page in front of the login scrolls sideways', async () => {
+  const page = await openPage(browser, t.address, { viewport: { width: 320, height: 800 }, reducedMotion: 'reduce' })
+  const wide: string[] = []
+  for (const path of [...Object.keys(pages), '/blogs', '/login', '/signup', '/pass-reset', '/no/such/page']) {
+    await page.goto(path)
+    await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+    if ((await sidewaysScroll(page)) > 0) wide.push(path)
+  }
+  expect(wide).toEqual([])
+})

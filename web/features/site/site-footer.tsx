@@ -18,6 +18,8 @@ const linkClass = 'inline-block rounded-[3px] py-1 text-text transition-colors h
 /** Five columns and the year. */
 export function SiteFooter() {
   const { mission, social, contact, copyrightYear } = siteFacts
+  const domainAt = contact.email.lastIndexOf('@') + 1
+  const [userPart, domainPart] = [contact.email.slice(0, domainAt), contact.email.slice(domainAt)]
   return (
     <footer className="border-t bg-surface">
       <div className="mx-auto grid max-w-300 grid-cols-2 gap-x-8 gap-y-10 px-5 py-14 text-base sm:px-8 wide:grid-cols-[1.7fr_1fr_1fr_1fr_1.2fr]">
@@ -65,7 +67,10 @@ export function SiteFooter() {
         <Column title="Contact">
           <li>
             <a href={`mailto:${contact.email}`} className={linkClass}>
-              {contact.email}
+              {/* A long address breaks after its @, and only then anywhere. */}
+              {userPart}
+              <wbr />
+              {domainPart}
             </a>
           </li>
           {contact.phone && (
@@ -101,7 +106,7 @@ function DeadLink({ label }: { label: string }) {
 
 function Column({ title, children }: { title: string; children: React.ReactNode }) {
   return (
-    <section>
+    <section className="min-w-0 wrap-anywhere">
       <h2 className="mb-2 text-sm font-semibold">{title}</h2>
       <ul>{children}</ul>
     </section>
