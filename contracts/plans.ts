@@ -31,7 +31,7 @@ export const currency = 'USD'
 export const plans: Record<Name, Plan> = {
   free: {
     title: 'Free',
-    purpose: 'To try everything, and for a small list for ever.',
+    purpose: 'For trying it out, and for a small list.',
     price: { month: 0, year: 0 },
     contacts: 500,
     emails: 1_000,
@@ -53,7 +53,7 @@ export const plans: Record<Name, Plan> = {
   },
   pro: {
     title: 'Pro',
-    purpose: 'For a team with a list that matters.',
+    purpose: 'For large lists and several senders.',
     price: { month: 14_900, year: 149_000 },
     contacts: 100_000,
     emails: 500_000,
@@ -64,7 +64,7 @@ export const plans: Record<Name, Plan> = {
   },
   business: {
     title: 'Business',
-    purpose: 'For large lists and more than one brand.',
+    purpose: 'For very large lists and high volume.',
     price: { month: 59_900, year: 599_000 },
     contacts: null,
     emails: 5_000_000,

@@ -7,6 +7,9 @@ const figures: { name: string; of: (plan: (typeof planList)[number]) => string }
   { name: 'Contacts', of: (plan) => limit(plan.contacts) },
   { name: 'E-mails a month', of: (plan) => limit(plan.emails) },
   { name: 'WhatsApp messages a month', of: (plan) => limit(plan.whatsappMessages) },
+  { name: 'Senders', of: (plan) => limit(plan.senders) },
+  { name: 'Web pages scraped a month', of: (plan) => limit(plan.pages) },
+  { name: 'Users', of: (plan) => limit(plan.seats) },
 ]
 
 /** Everything side by side. On a phone the table is scrolled inside its frame. */

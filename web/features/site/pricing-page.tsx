@@ -27,7 +27,7 @@ export const meta: Route.MetaFunction = ({ matches }) =>
 const questions: { ask: string; answer: React.ReactNode }[] = [
   {
     ask: 'Is the free plan really free?',
-    answer: 'Yes, without an end and without a card. It has the limits written above and nothing hidden behind them.',
+    answer: 'Yes, with no time limit and no card. The table above lists its limits and the tools it includes.',
   },
   {
     ask: 'What happens when a limit is reached?',
@@ -60,8 +60,8 @@ const questions: { ask: string; answer: React.ReactNode }[] = [
     ask: 'Can I take my data with me?',
     answer: (
       <>
-        Contacts, reports and findings are exported as CSV whenever you like, and everything is reachable over the API.
-        What we keep about you is in the <LinkInText to="/privacy-policy">Privacy Policy</LinkInText>.
+        Yes. Export contacts, recipients of a campaign and scrape results as CSV at any time, or your whole account as
+        one ZIP archive. What we keep about you is in the <LinkInText to="/privacy-policy">Privacy Policy</LinkInText>.
       </>
     ),
   },

@@ -28,9 +28,9 @@ const details: Record<(typeof services)[number]['id'], string[]> = {
   bulkMailer: [
     'HTML or MJML with personal fields, checked while you write',
     'Lists from CSV and XLSX, bad rows listed with their reason',
-    'A pace for every receiver, held over restarts and days',
+    'Sending limits for each sender, kept across restarts and days',
     'Unsubscribing by one click, as the large mailbox providers ask',
-    'Reports where every number opens the list behind it',
+    'Reports that count people and machines apart',
   ],
   mailScraper: [
     'Reads the public pages you name, and stays on them',

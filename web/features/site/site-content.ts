@@ -21,11 +21,21 @@ export const steps = [
   { title: 'Upload template', text: 'Your HTML or MJML, or one of ours.' },
   { title: 'Upload recipients', text: 'CSV or XLSX, a million rows if need be.' },
   { title: 'Create campaign', text: 'Who, what, from whom, and when.' },
-  { title: 'Send', text: 'And watch every message arrive.' },
+  { title: 'Send', text: 'And follow every message.' },
 ]
 
 /** Standards spoken and technologies worked with; no customers. */
-export const worksWith = ['SMTP', 'DKIM', 'RFC 8058', 'MJML', 'Liquid', 'CSV', 'XLSX', 'PostgreSQL', 'OpenAPI']
+export const worksWith = [
+  'SMTP',
+  'OpenID Connect',
+  'RFC 8058',
+  'MJML',
+  'Liquid',
+  'CSV',
+  'XLSX',
+  'PostgreSQL',
+  'OpenAPI',
+]
 
 /** The four services; the ids are part of SPEC.md. */
 export const services = [
@@ -33,7 +43,7 @@ export const services = [
     id: 'bulkMailer',
     name: 'Bulk email sending',
     description:
-      'Personal mail to your whole list, at the pace receivers accept, with every answer of every server kept.',
+      'Personal email to your whole list, at the pace you set, with the reply of the mail server kept for every message.',
   },
   {
     id: 'mailScraper',

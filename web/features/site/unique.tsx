@@ -98,7 +98,7 @@ function Ledger() {
 function Check() {
   const lines = [
     ['text-good-text', '✓', 'The sender passed its test'],
-    ['text-good-text', '✓', 'Every link answers'],
+    ['text-good-text', '✓', 'Every link is a web address'],
     ['text-attention-text', '!', '3 recipients have no name; a fallback is set'],
     ['text-harm-text', '×', 'No postal address in the footer'],
   ]
