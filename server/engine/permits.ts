@@ -10,7 +10,7 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Gate, Turn } from './types.ts'
 
 /** Added to each cooldown: a server that counts by arrival sees messages a little nearer to each other than they left. */
-const GUARD_MS = 20
+const GUARD_MS = 30
 /** An envelope is opened this much before its turn, or longer where the server is slow to take it. */
 const LEAD_MS = 250
 const MAX_LEAD_MS = 5_000
