@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { use, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { fetchPages } from '#web/features/site/index.ts'
+import { readyPages } from '#web/features/site/index.ts'
 import { NonceContext } from '#web/page-context.ts'
 import { clearSession, keepToken, keepUser } from '#web/session.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -76,8 +76,8 @@ function useOutcome(): Outcome | undefined {
 
 /** Fetches the page that comes next while the message shows, so that it is there when the time is over. */
 function prepareNext(outcome: Outcome): void {
-  if ('message' in outcome) return fetchPages(['login-page'])
-  fetchPages(['dashboard-page'])
+  if ('message' in outcome) return readyPages(['login-page'])
+  readyPages(['dashboard-page'])
   // What cannot be fetched now is asked for by the dashboard itself, which says what failed.
   void import('#web/features/shell/index.ts').then(
     ({ prefetchDashboard }) => prefetchDashboard(outcome.token),

@@ -1,2 +1,2 @@
 export { NotFound } from './not-found.tsx'
-export { fetchPages } from './preload.ts'
+export { readyPages } from './preload.ts'

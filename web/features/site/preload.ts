@@ -35,7 +35,9 @@ function addLink(rel: string, href: string): void {
 }
 
 /** Fetches the code and the styles of pages without running them. What cannot be fetched is left for later. */
-export function fetchPages(names: string[]): void {
+function fetchPages(names: string[]): void {
+  // In watch mode it would have Vite find packages behind a developer's back, and load the page again.
+  if (import.meta.env.DEV) return
   const routes = routesOf(names)
   for (const file of new Set(
     routes.flatMap((route) => [route.module, route.clientLoaderModule, ...(route.imports ?? [])]),
@@ -45,11 +47,17 @@ export function fetchPages(names: string[]): void {
   for (const file of new Set(routes.flatMap((route) => route.css ?? []))) addLink('prefetch', file)
 }
 
+/** Fetches pages that certainly come next and runs their code, which shows nothing yet, so that they open at once. */
+export function readyPages(names: string[]): void {
+  fetchPages(names)
+  if (import.meta.env.DEV) return
+  // What does not come now is fetched again when the page is opened, and its failure shown there.
+  for (const { module } of routesOf(names)) void import(/* @vite-ignore */ module).catch(() => undefined)
+}
+
 /** Fetches ahead what is likely next: signing in while the loader shows, the pages beside this one a little after its load. */
 export function usePreload(): void {
   useEffect(() => {
-    // In watch mode it would have Vite find packages behind a developer's back, and load his page again.
-    if (import.meta.env.DEV) return
     if (document.documentElement.dataset.loading !== undefined) fetchPages(WITH_THE_LOADER)
     let timer: ReturnType<typeof setTimeout> | undefined
     const soon = () => {
