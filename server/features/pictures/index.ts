@@ -1,3 +1,4 @@
-/** Pictures people upload: re-encoded, kept once, served for ever. What other features may use. */
+/** Pictures people upload: re-encoded, stored once, served as long as something shows them. What other features may use. */
 export { addToLibrary, mountLibrary } from './library.ts'
 export { keepPicture, mountPictures, pictureBytes, pictureSizes, sizeIn } from './pictures.ts'
+export { startSweeping } from './sweep.ts'

@@ -3,10 +3,13 @@ import { PICTURE_LIMIT } from '#contracts/blog.ts'
 import { LIBRARY_LIMIT, type LibraryPicture, pictures } from '#contracts/pictures.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { conflict, invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { conflict, invalid, notFound, Refusal, tooMany } from '#server/platform/http/refusal.ts'
+import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
 import * as store from './library-store.ts'
 import { keepPicture } from './pictures.ts'
+
+const MAX_A_DAY = 2 * LIBRARY_LIMIT
 
 type Context = Pick<Services, 'db' | 'config'>
 
@@ -21,7 +24,7 @@ const oneLine = (text: string, most: number) =>
     .trim()
     .slice(0, most)
 
-/** Keeps a picture in a workspace's library, once. Throws Refusal: 400 for what is no picture, 409 when the library is full. */
+/** Keeps a picture in a workspace's library, once. Throws Refusal: 400 for what is no picture, 409 when the library is full, 429. */
 export async function addToLibrary(
   services: Context,
   workspaceId: string,
@@ -30,6 +33,9 @@ export async function addToLibrary(
 ): Promise<LibraryPicture> {
   if ((await store.countPictures(services.db, workspaceId)) >= LIBRARY_LIMIT)
     throw conflict('library_full', `The library holds ${LIBRARY_LIMIT} pictures. Remove one you no longer need.`)
+  // Adding and removing by turns would get round the limit.
+  const added = await throttle(services.db, `pictures:${workspaceId}`, MAX_A_DAY, 86_400)
+  if (!added.ok) throw tooMany(`You can add ${MAX_A_DAY} images a day. Try again later.`, added.wait)
   const [{ url, width, height }] = await keepPicture(services.db, picture.bytes, field)
   const name = oneLine(picture.name.replace(/^.*[\\/]/, '').replace(/\.\w+$/, ''), 120) || 'Picture'
   const alt = oneLine(picture.alt ?? '', 300)

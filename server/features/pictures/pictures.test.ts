@@ -1,9 +1,13 @@
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blog } from '#contracts/blog.ts'
 import type { ApiError } from '#contracts/client.ts'
+import { pictures } from '#contracts/pictures.ts'
+import { templates } from '#contracts/templates.ts'
 import { noise, postForm } from '#server/features/blog/testing.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { sweepPictures } from './sweep.ts'
 
 let t: TestApp
 let admin: Person
@@ -82,4 +86,30 @@ test.each([
 test('an address nobody was given leads nowhere', async () => {
   for (const name of [`${'a'.repeat(40)}-1x1.webp`, '../../etc/passwd', 'x'])
     expect((await t.inject(`/media/${name}`)).statusCode).toBe(404)
+})
+
+test('pictures nothing shows any more are deleted after a week, and those that something shows are not', async () => {
+  const person = await t.person()
+  let width = 50
+  const add = async () => {
+    const form = new FormData()
+    form.append('image', new Blob([new Uint8Array(await noise(++width, 30, 'png'))]), 'a.png')
+    return person.api(pictures.add, { form })
+  }
+  const [kept, used, removed, young] = [await add(), await add(), await add(), await add()]
+  const html = `<p><img src="${used.url}" alt="A"></p>`
+  await person.api(templates.create, { body: { name: 'With an image', subject: 'Hi', html } })
+  const inPost = await upload(await noise(++width, 30, 'png'), 'post.png')
+  await admin.api(blog.create, {
+    form: postForm({ title: 'Showing', content: `<p><img src="${inPost.url}" alt="A"></p>` }),
+  })
+  for (const { id } of [used, removed, young]) await person.api(pictures.remove, { params: { id } })
+  const pathOf = ({ url }: { url: string }) => new URL(url, t.address).pathname
+  const hash = /media\/(\w+)-/.exec(young.url)?.[1] ?? ''
+  await sql`update pictures set created_at = now() - interval '8 days' where hash <> ${hash}`.execute(t.services.db)
+  await sweepPictures(t.services.db)
+  const found = await Promise.all(
+    [kept, used, inPost, young, removed].map(async (picture) => (await t.inject(pathOf(picture))).statusCode),
+  )
+  expect(found).toEqual([200, 200, 200, 200, 404])
 })

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { encodePicture } from './encode.ts'
-import { bytesOf, insertSizes, type Size, sizesOf } from './store.ts'
+import { bytesOf, insertSizes, type Size, sizesOf, touchSizes } from './store.ts'
 
 // Its size stands in the address, so that HTML can name it without asking.
 const PATH = /^\/media\/([0-9a-f]{40})-(\d{1,5})x(\d{1,5})\.webp$/
@@ -19,6 +19,7 @@ const present = ({ hash, width, height }: Size): Picture => ({
 /** Keeps an uploaded picture in its sizes, once. Answers them, the largest first. Throws Refusal 400 naming `field`. */
 export async function keepPicture(db: Db, bytes: Buffer, field: string): Promise<[Picture, ...Picture[]]> {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 40)
+  await touchSizes(db, hash)
   let sizes = await sizesOf(db, [hash])
   if (sizes.length === 0) {
     const made = await encodePicture(bytes, field)
@@ -47,7 +48,7 @@ export async function pictureBytes(db: Db, url: string): Promise<Buffer | undefi
   return size && bytesOf(db, size.hash, size.width)
 }
 
-/** Serves kept pictures at /media, for ever the same under one address. */
+/** Serves stored pictures at /media, always the same under one address. */
 export function mountPictures(app: FastifyInstance, { db }: Pick<Services, 'db'>): void {
   app.get('/media/:name', async (request, reply) => {
     const bytes = await pictureBytes(db, `/media/${(request.params as { name: string }).name}`)

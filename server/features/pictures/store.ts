@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Encoded } from './encode.ts'
 
@@ -15,6 +16,16 @@ export async function sizesOf(db: Db, hashes: string[]): Promise<Size[]> {
     .where('hash', 'in', hashes)
     .select(['hash', 'width', 'height'])
     .orderBy('width', 'desc')
+    .execute()
+}
+
+/** Makes pictures as new: they were uploaded once more. */
+export async function touchSizes(db: Db, hash: string): Promise<void> {
+  await db
+    .updateTable('pictures')
+    .set({ createdAt: sql<Date>`now()` })
+    .where('hash', '=', hash)
+    .where('createdAt', '<', sql<Date>`now() - interval '1 hour'`)
     .execute()
 }
 
