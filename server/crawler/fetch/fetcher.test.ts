@@ -7,6 +7,8 @@ import { decodePage } from './decode.ts'
 import { createFetcher, type Fetched, type Fetcher, FetchProblem } from './fetcher.ts'
 
 const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024))
+/** Unpacks to 200 MB, which unpack to nothing: members without content. */
+const hollow = gzipSync(Buffer.alloc(200_000_000, gzipSync('')))
 const packed = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync }
 const answers: Record<string, RequestListener> = {
   '/page': (_request, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end('<p>grüße</p>'),
@@ -27,6 +29,17 @@ const answers: Record<string, RequestListener> = {
   },
   '/garbage': (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end('this is not gzip'),
+  '/thrice': (_request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip, br, zstd' })
+      .end(zstdCompressSync(brotliCompressSync(gzipSync('<p>packed</p>')))),
+  '/chain': (_request, response) => {
+    const codings = Array.from({ length: 2_500 }, () => 'zstd').join(',')
+    response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': codings }).end('x')
+  },
+  '/between': (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip, gzip' }).end(hollow)
+  },
   '/cut': (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html', 'content-length': '1000' }).write('<p>so far</p>')
     setImmediate(() => response.destroy())
@@ -83,6 +96,10 @@ test.each(Object.keys(packed))('%s is unpacked', async (name) => {
   expect(text(await fetcher.get(`${site}/${name}`))).toBe('<p>packed</p>')
 })
 
+test('three codings are taken off in the order of RFC 9110', async () => {
+  expect(text(await fetcher.get(`${site}/thrice`))).toBe('<p>packed</p>')
+})
+
 test('a redirect is told and not followed, a busy server says how long to wait', async () => {
   expect(await fetcher.get(`${site}/moved`)).toMatchObject({ status: 302, location: 'http://10.0.0.1/secret' })
   expect(await fetcher.get(`${site}/busy`)).toMatchObject({ status: 429, retryAfter: 7_000 })
@@ -101,6 +118,8 @@ test.each([
   ['/never', 'slow'],
   ['/picture', 'type'],
   ['/garbage', 'broken'],
+  ['/chain', 'broken'],
+  ['/between', 'broken'],
 ])('%s is %s', async (path, kind) => {
   expect(await problem(`${site}${path}`)).toBe(kind)
 })

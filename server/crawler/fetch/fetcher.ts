@@ -1,3 +1,4 @@
+import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import { Pool } from 'undici'
 import { EgressError, type EgressRules, publicLookup } from '#server/platform/egress.ts'
@@ -66,6 +67,10 @@ const UNPACK: Record<string, () => NodeJS.ReadWriteStream> = {
   br: createBrotliDecompress,
   zstd: createZstdDecompress,
 }
+
+/** Codings of one body, and the bytes that may come out of each beside the last, whose bytes are the page. */
+const MOST_CODINGS = 3
+const MOST_BETWEEN = 64 * 2 ** 20
 
 const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : (value ?? ''))
 
@@ -171,32 +176,56 @@ export function createFetcher(rules: EgressRules, limits: FetchLimits) {
 
 export type Fetcher = ReturnType<typeof createFetcher>
 
+/** The names of a Content-Encoding, in the order they were applied (RFC 9110, 8.4). Throws FetchProblem for a chain of them. */
+function codingsOf(encoding: string): string[] {
+  // Real pages have one. Each takes memory beside the heap, for as long as the page takes.
+  const names = encoding.toLowerCase().split(',', MOST_CODINGS + 1)
+  if (names.length > MOST_CODINGS)
+    throw new FetchProblem('broken', `It is packed more than ${MOST_CODINGS} times over, which no page needs.`)
+  return names.map((name) => name.trim())
+}
+
+/** The last of the streams that unpack a body; `failed` hears the first error of those before it. */
+function unpacked(body: NodeJS.ReadableStream, codings: string[], failed: (error: Error) => void) {
+  const streams: NodeJS.ReadableStream[] = [body]
+  let last = body
+  for (const name of codings.toReversed()) {
+    const next = UNPACK[name]?.()
+    if (!next) continue
+    let size = 0
+    last.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > MOST_BETWEEN) (next as Transform).destroy(new FetchProblem('broken', 'It unpacks to far too much.'))
+    })
+    last.on('error', (error: Error) => {
+      failed(error)
+      next.end()
+    })
+    last = last.pipe(next)
+    streams.push(last)
+  }
+  return {
+    last,
+    close: () => streams.forEach((stream) => void (stream as Transform).on('error', () => undefined).destroy()),
+  }
+}
+
 /** Unpacks a body up to a limit; what is behind it is not asked for any more. */
 async function readBody(
   body: NodeJS.ReadableStream & { destroy(): unknown },
   encoding: string,
   most: number,
 ): Promise<{ bytes: Buffer; cut: boolean }> {
-  let stream: NodeJS.ReadableStream = body
   let failure: Error | undefined
-  for (const name of encoding
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.trim())
-    .reverse()) {
-    const unpack = UNPACK[name]
-    if (!unpack) continue
-    const next = unpack()
-    stream.on('error', (error: Error) => {
-      failure ??= error
-      next.end()
-    })
-    stream = stream.pipe(next)
-  }
   const chunks: Buffer[] = []
   let size = 0
+  let close: () => void = () => body.on('error', () => undefined).destroy()
   try {
-    for await (const chunk of stream) {
+    const stream = unpacked(body, codingsOf(encoding), (error) => {
+      failure ??= error
+    })
+    close = stream.close
+    for await (const chunk of stream.last) {
       chunks.push(chunk as Buffer)
       size += (chunk as Buffer).length
       if (size > most) break
@@ -205,7 +234,7 @@ async function readBody(
     // A page that ends too early is read as far as it came.
     if (size === 0) throw error
   } finally {
-    body.destroy()
+    close()
   }
   if (failure && size === 0) throw failure
   return { bytes: Buffer.concat(chunks).subarray(0, most), cut: size > most }

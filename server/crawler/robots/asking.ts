@@ -15,6 +15,9 @@ const DAY = 24 * 3_600_000
 /** Milliseconds for which a site counts as closed because its robots.txt could not be had. */
 const WHILE = 5 * 60_000
 const MOST_SITES = 20_000
+/** Bytes that all rules kept may take, about; each site counts for some, whatever it says. */
+const MOST_MEMORY = 32 * 2 ** 20
+const SITE_SIZE = 500
 /** RFC 9309, 2.3.1.2 asks for five at least. */
 const MOST_REDIRECTS = 6
 const MOST_BYTES = 512_000
@@ -24,9 +27,10 @@ const TRIES = 3
 /** Seconds that a busy server may ask to wait for its robots.txt. */
 const LONGEST_REST = 30
 
-/** The robots.txt of sites, asked for once by all crawls together and kept for a day. */
+/** The robots.txt of sites, asked for once by all crawls together and kept for a day, as far as they fit into memory. */
 export class RobotsRules {
   readonly #kept = new Map<string, { rules: Rules; until: number }>()
+  #size = 0
   readonly #asking = new Map<string, Promise<Rules>>()
   readonly #fetcher: Fetcher
   readonly #hosts: Hosts
@@ -39,7 +43,11 @@ export class RobotsRules {
   /** What is known of an origin (`https://example.com`) now. */
   known(origin: string): Rules | undefined {
     const kept = this.#kept.get(origin)
-    return kept && kept.until > Date.now() ? kept.rules : undefined
+    if (!kept || kept.until <= Date.now()) return undefined
+    // The one that was asked about longest ago is the first.
+    this.#kept.delete(origin)
+    this.#kept.set(origin, kept)
+    return kept.rules
   }
 
   /** Asks the site, or waits for who does already. Never rejects. */
@@ -48,13 +56,28 @@ export class RobotsRules {
     if (asked) return asked
     const asking = this.#askUntilTold(origin).then((rules) => {
       this.#asking.delete(origin)
-      if (this.#kept.size >= MOST_SITES) this.#kept.delete(this.#kept.keys().next().value ?? '')
-      this.#kept.delete(origin)
-      this.#kept.set(origin, { rules, until: Date.now() + (rules.closed ? WHILE : DAY) })
+      this.#keep(origin, rules)
       return rules
     })
     this.#asking.set(origin, asking)
     return asking
+  }
+
+  #keep(origin: string, rules: Rules): void {
+    this.#drop(origin)
+    this.#kept.set(origin, { rules, until: Date.now() + (rules.closed ? WHILE : DAY) })
+    this.#size += rules.robots.size + SITE_SIZE
+    for (const [oldest] of this.#kept) {
+      if (this.#kept.size <= MOST_SITES && this.#size <= MOST_MEMORY) return
+      if (oldest !== origin) this.#drop(oldest)
+    }
+  }
+
+  #drop(origin: string): void {
+    const kept = this.#kept.get(origin)
+    if (!kept) return
+    this.#kept.delete(origin)
+    this.#size -= kept.rules.robots.size + SITE_SIZE
   }
 
   async #askUntilTold(origin: string): Promise<Rules> {

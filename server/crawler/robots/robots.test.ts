@@ -1,5 +1,13 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { Hosts } from '../crawl/hosts.ts'
+import { createFetcher } from '../fetch/fetcher.ts'
+import { RobotsRules } from './asking.ts'
 import { readRobots, robotsOf } from './robots.ts'
 
 const may = (robots: string, path: string) => readRobots(robots, 'postlark').allows(path)
@@ -94,4 +102,42 @@ test('whatever stands in it, an answer comes, and at once', () => {
   const started = performance.now()
   may(`User-agent: *\nDisallow: /${'*a'.repeat(5_000)}$`, `/${'a'.repeat(50_000)}b`)
   expect(performance.now() - started).toBeLessThan(2_000)
+})
+
+test('robots.txt: rules of groups that are not meant take no memory, and lines made to be slow are read at once', () => {
+  const large = `Disallow: /${'a'.repeat(500)}\n`.repeat(900)
+  expect(readRobots(`User-agent: other\n${large}User-agent: *\nDisallow: /b`, 'postlark').size).toBeLessThan(200)
+  const started = performance.now()
+  for (const line of [`a: x${' '.repeat(400_000)}y`, `${'#\u2028'.repeat(200_000)}`, ' '.repeat(400_000)])
+    expect(may(`User-agent: *\n${line}\nDisallow: /b`, '/b')).toBe(false)
+  expect(performance.now() - started).toBeLessThan(2_000)
+})
+
+test('robots.txt: what sites say is kept within 32 MB, the sites asked about last first', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  // Encodings take the most work; these stay as they are.
+  const text = `User-agent: *\n${`Disallow: /${'%2Fa'.repeat(6_000)}\n`.repeat(20)}`
+  const servers = await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      const server = createServer((_, response) => response.setHeader('content-type', 'text/plain').end(text))
+      await once(server.listen(0, '127.0.0.1'), 'listening')
+      return server
+    }),
+  )
+  const hosts = servers.map((server) => `127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const fetcher = createFetcher(
+    { allow: hosts, dnsServers: [] },
+    { userAgent: 'x', timeout: 30_000, mostBytes: 1_000_000, connectionsPerHost: 1 },
+  )
+  const rules = new RobotsRules(fetcher, new Hosts())
+  collect()
+  const before = process.memoryUsage().heapUsed
+  for (const host of hosts) expect((await rules.ask(`http://${host}`)).robots.allows('/~a')).toBe(true)
+  collect()
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(60 * 2 ** 20)
+  const isKnown = hosts.map((host) => rules.known(`http://${host}`) !== undefined)
+  expect([isKnown[0], isKnown.at(-1)]).toEqual([false, true])
+  await fetcher.close()
+  for (const server of servers) server.close()
 })

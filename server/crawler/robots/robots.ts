@@ -5,6 +5,8 @@ export interface Robots {
   /** Seconds between two requests that the site asks for. */
   crawlDelay: number | undefined
   sitemaps: string[]
+  /** Bytes it takes in memory, about. */
+  size: number
 }
 
 interface Rule {
@@ -16,37 +18,42 @@ interface Rule {
 
 interface Group {
   agents: string[]
-  rules: Rule[]
+  /** As they stand in the file: only those of the groups that are meant are worth more work. */
+  rules: { allow: boolean; path: string }[]
   crawlDelay: number | undefined
 }
 
 /** As much as the standard asks to read; what lies behind is as if it were not there. */
 const MOST_CHARACTERS = 512_000
 const MOST_RULES = 20_000
+const MOST_SITEMAPS = 500
+const LONGEST_SITEMAP = 2_048
+const LONGEST_NAME = 100
+/** Bytes a rule takes beside its pattern, about. */
+const RULE_SIZE = 64
 
 /** Every rule allows: there is no robots.txt (4xx). */
-const allowAll: Robots = { allows: () => true, crawlDelay: undefined, sitemaps: [] }
+const allowAll: Robots = { allows: () => true, crawlDelay: undefined, sitemaps: [], size: 0 }
 /** No rule could be read: the server fails or cannot be reached, which means that nothing may be fetched (2.3.1.4). */
-const disallowAll: Robots = { allows: (path) => path === '/robots.txt', crawlDelay: undefined, sitemaps: [] }
-
-const HEX = '0123456789ABCDEF'
+const disallowAll: Robots = { allows: (path) => path === '/robots.txt', crawlDelay: undefined, sitemaps: [], size: 0 }
 
 /**
  * Percent-encoding as it is compared (2.2.2): letters, digits and `-._~` plainly, other octets beyond ASCII encoded, digits
  * of encodings in capitals.
  */
 function normal(path: string): string {
-  let out = ''
-  for (const char of path.replace(/%(?![0-9a-f]{2})/gi, '%25').match(/%[0-9a-f]{2}|[\s\S]/gi) ?? []) {
-    if (char.length === 3) {
-      const plain = String.fromCharCode(Number.parseInt(char.slice(1), 16))
-      out += /[A-Za-z0-9\-._~]/.test(plain) ? plain : char.toUpperCase()
-    } else if (/[^\x21-\x7e]/.test(char))
-      for (const byte of Buffer.from(char)) out += `%${HEX[byte >> 4]}${HEX[byte & 15]}`
-    else out += char
-  }
-  return out
+  const plain = path.replace(/%(?![0-9a-f]{2})/gi, '%25').replace(/%[0-9a-fA-F]{2}|[^\x21-\x7e]/gu, (char) => {
+    if (!char.startsWith('%')) return encoded(char)
+    const octet = String.fromCharCode(Number.parseInt(char.slice(1), 16))
+    return /[A-Za-z0-9\-._~]/.test(octet) ? octet : char.toUpperCase()
+  })
+  return copyOf(plain)
 }
+
+const encoded = (char: string) => Buffer.from(char).toString('hex').toUpperCase().replace(/../g, '%$&')
+
+/** A part of a string keeps the whole of it in memory: what is kept for a day is its own. */
+const copyOf = (text: string) => Buffer.from(text).toString()
 
 /** Whether a pattern (`*` any octets, `$` the end) matches the beginning of a path. Linear but for the stars, without regular expressions. */
 function matches(pattern: string, path: string): boolean {
@@ -68,7 +75,15 @@ function matches(pattern: string, path: string): boolean {
   return !anchored || at === path.length
 }
 
-const FIELD = /^\s*([a-z-]+)\s*:\s*(.*?)\s*$/i
+/** The name and the value of a line, without its comment. No expressions: they take long for lines made to that end. */
+function fieldOf(line: string): { key: string; value: string } | undefined {
+  const hash = line.indexOf('#')
+  const text = hash < 0 ? line : line.slice(0, hash)
+  const colon = text.indexOf(':')
+  if (colon < 0 || colon > LONGEST_NAME) return undefined
+  const key = text.slice(0, colon).trim().toLowerCase().replace(/[\s-]/g, '')
+  return { key, value: text.slice(colon + 1).trim() }
+}
 
 function groupsOf(text: string): { groups: Group[]; sitemaps: string[] } {
   const groups: Group[] = []
@@ -79,9 +94,11 @@ function groupsOf(text: string): { groups: Group[]; sitemaps: string[] } {
     .replace(/^\ufeff/, '')
     .slice(0, MOST_CHARACTERS)
     .split(/\r\n|\r|\n/)) {
-    const [, name = '', value = ''] = FIELD.exec(line.replace(/#.*$/, '')) ?? []
-    const key = name.toLowerCase().replace(/[\s-]/g, '')
-    if (key === 'sitemap' && value) sitemaps.push(value)
+    const field = fieldOf(line)
+    if (!field) continue
+    const { key, value } = field
+    if (key === 'sitemap' && value && value.length <= LONGEST_SITEMAP && sitemaps.length < MOST_SITEMAPS)
+      sitemaps.push(copyOf(value))
     if (key === 'useragent') {
       if (!named) groups.push({ agents: [], rules: [], crawlDelay: undefined })
       groups.at(-1)?.agents.push(value.toLowerCase())
@@ -93,10 +110,8 @@ function groupsOf(text: string): { groups: Group[]; sitemaps: string[] } {
     // The spellings Google's parser forgives too.
     const isRule = /^(allow|dis+al+ow|disalow|dissallow|dissalow|diasllow|disallaw)$/.test(key)
     if (isRule || key === 'crawldelay') named = false
-    if (isRule && value && rules++ < MOST_RULES) {
-      const pattern = normal(/^[/*$]/.test(value) ? value : `/${value}`)
-      group.rules.push({ allow: key === 'allow', pattern, weight: pattern.length })
-    }
+    if (isRule && value && rules++ < MOST_RULES)
+      group.rules.push({ allow: key === 'allow', path: /^[/*$]/.test(value) ? value : `/${value}` })
     if (key === 'crawldelay' && /^\d+(\.\d+)?$/.test(value)) group.crawlDelay ??= Number(value)
   }
   return { groups, sitemaps }
@@ -123,6 +138,10 @@ export function readRobots(text: string, agent: string): Robots {
   const meant = ours.length > 0 ? ours : groups.filter((group) => group.agents.includes('*'))
   const rules = meant
     .flatMap((group) => group.rules)
+    .map(({ allow, path }): Rule => {
+      const pattern = normal(path)
+      return { allow, pattern, weight: pattern.length }
+    })
     .sort((a, b) => b.weight - a.weight || Number(b.allow) - Number(a.allow))
   return {
     allows(path) {
@@ -132,5 +151,6 @@ export function readRobots(text: string, agent: string): Robots {
     },
     crawlDelay: meant.map((group) => group.crawlDelay).find((delay) => delay !== undefined),
     sitemaps,
+    size: rules.reduce((sum, rule) => sum + rule.weight + RULE_SIZE, 0) + sitemaps.join('').length,
   }
 }

@@ -198,3 +198,22 @@ test('pages count against the month; when they are used up a collection waits, a
   expect(await used()).toBe(9_900 + WIDE + 1 - paused.pagesFetched)
   expect(await resultsOf(person, id)).toHaveLength(WIDE)
 })
+
+test('a job whose starts ended its process five times is given up, and others go on', async () => {
+  const person = await t.person()
+  const ids = await Promise.all([begin(person, `${site.url}/team`), begin(person, `${site.url}/team`)])
+  for (const id of ids) await untilState(person, id, ['done'])
+  const [hopeless, suspect] = ids
+  const killed = `update collector_jobs set state = 'running', worker = 'gone', leased_until = now() - interval '1 minute',
+    finished_at = null, failures = $2 where id = $1`
+  await t.services.pool.query(killed, [suspect, 4])
+  await t.services.pool.query(killed, [hopeless, 5])
+  expect(await untilState(person, hopeless as string, ['failed'])).toMatchObject({
+    stateText: expect.stringContaining('What was found is kept'),
+  })
+  await untilState(person, suspect as string, ['done'])
+  const other = await begin(person, `${site.url}/team`)
+  await untilState(person, other, ['done'])
+  const { rows } = await t.services.pool.query('select failures from collector_jobs where id = $1', [other])
+  expect(rows).toEqual([{ failures: expect.any(Number) }])
+})

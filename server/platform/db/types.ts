@@ -314,6 +314,7 @@ export interface Events {
   messageId: Int8;
   network: Generated<string>;
   reason: Generated<string>;
+  times: Generated<number>;
   userAgent: Generated<string>;
   workspaceId: Int8;
 }

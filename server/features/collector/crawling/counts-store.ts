@@ -26,12 +26,18 @@ export interface Counts {
   queued: number
   found: number
   skipped: Record<string, number>
+  /** It got on well: what its earlier runs failed at is forgotten. */
+  isWell?: boolean
 }
 
 /** Adds to the counts of a locked job. */
-export async function addCounts(db: Db, jobId: string, { fetched, queued, found, skipped }: Counts): Promise<void> {
+export async function addCounts(
+  db: Db,
+  jobId: string,
+  { fetched, queued, found, skipped, isWell }: Counts,
+): Promise<void> {
   await sql`update collector_jobs set pages_fetched = pages_fetched + ${fetched}, pages_queued = greatest(0, pages_queued + ${queued}),
-      found = greatest(0, found + ${found}),
+      found = greatest(0, found + ${found}), failures = case when ${isWell ?? false} then 0 else failures end,
       skipped = skipped || coalesce((select jsonb_object_agg(key, coalesce((skipped ->> key)::int, 0) + value::int)
         from jsonb_each_text(${JSON.stringify(skipped)}::jsonb)), '{}')
     where id = ${jobId}`.execute(db)

@@ -11,6 +11,8 @@ import type { LeasedJob } from './leases-store.ts'
 
 const SLICE = 20_000
 const LONGEST_NAME = 300
+/** A run that settled so many pages is sound, however its job's earlier runs ended. Fewer could go on for ever: each run some. */
+const SOUND_AFTER = 100
 /** A job remembers so many pages for each it may read, and at least that many; beyond, only pages that name contacts. */
 const KNOWN = { perPage: 4, least: 5_000 }
 
@@ -42,6 +44,8 @@ export class DatabaseFrontier implements Frontier {
   /** How sure the best finding of each value is, so that what stands on every page is written once. */
   readonly #best = new Map<string, number>()
   readonly #contentHashes: Buffer[] = []
+  /** Pages settled by this run. */
+  #settled = 0
 
   private constructor(db: Services['db'], job: LeasedJob, listener: Listener) {
     this.#db = db
@@ -96,9 +100,11 @@ export class DatabaseFrontier implements Frontier {
         queued: added.length - settled,
         found: rows.filter((row) => row.added).length,
         skipped,
+        isWell: this.#settled < SOUND_AFTER && this.#settled + outcomes.length >= SOUND_AFTER,
       })
       return rows
     })
+    this.#settled += outcomes.length
     this.#remember(pages, results)
     for (const { page } of outcomes) this.#taken.delete(page.id)
     this.#listener.changed(rows)

@@ -6,6 +6,11 @@ import type { Settings } from '../store.ts'
 
 /** A process that says nothing for so long has lost its jobs. */
 const LEASE_SECONDS = 12
+/** A job that was started so often without getting on is given up. */
+export const MOST_FAILURES = 5
+/** From so many on a job has a process to itself: others are not stopped by it, nor blamed for what it does. */
+const SUSPECT = 2
+const GIVEN_UP = 'Something went wrong on our side, each time anew. What was found is kept.'
 
 /** A site that turned out to forbid collecting. */
 export interface Forgotten {
@@ -23,6 +28,8 @@ export interface LeasedJob {
   pagesFetched: number
   forgotten: Forgotten[]
   worker: string
+  /** Starts since it last got on, this one included. */
+  failures: number
 }
 
 const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
@@ -30,26 +37,40 @@ const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 /**
  * Takes the job whose turn it is, or undefined. Jobs of workspaces with few running ones come first. All jobs that touch a
  * site run in one process, which knows when it asked whom: two processes never ask one host at the same time. One claim
- * at a time, over all processes, because two could otherwise take two jobs of one site in the same moment.
+ * at a time, over all processes, because two could otherwise take two jobs of one site in the same moment. The start is
+ * counted before it happens: a job may end the thread. `isBusy`: the process has jobs, and a suspect one waits.
  */
-export function claimJob(db: Db, process: string): Promise<LeasedJob | undefined> {
+export function claimJob(db: Db, process: string, isBusy: boolean): Promise<LeasedJob | undefined> {
   return db.transaction().execute(async (db) => {
     await sql`select from settings where key = 'collector_claims' for update`.execute(db)
     const { rows } = await sql<LeasedJob>`
-      update collector_jobs set state = 'running', worker = ${`${process}#${randomUUID()}`}, leased_until = ${leaseEnd},
+      update collector_jobs set state = 'running', failures = failures + 1, worker = ${`${process}#${randomUUID()}`}, leased_until = ${leaseEnd},
         started_at = coalesce(started_at, now()), state_text = ''
       where id = (
         select j.id from collector_jobs j
         where j.state in ('queued', 'running') and (j.leased_until is null or j.leased_until < now())
+          and j.failures < ${isBusy ? SUSPECT : MOST_FAILURES}
           and exists (select from users u where u.workspace_id = j.workspace_id and u.suspended_at is null)
           and not exists (select from collector_jobs o
             where o.leased_until >= now() and split_part(o.worker, '#', 1) <> ${process} and o.sites && j.sites)
-        order by (select count(*) from collector_jobs r where r.leased_until >= now() and r.workspace_id = j.workspace_id), j.id
+        order by j.failures >= ${SUSPECT}, (select count(*) from collector_jobs r where r.leased_until >= now() and r.workspace_id = j.workspace_id), j.id
         limit 1)
-      returning id, workspace_id, kind, settings, hosts, pages_fetched, forgotten, worker`.execute(db)
+      returning id, workspace_id, kind, settings, hosts, pages_fetched, forgotten, worker, failures`.execute(db)
     return rows[0]
   })
 }
+
+/** Ends jobs whose last start ended the thread once too often. Returns their ids. */
+export async function giveUpJobs(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update collector_jobs set state = 'failed', state_text = ${GIVEN_UP}, finished_at = now(), worker = null, leased_until = null
+    where state in ('queued', 'running') and failures >= ${MOST_FAILURES} and (leased_until is null or leased_until < now())
+    returning id`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Whether a job needs the process for itself. */
+export const isSuspect = ({ failures }: LeasedJob) => failures > SUSPECT
 
 /** Makes the row that claims wait for. */
 export async function prepareClaims(db: Db): Promise<void> {
@@ -73,10 +94,14 @@ export async function leasedStates(db: Db, workers: string[], extend: boolean): 
 }
 
 /** Lets go of a job: whoever wants it next has it a second later, so that two processes together ask a host no quicker than one. */
-export async function releaseJob(db: Db, worker: string): Promise<void> {
+export async function releaseJob(db: Db, worker: string, how: 'in order' | 'failed' = 'in order'): Promise<void> {
   await db
     .updateTable('collectorJobs')
-    .set({ worker: null, leasedUntil: sql<Date>`now() + interval '1 second'` })
+    .set({
+      worker: null,
+      leasedUntil: sql<Date>`now() + interval '1 second'`,
+      ...(how === 'in order' && { failures: 0 }),
+    })
     .where('worker', '=', worker)
     .where('leasedUntil', 'is not', null)
     .execute()
@@ -88,6 +113,15 @@ export async function releaseAll(db: Db): Promise<void> {
     .updateTable('collectorJobs')
     .set({ worker: null, leasedUntil: null })
     .where('leasedUntil', 'is not', null)
+    .execute()
+}
+
+/** The start of a run does not count: what came in its way was nobody's fault. */
+export async function forgiveStart(db: Db, worker: string): Promise<void> {
+  await db
+    .updateTable('collectorJobs')
+    .set({ failures: sql<number>`greatest(0, failures - 1)` })
+    .where('worker', '=', worker)
     .execute()
 }
 

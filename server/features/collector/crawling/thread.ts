@@ -7,7 +7,7 @@ import { kyselyOn, openPool } from '#server/platform/db/database.ts'
 import { isOutage } from '#server/platform/db/outage.ts'
 import { createLog } from '#server/platform/log.ts'
 import { MailDomains } from '../mail-domains.ts'
-import { claimJob, endJob, leasedStates, prepareClaims, releaseAll, releaseJob } from './leases-store.ts'
+import * as leases from './leases-store.ts'
 import { type Collecting, runJob } from './run.ts'
 import type { ThreadData, ThreadMessage } from './start.ts'
 
@@ -15,8 +15,6 @@ import type { ThreadData, ThreadMessage } from './start.ts'
 const AT_ONCE = 6
 const LOOK_MS = 500
 const EXTEND_MS = 3_000
-/** A job that fails so often without a page read in between is given up. */
-const MOST_FAILURES = 5
 const AFTER_FAILURE_MS = 2_000
 
 const { connection, config, alone } = workerData as ThreadData
@@ -42,27 +40,25 @@ const collecting: Collecting = {
 
 /** This process among all that ever ran: jobs it holds carry the name. */
 const self = `${hostname()}:${process.pid}:${randomUUID()}`
-const running = new Map<string, { worker: string; abort: AbortController; done: Promise<void> }>()
-const failures = new Map<string, { count: number; pages: number }>()
+const running = new Map<string, { worker: string; isSuspect: boolean; abort: AbortController; done: Promise<void> }>()
 let wake: () => void = () => undefined
 
-async function failed(job: { id: string; worker: string; pagesFetched: number }, error: unknown): Promise<void> {
-  const before = failures.get(job.id)
-  const again = before && before.pages === job.pagesFetched ? before.count : 0
-  // A database that is away is nobody's fault, and waited for however long it takes.
-  const count = isOutage(error) ? again : again + 1
-  failures.set(job.id, { count, pages: job.pagesFetched })
-  log.error({ err: error, job: job.id, count }, 'a collection could not go on')
+async function failed({ id, worker, failures }: leases.LeasedJob, error: unknown): Promise<void> {
+  log.error({ err: error, job: id, failures }, 'a collection could not go on')
   // The lease goes on meanwhile: nobody else runs into the same trouble at once.
   await new Promise((resolve) => setTimeout(resolve, AFTER_FAILURE_MS))
-  if (count < MOST_FAILURES) return releaseJob(db, job.worker)
-  failures.delete(job.id)
-  const stateText = 'Something went wrong on our side. What was found is kept.'
-  await endJob(db, job.worker, { state: 'failed', stateText })
+  // A database that is away is waited for however long it takes.
+  if (isOutage(error)) await leases.forgiveStart(db, worker)
+  else if (failures >= leases.MOST_FAILURES) {
+    const stateText = 'Something went wrong on our side. What was found is kept.'
+    return leases.endJob(db, worker, { state: 'failed', stateText })
+  }
+  await leases.releaseJob(db, worker, 'failed')
 }
 
 async function takeJob(): Promise<boolean> {
-  const job = await claimJob(db, self)
+  if ([...running.values()].some(({ isSuspect }) => isSuspect)) return false
+  const job = await leases.claimJob(db, self, running.size > 0)
   if (!job) return false
   const abort = new AbortController()
   const done = runJob(collecting, job, abort.signal)
@@ -74,14 +70,14 @@ async function takeJob(): Promise<boolean> {
       running.delete(job.id)
       wake()
     })
-  running.set(job.id, { worker: job.worker, abort, done })
+  running.set(job.id, { worker: job.worker, isSuspect: leases.isSuspect(job), abort, done })
   collecting.changed(job.id)
   return true
 }
 
 /** Ends runs whose job was paused, stopped, removed or taken over. */
 async function lookAfter(extend: boolean): Promise<void> {
-  const states = await leasedStates(
+  const states = await leases.leasedStates(
     db,
     [...running.values()].map(({ worker }) => worker),
     extend,
@@ -95,13 +91,14 @@ async function work(): Promise<void> {
   while (!stop.signal.aborted) {
     try {
       if (!isPrepared) {
-        await prepareClaims(db)
-        if (alone) await releaseAll(db)
+        await leases.prepareClaims(db)
+        if (alone) await leases.releaseAll(db)
         isPrepared = true
       }
       const extend = performance.now() >= extendAt
       await lookAfter(extend)
       if (extend) extendAt = performance.now() + EXTEND_MS
+      for (const id of await leases.giveUpJobs(db)) collecting.changed(id)
       while (running.size < AT_ONCE && !stop.signal.aborted && (await takeJob()));
     } catch (error) {
       log.error({ err: error }, 'the collecting thread had trouble; trying again')
