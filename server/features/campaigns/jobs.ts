@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { Id } from '#contracts/values.ts'
+import { isOpen, SUSPENDED } from '#server/features/accounts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { launchCampaign } from './launch.ts'
 import { readMailboxes } from './reading/read.ts'
-import { SUSPENDED } from './suspension.ts'
 
 const launchJob = job('campaigns.launch', z.object({ workspaceId: Id, campaignId: Id }), { retries: 10 })
 
@@ -27,7 +27,7 @@ const NOT_STARTED =
   'It could not start: the server failed each time it tried. Duplicate it and try again; if that fails too, tell the operator, whose log says why.'
 const DUE_MS = 1_000
 const READ_MS = 5_000
-const isOpen = sql<boolean>`exists (select from users where workspace_id = campaigns.workspace_id and suspended_at is null)`
+const isCampaignOpen = isOpen('campaigns.workspace_id')
 
 /** Moves scheduled campaigns whose time has come to sending, or to paused where the account is suspended. The row says when: a clock that jumps or a process that slept changes nothing. */
 async function startDue(services: Services): Promise<void> {
@@ -35,8 +35,8 @@ async function startDue(services: Services): Promise<void> {
     const due = await db
       .updateTable('campaigns')
       .set({
-        state: sql<string>`case when ${isOpen} then 'sending' else 'paused' end`,
-        stateText: sql<string>`case when ${isOpen} then '' else ${SUSPENDED} end`,
+        state: sql<string>`case when ${isCampaignOpen} then 'sending' else 'paused' end`,
+        stateText: sql<string>`case when ${isCampaignOpen} then '' else ${SUSPENDED} end`,
         startedAt: sql<Date>`now()`,
       })
       .where('state', '=', 'scheduled')

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { admin } from '#contracts/admin.ts'
 import { contacts } from '#contracts/contacts.ts'
 import { AutomationRules, type Hours, whatsappAutomations } from '#contracts/whatsapp-automations.ts'
 import { whatsappConversations } from '#contracts/whatsapp-inbox.ts'
@@ -61,6 +62,36 @@ test('a keyword, a welcome and a fallback answer by themselves, one at a time', 
     ['welcome', 1],
     ['fallback', 1],
   ])
+})
+
+test('nothing answers for a suspended account', async () => {
+  const [root, eve] = [await t.person({ role: 'admin' }), await t.person()]
+  const { number, account } = await world.connect(eve)
+  await eve.api(whatsappAutomations.create, {
+    body: { accountId: account.id, kind: 'fallback', name: 'Else', rules: { reply: 'We will look into it.' } },
+  })
+  const { phoneNumberId } = number
+  await world.says(phoneNumberId, '447911200091', 'Hello')
+  await until(async () => (await replies(phoneNumberId, '447911200091')).length === 1, 'the answer before')
+  const suspend = (suspended: boolean) => root.api(admin.changeUser, { params: { id: eve.id }, body: { suspended } })
+  await suspend(true)
+  const left = () =>
+    t.services.pool.query(
+      "select count(*)::int as jobs from pgboss.job where name = 'whatsapp.answer' and state not in ('completed', 'failed')",
+    )
+  await world.says(phoneNumberId, '447911200092', 'Hello')
+  await world.says(phoneNumberId, '447911200092', 'STOP')
+  const kept = () =>
+    t.services.pool.query(
+      "select count(*)::int as messages from whatsapp_messages where workspace_id = $1 and direction = 'in'",
+      [eve.workspaceId],
+    )
+  await until(async () => (await kept()).rows[0].messages === 3, 'what was said is kept')
+  await until(async () => (await left()).rows[0].jobs === 0, 'nothing is left to answer')
+  expect(await replies(phoneNumberId, '447911200092')).toEqual([])
+  await suspend(false)
+  await world.says(phoneNumberId, '447911200093', 'Hello again')
+  await until(async () => (await replies(phoneNumberId, '447911200093')).length === 1, 'the answer after')
 })
 
 test('an answer that a long name makes longer than Meta takes is cut short, and arrives with its buttons', async () => {

@@ -1,5 +1,6 @@
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { admin } from '#contracts/admin.ts'
 import { campaigns } from '#contracts/campaigns.ts'
 import { suppressions } from '#contracts/contacts.ts'
 import { followUps } from '#contracts/follow-ups.ts'
@@ -30,6 +31,25 @@ async function ready(count: number, reads: boolean, appPassword?: string) {
   const sender = () => ada.api(senders.get, { params: { id: senderId } })
   return { ada, email, senderId, id, campaign, read, sender }
 }
+
+test('the mailbox of a suspended account is not looked into', async () => {
+  const [root, shut, open] = [await t.person({ role: 'admin' }), await ready(1, true), await ready(1, true)]
+  const readAt = async (one: typeof shut) =>
+    (
+      await t.services.db
+        .selectFrom('gmailAccounts')
+        .where('senderId', '=', one.senderId)
+        .select('readAt')
+        .executeTakeFirstOrThrow()
+    ).readAt ?? undefined
+  for (const one of [shut, open]) await until(() => readAt(one), 'the first look into the mailbox')
+  await root.api(admin.changeUser, { params: { id: shut.ada.id }, body: { suspended: true } })
+  await shut.read()
+  await open.read()
+  // Those that were never read come first: the open one is read after the turn of the other would have come.
+  await until(() => readAt(open), 'the next look')
+  expect(await readAt(shut)).toBeUndefined()
+})
 
 const WAYS = [
   ['through Gmail’s API', undefined],

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Bounce } from '#server/engine/index.ts'
+import { isOpen } from '#server/features/accounts/index.ts'
 import { READABLE } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { stopIfBlocked } from '../blocks.ts'
@@ -12,14 +13,14 @@ export interface ReadableAccount {
   cursor: string | null
 }
 
-/** Takes the turn to look into mailboxes that were not looked into for `seconds`, over all workers. */
+/** Takes the turn to look into mailboxes of open accounts that were not looked into for `seconds`, over all workers. */
 export async function takeMailboxes(db: Db, seconds: number, turnSeconds: number, most: number) {
   const { rows } = await sql<ReadableAccount>`
     update gmail_accounts g set reading_until = now() + make_interval(secs => ${turnSeconds})
     from senders s
     where s.id = g.sender_id and g.sender_id in (
       select sender_id from gmail_accounts
-      where scopes && ${READABLE}::text[] and revoked_at is null and (read_after is null or read_after < now())
+      where ${isOpen('gmail_accounts.workspace_id')} and scopes && ${READABLE}::text[] and revoked_at is null and (read_after is null or read_after < now())
         and (read_at is null or read_at < now() - make_interval(secs => ${seconds}))
         and (reading_until is null or reading_until < now())
       order by read_at nulls first limit ${most} for update skip locked)

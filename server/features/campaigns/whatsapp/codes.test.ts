@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { admin } from '#contracts/admin.ts'
 import { campaigns } from '#contracts/campaigns.ts'
 import { contacts, suppressions } from '#contracts/contacts.ts'
 import { whatsappAccounts } from '#contracts/whatsapp.ts'
+import { settleCampaignMessages } from '#server/features/whatsapp/index.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { until, whatsAppWorld } from '#server/testing/whatsapp.ts'
 import { phones, whatsAppDraft } from '#server/testing/whatsapp-campaign.ts'
@@ -98,6 +100,22 @@ test('each code that concerns one message does to it what the table says, in an 
   for (const { phone, fate } of cases)
     if (fate.code === 131049) expect(again.get(phone)).toMatchObject({ state: 'failed', reason: 'marketing_limit' })
 }, 600_000)
+
+test('a status that fails late does not start a sent campaign of a suspended account again', async () => {
+  const [root, { person, send }] = [await t.person({ role: 'admin' }), await ready()]
+  const id = await send(phones(2, 5_000).map((phone) => ({ phone })))
+  await until(async () => (await showCampaign(person, id)).state === 'sent', 'the end')
+  await root.api(admin.changeUser, { params: { id: person.id }, body: { suspended: true } })
+  const { rows } = await t.services.pool.query<{ id: string }>(
+    `update whatsapp_messages w set status = 'failed', error_code = 130429, error_text = 'Too many' from messages m
+     where m.id = w.message_id and m.campaign_id = $1 returning m.id`,
+    [id],
+  )
+  const ids = rows.map((row) => row.id)
+  await t.services.db.transaction().execute((db) => settleCampaignMessages(db, person.workspaceId, ids))
+  const campaign = await t.services.pool.query('select state, state_text from campaigns where id = $1', [id])
+  expect(campaign.rows).toEqual([{ state: 'paused', state_text: expect.stringContaining('suspended') }])
+})
 
 test('a country Meta refuses once is not tried again in the campaign, and messages refused alike pause it', async () => {
   const { person, number, send } = await ready({ perSecond: 1 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { isWorkspaceOpen } from '#server/features/accounts/index.ts'
 import { leftOf } from '#server/features/billing/index.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
@@ -90,6 +91,8 @@ export async function answerMessage(services: Services, given: Given): Promise<v
   if (!conversation || conversation.windowEndsAt === null || !services.whatsapp) return
   const account = await accountById(services.db, workspaceId, conversation.accountId)
   if (!account || account.state === 'reconnect') return
+  // Nothing leaves a suspended account, not even the confirmation that somebody stopped; that he did is kept.
+  if (!(await isWorkspaceOpen(services.db, workspaceId))) return
   const decision = await decideFor(services, conversation, given)
   if (!decision) return
   const missed = await keepAnswers(services.db, workspaceId, conversation, decision.fields)

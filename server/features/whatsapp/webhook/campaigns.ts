@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type CodeMeaning, meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import { reasonOf } from '#server/adapters/whatsapp/connection.ts'
+import { isOpen, SUSPENDED } from '#server/features/accounts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 interface Known {
@@ -93,9 +94,11 @@ export async function settleCampaignMessages(db: Db, workspaceId: string, messag
   await barUnreachable(db, workspaceId, failed)
 }
 
-/** A campaign that was sent has messages to try again. */
+/** A campaign that was sent has messages to try again; of a suspended account it waits, as its others do. */
 async function goOn(db: Db, workspaceId: string, campaignIds: string[]): Promise<void> {
-  await sql`update campaigns c set state = 'sending', finished_at = null from campaign_counts n
+  await sql`update campaigns c set state = case when ${isOpen('c.workspace_id')} then 'sending' else 'paused' end,
+      state_text = case when ${isOpen('c.workspace_id')} then c.state_text else ${SUSPENDED} end, finished_at = null
+    from campaign_counts n
     where n.campaign_id = c.id and n.deferred > 0 and c.state = 'sent' and c.workspace_id = ${workspaceId}
       and c.id = any(${campaignIds}::bigint[])`.execute(db)
 }
