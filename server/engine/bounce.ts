@@ -82,7 +82,7 @@ function fieldsOf(block: string): Map<string, string> {
 const codeIn = (text: string): string => /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(text)?.[1] ?? ''
 
 const addressIn = (text: string): string | null =>
-  /[^\s<>;:"]+@[^\s<>;"]+/.exec(text.slice(0, LONGEST))?.[0]?.toLowerCase() ?? null
+  /(?<![^\s<>;:"])[^\s<>;:"]+@[^\s<>;"]+/.exec(text.slice(0, LONGEST))?.[0]?.toLowerCase() ?? null
 
 /** The line of a text that has a reply code, or else its first words. */
 function firstReason(text: string): string {

@@ -72,7 +72,7 @@ export async function checkDraft(written: Draft): Promise<{ plan: Plan | null; p
     version: 1,
     from: { name: draft.from.name ?? null, address: from.address },
     replyTo: replyTo ? { name: draft.replyTo?.name ?? null, address: replyTo.address } : null,
-    publicUrl: draft.publicUrl.replace(/\/+$/, ''),
+    publicUrl: draft.publicUrl.replace(/(?<!\/)\/+$/, ''),
     listId: identifier(draft.listId),
     listName: draft.listName ?? null,
     feedbackId: identifier(draft.feedbackId),

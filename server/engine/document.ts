@@ -68,7 +68,7 @@ export function inlineCss(guard: Guard, html: string, problems: Problem[]): stri
 /** Wraps a fragment into a document, so that every mail program reads it alike. */
 export function completeDocument(html: string): string {
   if (/<(?:html|body|head)\b/i.test(html)) {
-    return html.replace(/(<meta\b[^>]*?\bcharset\s*=\s*["']?)(?!utf-8)[\w-]+/gi, '$1utf-8')
+    return html.replace(/(<meta\b[^<>]*?\bcharset\s*=\s*["']?)(?!utf-8)[\w-]+/gi, '$1utf-8')
   }
   const head =
     '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">'

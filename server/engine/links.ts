@@ -40,7 +40,7 @@ export function createLinkBook(): LinkBook {
 export function encodeInUrl(span: Span, begins = false): string {
   if (!span.output || /\b(?:unsubscribe_url|view_url|postlark_\w+)\b/.test(span.text)) return span.text
   if (/\|\s*(?:url_encode|cgi_escape|uri_escape|postlark_url|raw)\b/.test(span.text)) return span.text
-  return span.text.replace(/\s*(-?\}\})$/, begins ? ' | postlark_href $1' : ' | postlark_url $1')
+  return span.text.replace(/(?<!\s)\s*(-?\}\})$/, begins ? ' | postlark_href $1' : ' | postlark_url $1')
 }
 
 /** The destination to number, as Liquid; or why this address is left as it is (null: nothing to say about it). */

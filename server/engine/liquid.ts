@@ -156,7 +156,7 @@ function asProblem(error: unknown, parsed?: Parsed): LiquidProblem {
   const { message, token } = error as Error & { token?: { begin: number; getPosition(): [number, number] } }
   const line = token ? (loopLine(parsed?.templates ?? [], token.begin) ?? token.getPosition()[0]) : null
   const text = message
-    .replace(/,?\s*(?:file:.*?, )?line:\d+, col:\d+$/, '')
+    .replace(/, line:\d+, col:\d+$/, '')
     .replace(/^undefined filter: (\S+)$/, 'there is no filter “$1”')
   return new LiquidProblem(text.charAt(0).toUpperCase() + text.slice(1), line)
 }

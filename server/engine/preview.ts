@@ -10,7 +10,7 @@ import type { Draft, Preview, Problem, Recipient } from './types.ts'
 export async function renderPreview(draft: Draft, recipient: Recipient): Promise<Preview> {
   const { content, problems } = await buildContent({ ...draft, trackOpens: false, trackClicks: false })
   if (!content) return { subject: draft.subject, html: '', text: '', problems }
-  const base = draft.publicUrl.replace(/\/+$/, '')
+  const base = draft.publicUrl.replace(/(?<!\/)\/+$/, '')
   try {
     const rendered = renderContent(content, recipient, { unsubscribe: `${base}/u/preview`, view: `${base}/v/preview` })
     return { ...rendered, problems }

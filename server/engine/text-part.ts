@@ -28,7 +28,7 @@ export function htmlToPlainText(html: string, guard: Guard): string {
   const safe = raw ? text : text.replace(/\{(?=[{%])/g, () => guard.add(literalLiquid('{')))
   return guard.restore(
     safe
-      .replace(/[^\S\n]+$/gm, '')
+      .replace(/(?<![^\S\n])[^\S\n]+$/gm, '')
       .replace(/\n{3,}/g, '\n\n')
       .trim(),
   )
@@ -37,7 +37,7 @@ export function htmlToPlainText(html: string, guard: Guard): string {
 /** The author's text as Liquid, its web addresses numbered when clicks are counted. */
 export function ownText(guard: Guard, book: LinkBook | null): string {
   const linked = guard.guarded.replace(/https?:\/\/[^\s<>"')\]]+/gi, (found) => {
-    const url = found.replace(/[.,;:!?]+$/, '')
+    const url = found.replace(/(?<![.,;:!?])[.,;:!?]+$/, '')
     const target = book ? trackable(url, guard) : null
     const text =
       target && 'url' in target && book

@@ -150,7 +150,7 @@ function googleOf(env: ReturnType<typeof read>, production: boolean) {
 function whatsappOf(given: string | undefined): string | undefined {
   if (given !== undefined && !/\/v\d+\.\d+\/?$/.test(given))
     throw new ConfigError('WHATSAPP_API_URL must end with the version, such as https://graph.facebook.com/v25.0')
-  return given?.replace(/\/+$/, '')
+  return given?.replace(/(?<!\/)\/+$/, '')
 }
 
 /** Stripe's own address, used when only the keys are given. */
@@ -186,7 +186,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     production,
     port: env.PORT,
     host: env.HOST,
-    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
+    publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/(?<!\/)\/+$/, ''),
     dataDir,
     databaseUrl: env.DATABASE_URL,
     /** Folder of another installation's initdb and postgres, for the embedded database. */
@@ -202,7 +202,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     /** Base of the Graph API with its version. undefined: the stand-in, or in production no WhatsApp. */
     whatsappApiUrl: whatsappOf(env.WHATSAPP_API_URL),
     /** undefined: the sandbox, or in production not offered. No slash at the end. */
-    gmailApiUrl: env.GMAIL_API_URL?.replace(/\/+$/, ''),
+    gmailApiUrl: env.GMAIL_API_URL?.replace(/(?<!\/)\/+$/, ''),
     /** undefined: smtp.gmail.com and imap.gmail.com, or beside the stand-in for the API those for them. */
     gmailSmtpUrl: env.GMAIL_SMTP_URL,
     gmailImapUrl: env.GMAIL_IMAP_URL,

@@ -61,7 +61,7 @@ const aligns = ['ql-align-center', 'ql-align-right', 'ql-align-justify']
 export function wordsOf(html: string): string {
   const spaced = html
     .replace(/([\p{L}\p{N})])\s*(?=<\/h[1-6]>)/giu, '$1.')
-    .replace(/<\/?(br|hr|p|h\d|li|ol|ul|blockquote|pre|td|th|figcaption)\b[^>]*>/gi, ' $& ')
+    .replace(/<\/?(br|hr|p|h\d|li|ol|ul|blockquote|pre|td|th|figcaption)\b[^<>]*>/gi, ' $& ')
   return DomUtils.textContent(parseDocument(spaced)).replace(/\s+/g, ' ').trim()
 }
 

@@ -149,7 +149,7 @@ export async function sendCampaign(
   const row = await findCampaign(services, workspaceId, id)
   if (row.state !== 'draft' && row.state !== 'scheduled') throw conflict('already_started', 'It was started already.')
   if (row.channel === 'gmail' && !isPaid(plan)) throw planRequired()
-  const checked = await checkCampaign(services, row)
+  const checked = await checkCampaign(services, row, true)
   // What the plan has no room for is refused below, where it is reserved: at another time there may be room.
   const errors = checked.problems.filter(({ severity, code }) => severity === 'error' && code !== 'quota_used_up')
   if (errors.length > 0) {

@@ -76,6 +76,7 @@ async function contentProblems(
   services: Services,
   campaign: CampaignRow,
   account: NonNullable<Awaited<ReturnType<typeof sendingAccount>>>,
+  isOwn: boolean,
 ): Promise<Problem[]> {
   const draft = await draftOf(services.db, campaign, account, services.config.publicUrl)
   const problems: Problem[] = []
@@ -89,7 +90,7 @@ async function contentProblems(
   }
   const { workspaceId, listIds } = campaign
   const sample = await sampleMembers(services.db, workspaceId, listIds)
-  const checked = await checkDraftBounded({ workspaceId }, { ...draft, subject: draft.subject || 'x' }, sample)
+  const checked = await checkDraftBounded({ workspaceId, isOwn }, { ...draft, subject: draft.subject || 'x' }, sample)
   return [
     ...problems,
     ...(await attributeProblems(services, campaign, checked.plan?.fields ?? [])),
@@ -127,12 +128,13 @@ async function followUpProblems(
   services: Services,
   campaign: CampaignRow,
   account: NonNullable<Awaited<ReturnType<typeof sendingAccount>>>,
+  isOwn: boolean,
 ): Promise<Problem[]> {
   const rows = campaign.followUps === 0 ? [] : await followUpsOf(services.db, campaign.workspaceId, campaign.id)
   const problems: Problem[] = []
   for (const row of rows) {
     const sent = await asSent(services.db, campaign, row)
-    for (const problem of await contentProblems(services, sent, account))
+    for (const problem of await contentProblems(services, sent, account, isOwn))
       if (problem.code !== 'no_postal_address' && problem.code !== 'no_subject' && problem.code !== 'content_subject')
         problems.push({ ...problem, message: `Follow-up ${row.step - 1}: ${problem.message}` })
   }
@@ -230,24 +232,26 @@ async function limitProblems({ db }: Services, campaign: CampaignRow, people: nu
   ]
 }
 
-/** What would stop or hurt a campaign, and how many people it would go to. Errors stop it, warnings do not. */
+/** What would stop or hurt a campaign, and how many people it would go to. Errors stop it, warnings do not. `isOwn`: it is about to be sent. */
 export async function checkCampaign(
   services: Services,
   campaign: CampaignRow,
+  isOwn = false,
 ): Promise<Answer<typeof campaigns.check>> {
   const { problems, recipients, leftOut } = await (campaign.channel === 'whatsapp' ? whatsAppProblems : mailProblems)(
     services,
     campaign,
+    isOwn,
   )
   problems.push(...(await limitProblems(services, campaign, recipients)))
   const forecast = await forecastOfDraft(services.db, campaign, recipients)
   return { ok: problems.every((problem) => problem.severity === 'warning'), problems, recipients, leftOut, forecast }
 }
 
-async function mailProblems(services: Services, campaign: CampaignRow) {
+async function mailProblems(services: Services, campaign: CampaignRow, isOwn: boolean) {
   const { account, problems } = await senderProblems(services, campaign)
-  if (account?.fromEmail) problems.push(...(await contentProblems(services, campaign, account)))
-  if (account?.fromEmail) problems.push(...(await followUpProblems(services, campaign, account)))
+  if (account?.fromEmail) problems.push(...(await contentProblems(services, campaign, account, isOwn)))
+  if (account?.fromEmail) problems.push(...(await followUpProblems(services, campaign, account, isOwn)))
   problems.push(...rowProblems(presentCampaign(campaign)))
   const audience = await audienceProblems(services, campaign)
   problems.push(...audience.problems)

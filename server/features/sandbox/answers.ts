@@ -11,7 +11,7 @@ export interface Answers {
   take(account: string, raw: string): Promise<void>
 }
 
-const addressIn = (text: string) => /[^\s<>"]+@[^\s<>"]+/.exec(text)?.[0] ?? ''
+const addressIn = (text: string) => /(?<![^\s<>"])[^\s<>"]+@[^\s<>"]+/.exec(text)?.[0] ?? ''
 const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ').trim()
 const headerOf = (mail: Shown, name: string) =>
   oneLine(mail.headers.find((header) => header.name.toLowerCase() === name)?.value ?? '')

@@ -14,7 +14,7 @@ export function passOn(services: Pick<Services, 'queue'>, db: Db, id: string): P
 
 /** Who reads what visitors write: the first admin, or else the address the product's own mail comes from. */
 async function operatorOf({ db, config }: Services): Promise<string> {
-  return (await firstAdminEmail(db)) ?? config.mailFrom.replace(/^.*<([^>]+)>$/, '$1')
+  return (await firstAdminEmail(db)) ?? config.mailFrom.replace(/^.*<([^<>]+)>$/, '$1')
 }
 
 export async function handleJobs(services: Services): Promise<void> {

@@ -75,28 +75,43 @@ export function letterIn(files: Map<string, Buffer>): string {
   throw refused('holds no .html or .mjml file')
 }
 
-const REFERENCES =
-  /(\b(?:src|background|background-url|srcset)\s*=\s*)(["'])([^"']+)\2|(\burl\(\s*)(["']?)([^"')]+)\5(\s*\))/gi
+const OPENING = /\b(?:src|background|background-url|srcset)\s*=\s*(?=["'])|\burl\(\s*/gi
+
+/** Where the address stands that an opening leads to, and where everything about it ends; undefined when there is none. */
+function addressAfter(
+  source: string,
+  at: number,
+  isUrl: boolean,
+): { begin: number; end: number; after: number } | undefined {
+  const quote = /["']/.test(source[at] ?? '') ? source[at] : ''
+  const begin = quote ? at + 1 : at
+  // Each search ends at the next opening, which holds a quote or a bracket: nothing is looked at twice.
+  const rest = quote ? /["']/g : /["'()]/g
+  rest.lastIndex = begin
+  const found = rest.exec(source)
+  if (!found || found.index === begin || found[0] !== (quote || ')')) return undefined
+  const end = found.index
+  if (!isUrl) return { begin, end, after: end + 1 }
+  const close = /\s*\)/y
+  close.lastIndex = quote ? end + 1 : end
+  return close.test(source) ? { begin, end, after: close.lastIndex } : undefined
+}
 
 /** A source with each address of a picture put through `change`; undefined leaves it. */
 export function mapPictures(source: string, change: (address: string) => string | undefined): string {
-  return source.replace(
-    REFERENCES,
-    (
-      whole,
-      attribute?: string,
-      mark?: string,
-      value?: string,
-      opening?: string,
-      quote?: string,
-      inside?: string,
-      closing?: string,
-    ) => {
-      const changed = change((value ?? inside ?? '').trim())
-      if (changed === undefined) return whole
-      return attribute ? `${attribute}${mark}${changed}${mark}` : `${opening}${quote}${changed}${quote}${closing}`
-    },
-  )
+  let out = ''
+  let copied = 0
+  OPENING.lastIndex = 0
+  for (let opening = OPENING.exec(source); opening; opening = OPENING.exec(source)) {
+    const found = addressAfter(source, OPENING.lastIndex, opening[0].toLowerCase().startsWith('url'))
+    if (!found) continue
+    OPENING.lastIndex = found.after
+    const changed = change(source.slice(found.begin, found.end).trim())
+    if (changed === undefined) continue
+    out += source.slice(copied, found.begin) + changed
+    copied = found.end
+  }
+  return out + source.slice(copied)
 }
 
 /** Where in the archive an address of the letter leads. */

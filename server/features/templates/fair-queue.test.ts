@@ -13,7 +13,7 @@ test('a workspace waits for one task of another and not for its queue', () => {
   expect(queue.take()?.item).toBe('busy 1')
 })
 
-test('a workspace has a few waiting at most, and the product’s own work is never refused and goes first', () => {
+test('a workspace has a few waiting at most, and its launches go first and are not refused for them', () => {
   const queue = new FairQueue<string>(2)
   expect(queue.add({ workspaceId: '1' }, 'first')).toBe(true)
   expect(queue.add({ workspaceId: '1' }, 'second')).toBe(true)
@@ -40,7 +40,12 @@ test('what a workspace had is forgotten a minute after its last work', () => {
 })
 
 test('whatever comes in comes out once, and the one served has had least', () => {
-  const step = fc.record({ workspaceId: fc.constantFrom('1', '2', '3'), isOwn: fc.boolean(), ms: fc.nat(100), takes: fc.boolean() })
+  const step = fc.record({
+    workspaceId: fc.constantFrom('1', '2', '3'),
+    isOwn: fc.boolean(),
+    ms: fc.nat(100),
+    takes: fc.boolean(),
+  })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const queue = new FairQueue<number>(4, () => 0)

@@ -1,7 +1,7 @@
 /** Whose turn it is, and whether they may be refused one. */
 export interface Turn {
   workspaceId: string
-  /** Work of the product itself, such as the start of a campaign: it is never refused and goes before the workspace's other work. */
+  /** The start of a campaign: it goes before the workspace's other work, and is not refused because of it. */
   isOwn?: boolean
 }
 
@@ -16,6 +16,8 @@ interface Lane<T> {
 
 /** Milliseconds without any work after which what a workspace had is forgotten. */
 const FORGOTTEN_AFTER = 60_000
+/** More starts of campaigns than anybody has at once, so that asking for them again and again fills nothing either. */
+const OWN_LIMIT = 50
 
 /** A queue for each workspace; whoever had least time lately is next, so that nobody waits for the whole queue of another. */
 export class FairQueue<T> {
@@ -33,9 +35,10 @@ export class FairQueue<T> {
   add({ workspaceId, isOwn = false }: Turn, item: T): boolean {
     this.#forget()
     const lane = this.#lanes.get(workspaceId) ?? { own: [], asked: [], used: 0, usedAt: this.#now() }
-    if (!isOwn && lane.asked.length >= this.#limit) return false
+    const list = isOwn ? lane.own : lane.asked
+    if (list.length >= (isOwn ? OWN_LIMIT : this.#limit)) return false
     this.#lanes.set(workspaceId, lane)
-    ;(isOwn ? lane.own : lane.asked).push(item)
+    list.push(item)
     return true
   }
 

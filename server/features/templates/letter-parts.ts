@@ -19,12 +19,31 @@ const present = (row: store.BlockRow): SavedBlock => ({
 /** Whether every element that is opened is closed: the engine closes what is left open by itself, wherever that is. */
 function isBalanced(mjml: string): boolean {
   const open: string[] = []
-  for (const [, slash, tag = '', end] of mjml.matchAll(/<(\/?)(mj-[a-z-]+)(?:"[^"]*"|'[^']*'|[^"'>])*?(\/?)>/gi)) {
-    if (slash) {
-      if (open.pop() !== tag.toLowerCase()) return false
-    } else if (!end) open.push(tag.toLowerCase())
+  const begin = /<(\/?)(mj-[a-z-]+)/gi
+  for (let tag = begin.exec(mjml); tag; tag = begin.exec(mjml)) {
+    const end = endOfTag(mjml, begin.lastIndex)
+    // A tag that does not end takes in everything after it.
+    if (end < 0) return false
+    begin.lastIndex = end
+    const name = (tag[2] as string).toLowerCase()
+    if (tag[1]) {
+      if (open.pop() !== name) return false
+    } else if (mjml[end - 1] !== '/') open.push(name)
   }
   return open.length === 0
+}
+
+/** Where the bracket stands that closes a tag, past its quoted values; -1 when none does. */
+function endOfTag(mjml: string, from: number): number {
+  for (let at = from; at >= 0 && at < mjml.length; at++) {
+    const char = mjml[at]
+    if (char === '>') return at
+    if (char === '"' || char === "'") {
+      at = mjml.indexOf(char, at + 1)
+      if (at < 0) return -1
+    }
+  }
+  return -1
 }
 
 /** Throws Refusal 400 for what could not stand in a letter. */

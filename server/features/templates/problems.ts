@@ -68,20 +68,18 @@ function present(problem: Problem, source: Source): TemplateProblem[] {
   return [{ severity: problem.severity, code, message, line: problem.part === 'subject' ? null : problem.line }]
 }
 
-/** Lines of the pictures that say nothing to who cannot see them. */
-function picturesWithoutAlt(source: string): number[] {
-  const lines: number[] = []
+/** Line of the first image without an alt text; null when there is none. */
+function lineWithoutAlt(source: string): number | null {
   for (const tag of source.matchAll(/<(?:img|mj-image)\b[^<>]*>/gi))
-    if (!/\salt\s*=/i.test(tag[0])) lines.push(source.slice(0, tag.index).split('\n').length)
-  return lines
+    if (!/\salt\s*=/i.test(tag[0])) return source.slice(0, tag.index).split('\n').length
+  return null
 }
 
 /** Problems of a template in the contract's words, errors first, with what the engine has no opinion on. */
 export function presentProblems(problems: Problem[], source: Source): TemplateProblem[] {
   const shown = problems.flatMap((problem) => present(problem, source))
-  const lines = picturesWithoutAlt(source.mjml || source.html)
   const bare = shown.find(({ code }) => code === 'image_alt')
-  if (bare) bare.line = lines[0] ?? null
+  if (bare) bare.line = lineWithoutAlt(source.mjml || source.html)
   const content = source.mjml || source.html
   if (content.trim() !== '' && !/\bunsubscribe_url\b/.test(content)) {
     shown.push({

@@ -1,5 +1,5 @@
 /** A sending thread that hands one message over, begins to make another one and never comes back. */
-import { workerData } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { openJournal } from '#server/engine/index.ts'
 import { beat, hold, type Pulse } from './watchdog.ts'
 
@@ -13,4 +13,5 @@ const { pulse, folder, claimId, handed, held } = workerData as {
 beat(pulse)
 openJournal(folder, claimId).handing(handed)
 hold(pulse, claimId, held)
+parentPort?.postMessage('holding')
 for (;;);

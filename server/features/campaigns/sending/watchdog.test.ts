@@ -33,8 +33,10 @@ test('a message that keeps the thread from everything else fails, and the others
   const pulse = newPulse()
   const workerData = { pulse, folder, claimId: claim?.id, handed, held }
   const thread = new Worker(new URL('./hanging.fixture.ts', import.meta.url), { workerData })
+  const ended = once(thread, 'exit')
+  await once(thread, 'message')
   const stop = watch(pulse, () => void thread.terminate(), 20)
-  await once(thread, 'exit')
+  await ended
   stop()
   expect(failHeld(folder, pulse)).toBe(held)
   await recover({ db, folder, home, claims: { has: () => false }, alone: true, log: t.services.log })

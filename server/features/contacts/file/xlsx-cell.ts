@@ -29,7 +29,7 @@ export async function dateStyles(parse: (open: Open) => Promise<void>): Promise<
 
 function isDate(id: number, code: string | undefined): boolean {
   if (code === undefined) return (id >= 14 && id <= 22) || (id >= 45 && id <= 47)
-  const bare = code.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, '')
+  const bare = code.replace(/"[^"]*"|\\.|\[[^[\]]*\]/g, '')
   return /[dmyhs]/i.test(bare) && !/general/i.test(bare)
 }
 
