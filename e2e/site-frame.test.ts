@@ -141,8 +141,9 @@ test('the loader covers a reload of any route for 800 ms, and no first visit and
           .sort()
           .join() === 'due,gone,shown',
     )
-    const { shown = 0, gone = 0, due = 0 } = await seen()
-    expect(gone - shown).toBeGreaterThan(770)
+    const { gone = 0, due = 0 } = await seen()
+    // From when the page began: on a busy machine it is seen only some frames after it is there.
+    expect(gone).toBeGreaterThanOrEqual(800)
     expect(gone - due).toBeLessThan(400)
     // What is likely next came while it showed.
     for (const file of ['login-page', 'signup-page', 'dashboard-page'])

@@ -10,6 +10,7 @@ const MANY = 100_000
 const SOME = 20_000
 /** A page along any index costs no more than so many times the plainest one; sorting them all cost seven times as much. */
 const MOST_TIMES = 4
+const ROUNDS = 5
 
 let t: TestApp
 let person: Person
@@ -85,7 +86,6 @@ test.each(['found', 'value', 'confidence', 'source'] as const)(
 
 test('a page of 100,000 results costs about as much in every order and filter', async () => {
   const slow: string[] = []
-  const plainest = await timed({ sort: 'found' })
   const queries: Query[] = [
     ...(['found', 'value', 'confidence', 'source'] as const).flatMap((sort) => [
       { sort },
@@ -99,9 +99,14 @@ test('a page of 100,000 results costs about as much in every order and filter', 
     { q: 'nothing like it' },
   ]
   for (const query of queries) {
-    const ms = await timed(query)
-    if (ms > plainest * MOST_TIMES)
+    // Side by side, and again where it looks slow: what else the machine does at a moment is no answer.
+    for (let round = 1; ; round++) {
+      const [plainest, ms] = [await timed({ sort: 'found' }), await timed(query)]
+      if (ms <= plainest * MOST_TIMES) break
+      if (round < ROUNDS) continue
       slow.push(`${JSON.stringify(query)}: ${ms.toFixed(0)} ms, plainest ${plainest.toFixed(0)}`)
+      break
+    }
   }
   expect(slow).toEqual([])
 })
