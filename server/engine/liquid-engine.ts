@@ -9,20 +9,19 @@ import {
   CycleTag,
   defaultOperators,
   type Emitter,
-  evalToken,
   ForTag,
   IfTag,
   Liquid,
   Parser,
   TablerowTag,
   type Template,
-  Token,
-  Tokenizer,
+  type Token,
   TokenKind,
   toValue,
   UnlessTag,
 } from 'liquidjs'
 import { boundFilters, chargedEscape } from './liquid-filters.ts'
+import { WatchedToken } from './liquid-tokens.ts'
 import { ITEM, Steps, searchCost, sizeOf, type Work } from './work.ts'
 
 /** A lookup of a name or a property. */
@@ -180,30 +179,13 @@ function captureInto(node: CaptureParts, engine: Liquid): void {
   }
 }
 
-/** Stands for a token and looks at each value it gives. */
-class WatchedToken extends Token {
-  readonly filters = []
-  readonly initial: { postfix: Token[]; evaluate(context: BoundedContext, lenient: boolean): Iterator<unknown> }
-  constructor(token: Token, look: (value: unknown, context: BoundedContext) => void) {
-    super(TokenKind.FilteredValue, token.input, token.begin, token.end, token.file)
-    this.initial = {
-      postfix: [token],
-      *evaluate(context, lenient) {
-        const value = yield evalToken(token as never, context as never, lenient)
-        look(value, context)
-        return value
-      },
-    }
-  }
-}
-
 /** A loop copies its collection when it begins. */
 function chargeCollection(node: ForTag | TablerowTag): void {
   const named = [...node.arguments()]
   node.arguments = function* () {
     yield* named
   }
-  node.collection = new WatchedToken(node.collection as Token, (value, { memoryLimit }) => {
+  node.collection = new WatchedToken<BoundedContext>(node.collection as Token, (value, { memoryLimit }) => {
     const isCounted = Array.isArray(value)
     memoryLimit.use(isCounted ? value.length : sizeOf(value))
   }) as never
@@ -214,41 +196,9 @@ function chargeGroup(node: { group?: Token; arguments(): Iterable<unknown> }): v
   if (!node.group) return
   const named = [...node.arguments()]
   node.arguments = () => named
-  node.group = new WatchedToken(node.group, (value, { memoryLimit }) =>
+  node.group = new WatchedToken<BoundedContext>(node.group, (value, { memoryLimit }) =>
     memoryLimit.use(sizeOf(toValue(value as never))),
   )
-}
-
-// LiquidJS counts a range up by adding one, which beyond 2^53 changes nothing: it would never end.
-const readGroupOrRange = Tokenizer.prototype.readGroupOrRange
-Tokenizer.prototype.readGroupOrRange = function () {
-  const range = readGroupOrRange.call(this) as { lhs?: Token; rhs?: Token } | undefined
-  if (range?.lhs) range.lhs = new WatchedToken(range.lhs, checkBound)
-  if (range?.rhs) range.rhs = new WatchedToken(range.rhs, checkBound)
-  return range as never
-}
-
-function checkBound(value: unknown): void {
-  if (Math.abs(Number(toValue(value as never))) > Number.MAX_SAFE_INTEGER)
-    throw new Error('a range this far out cannot be counted')
-}
-
-// LiquidJS counts the lines before a token from the beginning, for each token: here they are looked up.
-let counted: { input: string; starts: number[] } = { input: '', starts: [0] }
-Token.prototype.getPosition = function () {
-  if (counted.input !== this.input) {
-    const starts = [0]
-    for (let at = this.input.indexOf('\n'); at >= 0; at = this.input.indexOf('\n', at + 1)) starts.push(at + 1)
-    counted = { input: this.input, starts }
-  }
-  const { starts } = counted
-  let [low, high] = [0, starts.length - 1]
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((starts[middle] as number) <= this.begin) low = middle
-    else high = middle - 1
-  }
-  return [low + 1, this.begin - (starts[low] as number) + 1]
 }
 
 type OpenContext = {
