@@ -52,7 +52,7 @@ const withoutPace = new Set<string>()
 const PACE_AGAIN_MS = 1_000
 
 /** The pace is the database's to tell: while it is slow or away the campaign waits a moment, and its sender is not to blame. */
-async function waitForPace(db: Db, campaignId: string, { text }: SenderProblem): Promise<{ again: number }> {
+export async function waitForPace(db: Db, campaignId: string, { text }: SenderProblem): Promise<{ again: number }> {
   withoutPace.add(campaignId)
   await setText(db, campaignId, `Waiting: ${sentence(text)} Trying again by itself; nothing is lost.`)
   return { again: PACE_AGAIN_MS }

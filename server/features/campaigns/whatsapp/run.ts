@@ -7,7 +7,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { endClaim } from '../sending/claims.ts'
 import { markNow } from '../sending/lease.ts'
 import { collectOutcomes } from '../sending/outcomes.ts'
-import { setText } from '../sending/rest.ts'
+import { paceIsBack, setText, waitForPace } from '../sending/rest.ts'
 import { finish, insist, nextDue, type Rest, type RunningCampaign, type Sending } from '../sending/slice.ts'
 import { forgetUnsent, type Taken, takeMessages } from './claim.ts'
 import { messageFor, type WhatsAppPlan } from './message.ts'
@@ -159,11 +159,14 @@ async function sendClaim(
       if (handed < claim.messages.length) await forgetUnsent(db, campaign.id)
     })
     journal.remove()
+    // The number is not to blame for what the database did not tell.
+    if (result.problem?.kind === 'pace') return await waitForPace(db, campaign.id, result.problem)
     // Who paused it meanwhile has said why.
     if (result.problem && !signal.aborted) {
       log.warn({ number: number.id, campaign: campaign.id, kind: result.problem.kind }, 'a WhatsApp number rests')
       return await restNumber(db, { id: campaign.id, templateId: plan.templateId }, number, result.problem)
     }
+    await paceIsBack(db, campaign.id)
     if (tally.sent === 0 && tally.alike >= ALIKE)
       await pause(
         db,
