@@ -25,6 +25,7 @@ import { mountTemplates } from '#server/features/templates/index.ts'
 import { mountTracking } from '#server/features/tracking/index.ts'
 import { mountWhatsApp } from '#server/features/whatsapp/index.ts'
 import { rememberVisitors } from '#server/platform/audit.ts'
+import type { Config } from '#server/platform/config.ts'
 import { handleErrors } from '#server/platform/http/errors.ts'
 import { mountHealth } from '#server/platform/http/health.ts'
 import { mountMetrics } from '#server/platform/http/metrics.ts'
@@ -37,12 +38,17 @@ import type { Services } from './services.ts'
 const BODY_LIMIT = 4 * 1024 * 1024
 const UPLOAD_LIMIT = 2 * 1024 * 1024 * 1024
 
+/** Fastify takes no number of hops: a client that reaches us past the proxies could name any address. HOST is for that. */
+function trustOf({ trustProxy }: Config): string | boolean | ((address: string, hop: number) => boolean) {
+  return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : (trustProxy ?? false)
+}
+
 function createServer({ config, log }: Services): FastifyInstance {
   return Fastify({
     loggerInstance: log,
     // platform/http/request-log.ts writes one line a request, without secrets.
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy ?? false,
+    trustProxy: trustOf(config),
     bodyLimit: BODY_LIMIT,
     requestTimeout: 0,
     connectionTimeout: 0,

@@ -37,6 +37,10 @@ async function run() {
   const running = await starting
   if (stoppingSince !== undefined) return
   console.log(`Postlark is ready: ${config.publicUrl}`)
+  if (config.isExposed)
+    console.log(
+      'This is not production mode: outside services that are not configured are fakes on this machine. Set NODE_ENV=production.',
+    )
   if (running.firstAdmin) {
     console.log(`First admin, shown once:  e-mail ${running.firstAdmin.email}  password ${running.firstAdmin.password}`)
   }

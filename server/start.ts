@@ -16,6 +16,7 @@ import { migrate } from './platform/db/migrate.ts'
 import { Live } from './platform/live.ts'
 import { createLog } from './platform/log.ts'
 import { openQueue } from './platform/queue.ts'
+import { checkSecretKey } from './platform/secret-check.ts'
 import type { Services } from './services.ts'
 
 export interface Running {
@@ -56,6 +57,7 @@ export async function start(
     stops.push(() => database.close())
     const migrated = await migrate(database.pool)
     if (migrated.length > 0) log.info({ migrated }, 'database migrated')
+    await checkSecretKey(database.pool, config)
     const works = config.role !== 'web'
     const queue = await openQueue(database, config, log, works)
     stops.push(() => queue.stop())

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testApp } from '#server/testing/app.ts'
+import { testDatabase } from '#server/testing/database.ts'
+import { ConfigError, loadConfig } from './config.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 let folder: string
@@ -24,7 +27,18 @@ function startWith(environment: Record<string, string>): Promise<{ code: number;
 
 const KEY = 'k'.repeat(32)
 
-test.concurrent.each<[name: string, environment: Record<string, string>]>([
+/** The line that a start with this environment ends with. */
+function refusalOf(environment: Record<string, string>): string {
+  try {
+    loadConfig({ DATA_DIR: join(folder, 'data'), ...environment })
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  throw new Error('the configuration was taken')
+}
+
+test.each<[name: string, environment: Record<string, string>]>([
   ['PORT', { PORT: 'eighty' }],
   ['PORT', { PORT: '70000' }],
   ['PORT', { PORT: '-1' }],
@@ -65,9 +79,69 @@ test.concurrent.each<[name: string, environment: Record<string, string>]>([
   ['ADMIN_PASSWORD', { ADMIN_EMAIL: 'ada@example.com' }],
   ['ADMIN_PASSWORD', { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'short' }],
   ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
-])('a %s that cannot be used stops the start with one line that names it: %o', async (name, environment) => {
-  const { code, output } = await startWith(environment)
-  expect([code, output.trimEnd().split('\n').length]).toEqual([1, 1])
-  expect(output).toContain(name)
-  expect(output).not.toContain(KEY)
+  ['TRUST_PROXY', { TRUST_PROXY: 'nginx' }],
+  ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/33' }],
+])('a %s that cannot be used is refused with one line that names it: %o', (name, environment) => {
+  const line = refusalOf(environment)
+  expect(line.split('\n')).toHaveLength(1)
+  expect(line).toContain(name)
+  expect(line).not.toContain(KEY)
+})
+
+test('a configuration that cannot be used ends the process with that line alone', async () => {
+  expect(await startWith({ PORT: 'eighty' })).toEqual({ code: 1, output: 'postlark: PORT must be a port number\n' })
+}, 60_000)
+
+const load = (environment: Record<string, string> = {}) =>
+  loadConfig({ DATA_DIR: join(folder, 'data'), ...environment })
+
+test.each([
+  ['true', true],
+  ['1', 1],
+  ['2', 2],
+  ['0', undefined],
+  ['false', undefined],
+  ['10.0.0.0/8, ::1', '10.0.0.0/8,::1'],
+  ['loopback', 'loopback'],
+])('TRUST_PROXY %s means %s', (text, meaning) => {
+  expect(load({ TRUST_PROXY: text }).trustProxy).toBe(meaning)
+})
+
+test('with one trusted hop a client cannot choose the address its limits are counted by', async () => {
+  await using t = await testApp({ environment: { TRUST_PROXY: '1' } })
+  const ask = async (forwarded: string) => {
+    const [payload, headers] = [{ email: 'one-of-many@example.com' }, { 'x-forwarded-for': forwarded }]
+    return (await t.inject({ method: 'POST', url: '/api/auth/forgot-password', payload, headers })).statusCode
+  }
+  for (let i = 0; i < 100; i++) await ask(`198.51.100.${i}, 203.0.113.5`)
+  expect([await ask('198.51.100.200, 203.0.113.5'), await ask('198.51.100.200, 203.0.113.6')]).toEqual([429, 202])
+})
+
+test('a generated secret is for its owner alone, is the same at the next start, and a cut-off one is refused', () => {
+  const dataDir = join(folder, 'fresh')
+  const { secretKey, secretKeyFile = '' } = loadConfig({ DATA_DIR: dataDir })
+  expect(statSync(secretKeyFile).mode & 0o777).toBe(0o600)
+  expect(statSync(dataDir).mode & 0o066).toBe(0)
+  expect(loadConfig({ DATA_DIR: dataDir }).secretKey).toBe(secretKey)
+  expect(readdirSync(dataDir)).toEqual(['secret.key'])
+  writeFileSync(secretKeyFile, '')
+  expect(refusalOf({ DATA_DIR: dataDir })).toContain('SECRET_KEY')
+})
+
+test('a process whose key is not that of the database does not start; one with the same key does', async () => {
+  const database = await testDatabase()
+  try {
+    const environment = { DATABASE_URL: database.url }
+    const first = await testApp({ environment })
+    const { secretKey } = first.services.config
+    await first[Symbol.asyncDispose]()
+    await expect(testApp({ environment })).rejects.toThrow(/^SECRET_KEY is not the key of this database.*DATA_DIR/)
+    await expect(testApp({ environment: { ...environment, SECRET_KEY: KEY } })).rejects.toThrow(ConfigError)
+    await using again = await testApp({ environment: { ...environment, SECRET_KEY: secretKey } })
+    const { rows } = await again.services.pool.query("select value from settings where key = 'secret_key'")
+    expect(rows).toHaveLength(1)
+    expect(rows[0].value).not.toContain(secretKey)
+  } finally {
+    await database.drop()
+  }
 })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { parseAddress } from '#contracts/email-address.ts'
@@ -41,6 +42,23 @@ const hostPorts = optional
     'must be a list of host:port',
   )
 
+/** true, a number of hops, or addresses; undefined: no proxy. null: none of these. */
+function proxiesOf(text: string | undefined): true | number | string | undefined | null {
+  if (text === undefined || /^(false|no|0)$/i.test(text)) return undefined
+  if (/^(true|yes)$/i.test(text)) return true
+  if (/^\d{1,2}$/.test(text)) return Number(text)
+  const isKnown = (part: string) => {
+    const [address = '', prefix, ...more] = part.split('/')
+    const bits = isIP(address) === 6 ? 128 : 32
+    const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
+    return (
+      more.length === 0 && (['loopback', 'linklocal', 'uniquelocal'].includes(part) || (isIP(address) > 0 && isPrefix))
+    )
+  }
+  const parts = text.split(',').map((part) => part.trim())
+  return parts.every(isKnown) ? parts.join(',') : null
+}
+
 const Environment = z.object({
   NODE_ENV: optional,
   PORT: z.coerce
@@ -62,7 +80,10 @@ const Environment = z.object({
     (text) => text === undefined || Buffer.byteLength(text) >= 32,
     'must have at least 32 characters',
   ),
-  SMTP_URL: url(['smtp:', 'smtps:']),
+  SMTP_URL: url(['smtp:', 'smtps:']).refine(
+    (text) => !text || [null, 'opportunistic'].includes(URL.parse(text)?.searchParams.get('tls') ?? null),
+    'may end with ?tls=opportunistic, and with no other tls',
+  ),
   MAIL_FROM: optional
     .transform((text) => text ?? 'Postlark <no-reply@localhost>')
     .refine(
@@ -81,7 +102,9 @@ const Environment = z.object({
   STRIPE_API_URL: http,
   COLLECTOR_ALLOW_PRIVATE: hostPorts,
   DNS_SERVERS: hostPorts,
-  TRUST_PROXY: optional,
+  TRUST_PROXY: optional
+    .transform(proxiesOf)
+    .refine((given) => given !== null, 'must be a number of proxies, or their addresses (CIDR)'),
   ADMIN_EMAIL: optional.refine(
     (text) => text === undefined || parseAddress(text) !== null,
     'must be an e-mail address',
@@ -103,32 +126,50 @@ function read(environment: NodeJS.ProcessEnv) {
   throw new ConfigError(`${issue?.path.join('.')} ${issue?.message}`)
 }
 
-/** The secret that signs tokens and encrypts credentials: given, or generated once into the data folder (mode 0600). */
-function secretOf(dataDir: string, given: string | undefined, production: boolean): string {
-  if (given) return given
+/** Makes the file with a new secret, whole or not at all: another process may start at this moment, and the power may fail. */
+function generateSecret(file: string): void {
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600, flush: true })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Some file systems have no links.
+    if (code !== 'EEXIST') copyFileSync(draft, file, constants.COPYFILE_EXCL)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+/**
+ * The secret that signs tokens and encrypts credentials: given, or generated once into the data folder (mode 0600), whose
+ * file is then `secretKeyFile`.
+ */
+function secretOf(dataDir: string, given: string | undefined, production: boolean) {
+  if (given) return { secretKey: given, secretKeyFile: undefined }
   if (production) throw new ConfigError('SECRET_KEY is required in production: at least 32 random characters')
   const file = join(dataDir, 'secret.key')
-  if (!existsSync(file)) {
-    try {
-      writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-  }
-  return readFileSync(file, 'utf8').trim()
+  if (!existsSync(file)) generateSecret(file)
+  const secretKey = readFileSync(file, 'utf8').trim()
+  if (Buffer.byteLength(secretKey) < 32)
+    throw new ConfigError(`SECRET_KEY is missing, and ${file} holds less than 32 characters`)
+  return { secretKey, secretKeyFile: file }
 }
 
 function dataFolder(path: string): string {
   const dataDir = isAbsolute(path) ? path : resolve(path)
   try {
-    mkdirSync(dataDir, { recursive: true })
+    // Others on this machine have no business in it. As root, PostgreSQL may run as another user, who passes through.
+    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
     return dataDir
   } catch (error) {
     throw new ConfigError(`DATA_DIR ${dataDir} cannot be made: ${(error as Error).message}`)
   }
 }
 
-const isLoopback = (address: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname)
+/** Whether the host of an address is this machine. */
+export const isLoopback = (address: string) =>
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname)
 
 /** Google's own address, used when only the client's id and secret are given. */
 export const GOOGLE = 'https://accounts.google.com'
@@ -193,7 +234,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     postgresBin: env.POSTGRES_BIN && resolve(env.POSTGRES_BIN),
     databaseBackend: env.DATABASE_BACKEND,
     role: env.ROLE,
-    secretKey: secretOf(dataDir, env.SECRET_KEY, production),
+    ...secretOf(dataDir, env.SECRET_KEY, production),
     /** undefined: the sandbox, or in production an unconfigured channel. */
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
@@ -211,8 +252,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     dnsServers: env.DNS_SERVERS,
     /** host:port list that may be reached although private: one allow-list for the collector, and for mail servers on this machine or intranet. */
     allowPrivate: env.COLLECTOR_ALLOW_PRIVATE,
-    /** true, or the addresses (CIDR, comma-separated) of the proxies whose forwarded headers count. */
-    trustProxy: /^(true|1|yes)$/i.test(env.TRUST_PROXY ?? '') ? true : env.TRUST_PROXY,
+    /** How many proxies stand before us, or their addresses (CIDR, comma-separated); true believes every forwarded header. */
+    trustProxy: env.TRUST_PROXY ?? undefined,
+    /** Somebody else can reach it, and yet it runs with fakes of outside services. */
+    isExposed: !production && env.PUBLIC_URL !== undefined && !isLoopback(env.PUBLIC_URL),
     admin: env.ADMIN_EMAIL && env.ADMIN_PASSWORD ? { email: env.ADMIN_EMAIL, password: env.ADMIN_PASSWORD } : undefined,
     logLevel: env.LOG_LEVEL,
   }

@@ -28,6 +28,8 @@ export default async function setup() {
     ADMIN_PASSWORD: FIRST_ADMIN.password,
   })
   const running = await start(config, 'none')
+  // Every copy is used with a key of its own.
+  await running.services.pool.query("delete from settings where key = 'secret_key'")
   await running.stop()
   rmSync(folder, { recursive: true, force: true })
   process.env.POSTLARK_TEST_SERVER = server.url

@@ -1,0 +1,26 @@
+import type pg from 'pg'
+import { type Config, ConfigError } from './config.ts'
+import { deriveKey } from './crypto.ts'
+
+const SETTING = 'secret_key'
+
+/**
+ * Notes in the database which key its links, tokens and stored credentials are made with, and throws ConfigError for a
+ * process with another one: its unsubscribe links would be dead. Only a derived fingerprint is stored. A database without
+ * one takes the first that comes.
+ */
+export async function checkSecretKey(
+  pool: pg.Pool,
+  config: Pick<Config, 'secretKey' | 'secretKeyFile'>,
+): Promise<void> {
+  const fingerprint = deriveKey(config.secretKey, 'fingerprint').toString('base64url')
+  await pool.query('insert into settings (key, value) values ($1, $2) on conflict do nothing', [SETTING, fingerprint])
+  const { rows } = await pool.query<{ value: string }>('select value from settings where key = $1', [SETTING])
+  if (rows[0]?.value === fingerprint) return
+  const source = config.secretKeyFile
+    ? `the one generated in DATA_DIR (${config.secretKeyFile}) belongs to another installation`
+    : 'the one given belongs to another installation'
+  throw new ConfigError(
+    `SECRET_KEY is not the key of this database: ${source}. Give every process the same SECRET_KEY, or the same DATA_DIR with its secret.key`,
+  )
+}
