@@ -1,4 +1,5 @@
 import nodemailer from 'nodemailer'
+import { readSmtpUrl } from '#server/platform/smtp-url.ts'
 
 export interface Letter {
   to: string
@@ -18,18 +19,28 @@ export interface Mailer {
   close(): void
 }
 
+/** The transport of SMTP_URL; credentials wait for a connection whose certificate was checked. */
+function transportOf(smtpUrl: string, limits: object) {
+  const { url, secure } = readSmtpUrl(smtpUrl)
+  const isLax = secure === 'opportunistic' && url.username !== ''
+  return nodemailer.createTransport({
+    url: url.href,
+    requireTLS: secure === 'starttls',
+    ...(isLax && { tls: { rejectUnauthorized: false } }),
+    ...limits,
+  } as object)
+}
+
 /** The product's own mail over SMTP. `smtpUrl` undefined: every send fails with a text that says so. */
 export function createMailer(smtpUrl: string | undefined, from: string): Mailer {
   const options = {
-    pool: true,
-    maxConnections: 2,
     disableFileAccess: true,
     disableUrlAccess: true,
     connectionTimeout: 15_000,
     socketTimeout: 60_000,
   }
   const missing = 'no mail server is configured (SMTP_URL)'
-  const transport = smtpUrl ? nodemailer.createTransport(smtpUrl, options as object) : undefined
+  const transport = smtpUrl ? transportOf(smtpUrl, options) : undefined
   return {
     async send(letter) {
       if (!transport) throw new Error(missing)
@@ -47,7 +58,7 @@ export function createMailer(smtpUrl: string | undefined, from: string): Mailer 
     async check() {
       if (!smtpUrl) throw new Error(missing)
       const limits = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 5_000 }
-      const once = nodemailer.createTransport(smtpUrl, limits as object)
+      const once = transportOf(smtpUrl, limits)
       await once.verify().finally(() => once.close())
     },
     close: () => transport?.close(),

@@ -124,7 +124,7 @@ test.each(['signup', 'forgot-password', 'resend-verification'])(
   '%s refuses an address no mail server takes',
   async (path) => {
     for (const email of ['a@b..de', 'a..b@example.com', 'a@-example.com', 'a@localhost']) {
-      const payload = path === 'signup' ? { name: 'Ada', email, password: 'a long enough phrase' } : { email }
+      const payload = path === 'signup' ? { name: 'Ada', email, password: 'seven larks over a field' } : { email }
       const answer = await t.inject({ method: 'POST', url: `/api/auth/${path}`, payload })
       expect([answer.statusCode, answer.json().details]).toEqual([
         400,

@@ -9,6 +9,7 @@ import type { Config } from '#server/platform/config.ts'
 import { decrypt } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { EgressError, type EgressRules, publicLookup } from '#server/platform/egress.ts'
+import { readSmtpUrl } from '#server/platform/smtp-url.ts'
 import { accessOf } from './gmail/access.ts'
 import { rampLimit } from './gmail/ramp.ts'
 import { GMAIL_MISSING } from './gmail/setup.ts'
@@ -71,15 +72,14 @@ export function defaultFrom(mailFrom: string): string {
 /** The context a stored password is bound to. */
 export const passwordContext = (id: string) => `sender:${id}`
 
-/** SMTP_URL as nodemailer reads it: smtps from the first byte, smtp with STARTTLS where offered. The operator's own, so exempt from the egress rule. */
+/** SMTP_URL as the product's own mail takes it. The operator's own, so exempt from the egress rule. */
 function operatorSmtp(smtpUrl: string): SmtpOptions {
-  const url = new URL(smtpUrl)
-  const isTls = url.protocol === 'smtps:'
+  const { url, secure } = readSmtpUrl(smtpUrl)
   const user = decodeURIComponent(url.username)
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: Number(url.port) || (isTls ? 465 : 587),
-    secure: isTls ? 'tls' : url.searchParams.get('requireTLS') === 'true' ? 'starttls' : 'opportunistic',
+    port: Number(url.port) || (secure === 'tls' ? 465 : 587),
+    secure,
     auth: user ? { user, password: decodeURIComponent(url.password) } : null,
     ...(url.searchParams.get('tls.rejectUnauthorized') === 'false' && { rejectUnauthorized: false }),
   }
