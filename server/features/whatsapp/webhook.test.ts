@@ -228,3 +228,12 @@ test('stopping is understood in many languages, and ordinary sentences are not',
   for (const text of ['when do you start?', 'stop']) expect(isOptBackIn(text), text).toBe(false)
   fc.assert(fc.property(fc.string({ maxLength: 400 }), (text) => !(isOptOut(text) && isOptBackIn(text))))
 })
+
+test('an error code that no column can hold is read as none, so that it fails no status beside it', () => {
+  const codeOf = (code: unknown) =>
+    readChanges([{ field: 'messages', value: { statuses: [{ id: 'w', status: 'failed', errors: [{ code }] }] } }])
+      .statuses[0]?.code
+  expect([131026, '131026', 2 ** 31, 1e300, 1.5, -(2 ** 40), 'x', {}, null].map(codeOf)).toEqual([
+    131026, 131026, 0, 0, 0, 0, 0, 0, 0,
+  ])
+})

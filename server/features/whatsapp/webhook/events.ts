@@ -92,6 +92,12 @@ function timeOf(value: unknown): Date {
   return new Date(Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1_000, now) : now)
 }
 
+/** An error code as an int4; 0 where Meta sends something else, which would fail every status beside it. */
+function storableCode(value: unknown): number {
+  const code = Number(value)
+  return Number.isInteger(code) && Math.abs(code) < 2 ** 31 ? code : 0
+}
+
 const WORDS = new Set(['sent', 'delivered', 'read', 'failed', 'played'])
 
 function statusOf(raw: Json): StatusEvent | undefined {
@@ -107,7 +113,7 @@ function statusOf(raw: Json): StatusEvent | undefined {
     at: timeOf(raw.timestamp),
     callback: textOf(raw.biz_opaque_callback_data),
     person: textOf(raw.recipient_id) || textOf(raw.recipient_user_id),
-    code: error ? Number(error.code) || 0 : null,
+    code: error ? storableCode(error.code) : null,
     details: textOf(objectOf(error?.error_data).details) || textOf(error?.title),
     billable: typeof pricing.billable === 'boolean' ? pricing.billable : null,
     category: textOf(pricing.category) || null,

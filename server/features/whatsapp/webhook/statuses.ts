@@ -20,7 +20,9 @@ export interface Moved {
 const ORDER = sql`array['queued','unconfirmed','accepted','sent','failed','delivered','read']`
 const further = sql`case when array_position(${ORDER}, said.status) > array_position(${ORDER}, m.status) then said.status else m.status end`
 
-const ID = /^[1-9]\d{0,18}$/
+const MAX_BIGINT = 2n ** 63n - 1n
+/** What comes back may be anything: an id that is no bigint would fail the whole batch. */
+const isId = (text: string) => /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= MAX_BIGINT
 
 /**
  * Writes what statuses say, forward only: times are the earliest said, the state is the furthest. A message whose answer
@@ -29,7 +31,7 @@ const ID = /^[1-9]\d{0,18}$/
 export async function writeStatuses(db: Db, account: AccountRow, statuses: MergedStatus[]): Promise<Moved[]> {
   if (statuses.length === 0) return []
   const column = <K extends keyof MergedStatus>(key: K) => statuses.map((one) => one[key])
-  const ours = statuses.map(({ callback }) => (ID.test(callback) ? callback : null))
+  const ours = statuses.map(({ callback }) => (isId(callback) ? callback : null))
   const words = statuses.map(({ code, details }) =>
     code === null ? '' : `${meaningOf(code).text}${details ? ` Meta says: ${details}` : ''}`,
   )
