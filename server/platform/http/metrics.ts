@@ -104,13 +104,18 @@ async function databaseMetrics(pool: pg.Pool): Promise<string[]> {
   }
 }
 
-/** Whether the request comes from this machine itself: a proxy on it would speak for strangers, so forwarded ones do not count. */
+const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i
+
+/**
+ * Whether the request comes from this machine itself and means it: a proxy would speak for strangers, so forwarded ones do
+ * not count, nor does a browser here that was led to us by a stranger's name (DNS rebinding).
+ */
 function isLocal(request: FastifyRequest): boolean {
   const address = request.raw.socket.remoteAddress ?? ''
   const isForwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'].some(
     (name) => request.headers[name] !== undefined,
   )
-  return !isForwarded && /^(127\.|::1$|::ffff:127\.)/.test(address)
+  return !isForwarded && LOCAL_HOST.test(request.headers.host ?? '') && /^(127\.|::1$|::ffff:127\.)/.test(address)
 }
 
 async function allow(app: FastifyInstance, request: FastifyRequest): Promise<void> {

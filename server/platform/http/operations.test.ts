@@ -39,9 +39,10 @@ test('metrics are for this machine and for admins, and count what happened', asy
   expect((await ask({ authorization: `Bearer ${user.token}` }, '203.0.113.7')).statusCode).toBe(403)
   expect((await ask({ authorization: `Bearer ${admin.token}` }, '203.0.113.7')).statusCode).toBe(200)
   expect((await ask({ 'x-forwarded-for': '203.0.113.7' }, '127.0.0.1')).statusCode).toBe(401)
+  expect((await ask({ host: 'rebound.example:3000' }, '127.0.0.1')).statusCode).toBe(401)
   const text = (await fetch(`${t.address}/metrics`)).text()
   for (const line of [
-    /^postlark_http_requests_total\{method="GET",status="401"\} 2$/m,
+    /^postlark_http_requests_total\{method="GET",status="401"\} 3$/m,
     /^postlark_database_up 1$/m,
     /^postlark_messages\{state="unconfirmed"\} 0$/m,
     /^process_resident_memory_bytes \d+$/m,
