@@ -133,7 +133,7 @@ async function* events(db: Db, workspaceId: string): Pages {
       (
         last,
         size,
-      ) => sql`select id, campaign_id, message_id, kind, link, at, network, user_agent, class, reason, at::text as place from events
+      ) => sql`select id, campaign_id, message_id, kind, link, at, network, user_agent, class, reason, times, at::text as place from events
         where workspace_id = ${workspaceId} and message_id = any(${ids}::bigint[])
           and (message_id, at, id) > (${last?.messageId ?? '0'}, ${last?.place ?? '-infinity'}::timestamptz, ${last?.id ?? '0'})
         order by message_id, at, id limit ${size}`,

@@ -161,6 +161,11 @@ test('lines older than 400 days go at night, others stay, and the next night is 
       db,
     )
   }
+  for (const days of [399, 401])
+    await pool.query(
+      "insert into contact_messages (name, email, message, created_at) values ('A', 'a@example.com', $1, now() - make_interval(days => $2))",
+      [String(days), days],
+    )
   const planned = () =>
     pool.query(
       "select id from pgboss.job where name = 'admin.clear-audit' and state = 'created' order by start_after desc",
@@ -174,4 +179,6 @@ test('lines older than 400 days go at night, others stay, and the next night is 
   await expect.poll(async () => (await planned()).rows.length, { timeout: 30_000 }).toBe(1)
   expect((await planned()).rows[0].id).not.toBe(before.rows[0].id)
   expect(await deleteOlder(db, 400, 10)).toBe(0)
+  const messages = async () => (await pool.query('select message from contact_messages')).rows
+  await expect.poll(messages).toEqual([{ message: '399' }])
 })

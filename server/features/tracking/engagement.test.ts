@@ -130,6 +130,30 @@ test('a click leads to the stored destination, filled in for its reader, and tel
   ])
 })
 
+test('one token writes fifty rows of a kind, and every request counts', async () => {
+  const sent = await sentCampaign(t.services, person)
+  const id = sent.messages[0]?.id ?? ''
+  const open = `/t/o/${sent.tokens.sign('open', id)}`
+  const click = `/t/c/${sent.tokens.sign('click', id, 0)}`
+  for (let i = 0; i < 120; i++) {
+    await get(open)
+    expect((await get(click)).headers.location).toBe('https://example.com/one')
+  }
+  const rows = (kind: string) =>
+    t.services.pool.query(
+      'select count(*)::int as n, sum(times)::int as times from events where message_id = $1 and kind = $2',
+      [id, kind],
+    )
+  expect((await rows('open')).rows).toEqual([{ n: 50, times: 120 }])
+  expect((await rows('click')).rows).toEqual([{ n: 50, times: 120 }])
+  const { opens, clicks, links } = await stats(sent.id)
+  expect([opens.total, opens.unique, clicks.total, clicks.unique]).toEqual([120, 1, 120, 1])
+  expect(links.find(({ url }) => url === 'https://example.com/one')?.clicks).toBe(120)
+  // Another message of the campaign has rows of its own.
+  await get(`/t/o/${sent.tokens.sign('open', sent.messages[1]?.id ?? '')}`)
+  expect((await stats(sent.id)).opens).toMatchObject({ total: 121, unique: 2 })
+})
+
 test('links go on working when the campaign was removed', async () => {
   const sent = await sentCampaign(t.services, person)
   await person.api(campaigns.remove, { params: { id: sent.id } })

@@ -25,10 +25,10 @@ export async function countBounced(db: Db, workspaceId: string, campaignId: stri
   return Number(rows[0]?.count ?? 0)
 }
 
-/** Requests and different messages by kind and class. */
+/** Requests and different messages by kind and class. An event may stand for several requests (`times`). */
 export async function countEvents(db: Db, workspaceId: string, campaignId: string) {
   const { rows } = await sql<{ kind: string; class: 'human' | 'machine'; total: string; messages: string }>`
-    select kind, class, count(*) as total, count(distinct message_id) as messages
+    select kind, class, sum(times) as total, count(distinct message_id) as messages
     from events where workspace_id = ${workspaceId} and campaign_id = ${campaignId}
     group by kind, class`.execute(db)
   return rows
@@ -47,9 +47,9 @@ export async function countEngaged(db: Db, workspaceId: string, campaignId: stri
 /** Every destination, the most followed first; one that stands in the mail twice is one. */
 export async function countLinks(db: Db, workspaceId: string, campaignId: string) {
   const { rows } = await sql<{ url: string; clicks: string; unique: string; machine: string }>`
-    select l.url, count(e.id) filter (where e.class = 'human') as clicks,
+    select l.url, coalesce(sum(e.times) filter (where e.class = 'human'), 0) as clicks,
       count(distinct e.message_id) filter (where e.class = 'human') as "unique",
-      count(e.id) filter (where e.class = 'machine') as machine
+      coalesce(sum(e.times) filter (where e.class = 'machine'), 0) as machine
     from campaign_links l
     left join events e on e.workspace_id = ${workspaceId} and e.campaign_id = l.campaign_id and e.kind = 'click' and e.link = l.link
     where l.campaign_id = ${campaignId}
@@ -79,9 +79,9 @@ export async function spanOf(
 export async function countByTime(db: Db, workspaceId: string, campaignId: string, seconds: number) {
   const { rows } = await sql<{ bucket: string; opens: string; clicks: string; machine: string }>`
     select floor(extract(epoch from at) / ${seconds}::int)::bigint as bucket,
-      count(*) filter (where class = 'human' and kind = 'open') as opens,
-      count(*) filter (where class = 'human' and kind = 'click') as clicks,
-      count(*) filter (where class = 'machine') as machine
+      coalesce(sum(times) filter (where class = 'human' and kind = 'open'), 0) as opens,
+      coalesce(sum(times) filter (where class = 'human' and kind = 'click'), 0) as clicks,
+      coalesce(sum(times) filter (where class = 'machine'), 0) as machine
     from events where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and kind in ('open', 'click')
     group by 1`.execute(db)
   return new Map(
@@ -96,7 +96,7 @@ export async function countByTime(db: Db, workspaceId: string, campaignId: strin
 export async function countAgents(db: Db, workspaceId: string, campaignId: string) {
   const { rows } = await sql<{ userAgent: string; opens: string }>`
     with agents as (
-      select user_agent, count(*) as opens, row_number() over (order by count(*) desc) as place
+      select user_agent, sum(times) as opens, row_number() over (order by sum(times) desc) as place
       from events where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and kind = 'open' and class = 'human'
       group by user_agent
     )

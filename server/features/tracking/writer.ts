@@ -4,6 +4,7 @@ import type { Log } from '#server/platform/log.ts'
 import { createBatches } from './batches.ts'
 import { insertClicks, insertOpens, type KeptClick, type NewEvent } from './events-store.ts'
 import { judgeAgain, judgeBursts } from './judge.ts'
+import { Repeats } from './repeats.ts'
 import { createStatements } from './statements.ts'
 
 const BURST_LOOK_MS = 500
@@ -40,6 +41,7 @@ function createLater(ms: number, look: (messageIds: string[]) => Promise<string[
 /** Writes events durably, many in one statement, and judges them together a moment later. */
 export function createWriter(db: Db, pool: Pool, log: Pick<Log, 'error' | 'warn'>) {
   const run = createStatements(pool)
+  const repeats = new Repeats()
   const trouble = (error: unknown) =>
     log.error({ err: error }, 'opens and clicks are kept, but could not be judged together')
   // Acceptance is written in batches too: whether a request came before it is known a little later.
@@ -47,11 +49,19 @@ export function createWriter(db: Db, pool: Pool, log: Pick<Log, 'error' | 'warn'
   const clicked = createLater(BURST_LOOK_MS, (ids) => judgeBursts(db, ids).then(() => []), trouble)
 
   const opens = createBatches<NewEvent, never>(async (events) => {
-    early.add(await insertOpens(run, events))
+    const counted = await repeats.count(run, events)
+    const rest = counted.size === 0 ? events : events.filter((_, n) => !counted.has(n))
+    if (rest.length > 0) early.add(await insertOpens(run, rest))
     return new Map<number, never>()
   }, log)
   const clicks = createBatches<NewEvent, KeptClick>(async (events) => {
-    const kept = await insertClicks(run, events)
+    const counted = await repeats.count(run, events)
+    const places = counted.size === 0 ? undefined : [...events.keys()].filter((n) => !counted.has(n))
+    const rest = places ? places.map((n) => events[n] as NewEvent) : events
+    const written = rest.length > 0 ? await insertClicks(run, rest) : []
+    const kept = places
+      ? [...counted.values(), ...written.map((click) => ({ ...click, n: places[click.n] ?? click.n }))]
+      : written
     const idOf = ({ n }: KeptClick) => events[n]?.messageId ?? ''
     early.add(kept.filter((click) => click.early).map(idOf))
     clicked.add(kept.filter(({ n }) => events[n]?.verdict.class === 'human').map(idOf))

@@ -37,8 +37,8 @@ function letters({ workspaceId, kind, campaigns, senderId, step, since, until }:
       ${senderId ? sql`and m.sender_id = ${senderId}` : sql``}
       ${step ? sql`and c.step = ${step}::int` : sql``}
   ), seen as (
-    select e.message_id, count(*) filter (where e.class = 'human')::int as human,
-      count(*) filter (where e.class = 'machine')::int as machine,
+    select e.message_id, coalesce(sum(e.times) filter (where e.class = 'human'), 0)::int as human,
+      coalesce(sum(e.times) filter (where e.class = 'machine'), 0)::int as machine,
       min(e.at) filter (where e.class = 'human') as first_at, max(e.at) filter (where e.class = 'human') as last_at
     from letters l join events e on e.message_id = l.id
     where l.counted and e.workspace_id = ${workspaceId} and e.kind = ${kind}
@@ -94,8 +94,8 @@ export const byMoment = (db: Db, scope: Scope) =>
   rowsOf(
     db,
     sql<{ quarter: number; human: number; machine: number }>`${letters(scope)}
-      select floor(extract(epoch from e.at) / 900)::int as quarter, count(*) filter (where e.class = 'human')::int as human,
-        count(*) filter (where e.class = 'machine')::int as machine
+      select floor(extract(epoch from e.at) / 900)::int as quarter, coalesce(sum(e.times) filter (where e.class = 'human'), 0)::int as human,
+        coalesce(sum(e.times) filter (where e.class = 'machine'), 0)::int as machine
       from letters l join events e on e.message_id = l.id
       where l.counted and e.workspace_id = ${scope.workspaceId} and e.kind = ${scope.kind} group by 1`,
   )
@@ -115,12 +115,12 @@ export const sinceFirst = (db: Db, scope: Scope, seconds: number) =>
     sql<{ id: string; stretch: number; engaged: number; times: number }>`${letters(scope)}, starts as (
         select campaign_id, min(sent_at) as first_at from letters group by 1
       ), did as (
-        select l.campaign_id, e.at, row_number() over (partition by e.message_id order by e.at, e.id) = 1 as is_first
+        select l.campaign_id, e.at, e.times, row_number() over (partition by e.message_id order by e.at, e.id) = 1 as is_first
         from letters l join events e on e.message_id = l.id
         where l.counted and e.workspace_id = ${scope.workspaceId} and e.kind = ${scope.kind} and e.class = 'human'
       )
       select d.campaign_id as id, greatest(0, floor(extract(epoch from d.at - s.first_at) / ${seconds}))::int as stretch,
-        count(*) filter (where d.is_first)::int as engaged, count(*)::int as times
+        count(*) filter (where d.is_first)::int as engaged, sum(d.times)::int as times
       from did d join starts s on s.campaign_id = d.campaign_id group by 1, 2 order by 1, 2`,
   )
 
@@ -130,7 +130,7 @@ export const byLink = (db: Db, scope: Scope) =>
     db,
     sql<{ url: string; letters: number; human: number; machine: number }>`${letters(scope)}
       select k.url, count(distinct e.message_id) filter (where e.class = 'human')::int as letters,
-        count(*) filter (where e.class = 'human')::int as human, count(*) filter (where e.class = 'machine')::int as machine
+        coalesce(sum(e.times) filter (where e.class = 'human'), 0)::int as human, coalesce(sum(e.times) filter (where e.class = 'machine'), 0)::int as machine
       from letters l join events e on e.message_id = l.id and e.workspace_id = ${scope.workspaceId} and e.kind = 'click'
       join campaign_links k on k.campaign_id = l.own_id and k.link = e.link
       where l.counted group by 1 order by 2 desc, 3 desc, 4 desc, 1 limit 100`,
