@@ -2,7 +2,7 @@ import type { KeptClick, NewEvent } from './events-store.ts'
 import type { Run } from './statements.ts'
 
 /** Events of a kind and message that have a row each; further ones are counted on the newest like them. */
-export const MAX_ROWS = 50
+const MAX_ROWS = 50
 /** Requests after which the database is asked how many rows there are. Below it nothing is: ordinary readers cost nothing. */
 const ASKED_AFTER = 20
 const BUCKETS = 2 ** 20
