@@ -63,7 +63,7 @@ export async function checkVerification({ db }: Services, token: string): Promis
 
 /**
  * Confirms an address with the token of its mail and signs in. The password is the one given here, else that of the
- * sign-up the mail was for (decisions/0040-password-of-a-confirmed-address.md).
+ * sign-up the mail was for (decisions/0037-password-of-a-confirmed-address.md).
  */
 export async function verifyEmail(
   services: Services,
