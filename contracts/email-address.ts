@@ -61,3 +61,6 @@ export function isEmailAddress(text: string): boolean {
   const parsed = parseAddress(text)
   return parsed !== null && isPublicDomain(parsed.domain)
 }
+
+/** The form addresses are compared in: the local part without case. */
+export const addressKey = ({ local, domain }: Address): string => `${local.toLowerCase()}@${domain}`

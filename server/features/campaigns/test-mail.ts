@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { campaigns } from '#contracts/campaigns.ts'
+import { type Address, addressKey } from '#contracts/email-address.ts'
 import { type AttributeValue, parseAddress, SmtpConnectError } from '#server/engine/index.ts'
-import { normaliseEmail } from '#server/features/contacts/index.ts'
 import {
   isFromAllowed,
   reserveTest,
@@ -58,7 +58,7 @@ export async function testCampaign(
   const account = await accountFor(services, row, senderId)
   if (!(await isFromAllowed(services, { ...account, workspaceId: row.workspaceId })))
     throw conflict('from_unconfirmed', unconfirmedText(account.fromEmail))
-  await refuseSuppressed(services, caller.workspaceId, to)
+  await refuseSuppressed(services, caller.workspaceId, address)
   const sent = step === 1 ? row : await followUpAt(services, row, step)
   const draft = await draftOf(services.db, sent, account, services.config.publicUrl, { test: true })
   if (!draft.html && !draft.mjml) throw conflict('not_ready', 'It has no content. Choose a template or write it.')
@@ -101,18 +101,16 @@ export async function testCampaign(
 }
 
 /** Compares as the suppression list does: however an address is written, it is the same mailbox. */
-async function refuseSuppressed({ db }: Services, workspaceId: string, to: string): Promise<void> {
-  const read = normaliseEmail(to)
-  if ('reason' in read) throw invalid('to', read.reason)
+async function refuseSuppressed({ db }: Services, workspaceId: string, to: Address): Promise<void> {
   const suppressed = await db
     .selectFrom('suppressions')
     .where('workspaceId', '=', workspaceId)
     .where('channel', '=', 'email')
-    .where('addressKey', '=', read.key)
+    .where('addressKey', '=', addressKey(to))
     .select('reason')
     .executeTakeFirst()
   if (suppressed)
-    throw conflict('suppressed', `${to} is on the suppression list (${suppressed.reason.replace('_', ' ')}).`)
+    throw conflict('suppressed', `${to.address} is on the suppression list (${suppressed.reason.replace('_', ' ')}).`)
 }
 
 /** Counts it in the sender's day and in the limits of tests, before it leaves. Throws Refusal 402 or 429. */

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { normaliseEmail } from '#server/features/contacts/index.ts'
-import { escapeHtml, sendLost, sendPage } from '#server/features/tracking/index.ts'
+import { addressKey, parseAddress } from '#contracts/email-address.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Config } from '#server/platform/config.ts'
 import { seal, unseal } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { tooMany } from '#server/platform/http/refusal.ts'
+import { escapeHtml, sendLost, sendPage } from '#server/platform/http/small-pages.ts'
 import { job } from '#server/platform/queue.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
@@ -31,8 +31,8 @@ const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1
 
 /** The form addresses are compared in. undefined: it is none. */
 function keyOf(address: string): string | undefined {
-  const read = normaliseEmail(address)
-  return 'reason' in read ? undefined : read.key
+  const parsed = parseAddress(address)
+  return parsed ? addressKey(parsed) : undefined
 }
 
 /**
@@ -43,9 +43,8 @@ function keyOf(address: string): string | undefined {
 export async function isFromAllowed({ db, config }: Rules, claim: Claim): Promise<boolean> {
   if (!claim.isDefault || claim.fromEmail === '') return true
   const key = keyOf(claim.fromEmail)
-  // MAIL_FROM itself may be of a domain nobody else has, such as localhost.
-  if (domainOf(key ?? claim.fromEmail) === domainOf(defaultFrom(config.mailFrom))) return true
   if (key === undefined) return false
+  if (domainOf(key) === domainOf(defaultFrom(config.mailFrom))) return true
   const { rows } = await sql`
     select from from_addresses where workspace_id = ${claim.workspaceId} and address_key = ${key}
     union all

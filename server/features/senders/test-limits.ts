@@ -1,5 +1,5 @@
+import { addressKey, parseAddress } from '#contracts/email-address.ts'
 import { giveBack, use } from '#server/features/billing/index.ts'
-import { normaliseEmail } from '#server/features/contacts/index.ts'
 import { hashToken } from '#server/platform/crypto.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { tooMany } from '#server/platform/http/refusal.ts'
@@ -47,6 +47,6 @@ export async function reserveTest(
 }
 
 function keyOf(address: string): string {
-  const read = normaliseEmail(address)
-  return 'reason' in read ? address.toLowerCase() : read.key
+  const parsed = parseAddress(address)
+  return parsed ? addressKey(parsed) : address.toLowerCase()
 }

@@ -1,6 +1,5 @@
 /** Tracking: what comes back from mail that was sent (opens, clicks, unsubscribes, web views), and the figures made of it. */
 
-export { escapeHtml, sendLost, sendPage } from './pages.ts'
 export { leaveAllLists } from './readers-store.ts'
 export { mountTracking } from './routes.ts'
 export { openedAndClicked } from './stats.ts'

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '#server/platform/db/database.ts'
+import { discreet, send } from '#server/platform/http/answers.ts'
+import { escapeHtml, sendLost, sendPage } from '#server/platform/http/small-pages.ts'
 import { networkOf } from '#server/platform/network.ts'
-import { discreet, send } from './answers.ts'
 import { CLASSIFIER } from './classify.ts'
 import { agentOf, readToken, type Tracking } from './engagement.ts'
-import { escapeHtml, sendLost, sendPage } from './pages.ts'
 import * as store from './readers-store.ts'
 
 type Choice = 'all' | 'list'

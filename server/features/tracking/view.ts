@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Plan } from '#server/engine/index.ts'
 import { renderPageBounded } from '#server/features/templates/index.ts'
-import { discreet, send } from './answers.ts'
+import { discreet, send } from '#server/platform/http/answers.ts'
+import { sendLost } from '#server/platform/http/small-pages.ts'
 import { eventOf, readToken, type Tracking } from './engagement.ts'
-import { sendLost } from './pages.ts'
 import { campaignOf, planOf, readerOf } from './readers-store.ts'
 
 /** What a mail may do as a page: show itself. No script, no form, no frame; links open outside the sandbox. */
