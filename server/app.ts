@@ -33,6 +33,7 @@ import { servePages } from '#server/platform/http/pages.ts'
 import { mountReference } from '#server/platform/http/reference.ts'
 import { logRequests } from '#server/platform/http/request-log.ts'
 import { secure } from '#server/platform/http/security.ts'
+import { limitSlowBodies } from '#server/platform/http/slow-bodies.ts'
 import type { Services } from './services.ts'
 
 const BODY_LIMIT = 4 * 1024 * 1024
@@ -50,6 +51,7 @@ function createServer({ config, log }: Services): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustOf(config),
     bodyLimit: BODY_LIMIT,
+    // platform/http/slow-bodies.ts has a limit that large uploads can keep.
     requestTimeout: 0,
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
@@ -77,6 +79,7 @@ export async function buildApp(
   const app = createServer(services)
   handleErrors(app)
   logRequests(app)
+  limitSlowBodies(app)
   rememberVisitors(app)
   app.decorateRequest('caller', undefined)
   app.decorate('findCaller', callerFinder(services.db, services.config))

@@ -6,8 +6,8 @@ import type { Services } from '#server/services.ts'
 import { isVerifyToken } from '../accounts/keys.ts'
 import { receiveHook } from './receive.ts'
 
-/** A thousand changes, as Meta gathers them, are about a megabyte. */
-const HOOK_BYTES = 8 * 1024 * 1024
+/** Meta sends at most 3 MB at once; whose it is can only be read from the body, before its signature is known. */
+const HOOK_BYTES = 3 * 1024 * 1024
 
 /** Mounts what Meta calls. Bodies stay bytes here: the signature is over them and not over what they mean. */
 export function mountWebhook(app: FastifyInstance, services: Services): void {

@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { limitSlowBodies } from './slow-bodies.ts'
+
+let app: FastifyInstance
+let port: number
+beforeAll(async () => {
+  app = Fastify({ requestTimeout: 0, forceCloseConnections: true })
+  limitSlowBodies(app, { totalMs: 500, idleMs: 1_500 })
+  app.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  app.post('/', async (request) => ({ got: JSON.stringify(request.body).length }))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  port = (app.server.address() as { port: number }).port
+})
+afterAll(() => app.close())
+
+/** Begins a request with the headers only. */
+async function begin(type: string, length: number): Promise<{ socket: Socket; answer: Promise<string> }> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += String(chunk)
+  })
+  const answer = new Promise<string>((resolve) => socket.on('close', () => resolve(text)))
+  socket.write(
+    `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`,
+  )
+  return { socket, answer }
+}
+
+async function drip(socket: Socket, text: string): Promise<void> {
+  for (const char of text) {
+    if (socket.destroyed) return
+    socket.write(char)
+    await wait(30)
+  }
+}
+
+test('a body that stops coming, or comes drop by drop, is ended with 408', async () => {
+  const stalled = await begin('application/json', 100)
+  stalled.socket.write('{"a":')
+  expect(await stalled.answer).toMatch(/^HTTP\/1\.1 408 /)
+  const dripped = await begin('application/json', 200)
+  void drip(dripped.socket, `"${'x'.repeat(198)}"`)
+  expect(await dripped.answer).toMatch(/^HTTP\/1\.1 408 /)
+  const form = await begin('multipart/form-data; boundary=b', 100)
+  form.socket.write('--b')
+  expect(await form.answer).toMatch(/^HTTP\/1\.1 408 /)
+})
+
+test('a form that keeps coming may take its time, and a quick body is untouched', async () => {
+  const form = await begin('multipart/form-data; boundary=b', 40)
+  await drip(form.socket, 'x'.repeat(40))
+  expect(await form.answer).toMatch(/^HTTP\/1\.1 200 .*"got":42/s)
+  const quick = await begin('application/json', 5)
+  quick.socket.write('"abc"')
+  expect(await quick.answer).toMatch(/^HTTP\/1\.1 200 .*"got":5/s)
+})
