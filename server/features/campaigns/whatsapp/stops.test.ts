@@ -85,13 +85,15 @@ test('what stops a number stops all its campaigns, and the limit of calls makes 
   const waiting = await until(
     async () => {
       const campaign = await showCampaign(person, short)
-      return campaign.stateText.startsWith('Waiting') && campaign
+      // Within a second of the first campaign's messages the number is too fast once more.
+      if (campaign.stateText.includes('sent faster')) await wake(t, account.id)
+      return campaign.stateText.includes('limit of calls') && campaign
     },
     'the wait',
     60,
   )
   expect(waiting).toMatchObject({ state: 'sending', counts: { queued: 1, failed: 0 } })
-  expect(waiting.stateText).toContain('limit of calls')
+  expect(waiting.stateText).toMatch(/^Waiting/)
   await wake(t, account.id)
   await person.api(campaigns.pause, { params: { id: short } })
   await person.api(campaigns.resume, { params: { id: short } })
