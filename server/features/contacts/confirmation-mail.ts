@@ -1,10 +1,10 @@
 import type { Letter } from '#server/adapters/smtp/mailer.ts'
 
 const MAX_NAME = 60
+/** Of a longer name the rest is not looked at. */
+const MAX_READ = 500
 // What mail programs turn into links or numbers to call, in every script's dots: nobody writes to strangers through us.
-const SCHEME = /\S*:\/\/\S*/g
-const ADDRESS = /\S*@\S*/g
-const DOMAIN = /[\p{L}\p{N}-]+(?:[.\u2024\u3002\uff0e\uff61][\p{L}\p{N}-]+)*[.\u2024\u3002\uff0e\uff61]\p{L}{2,}\S*/gu
+const LINK = /:\/\/|@|[\p{L}\p{N}-][.\u2024\u3002\uff0e\uff61]\p{L}{2}/u
 const NUMBER = /\+?\p{N}(?:[\s()./-]*\p{N}){6,}/gu
 
 /**
@@ -12,11 +12,12 @@ const NUMBER = /\+?\p{N}(?:[\s()./-]*\p{N}){6,}/gu
  * without links, addresses and phone numbers. `fallback` where nothing is left.
  */
 export function plainName(name: string, fallback: string): string {
-  const text = [SCHEME, ADDRESS, DOMAIN, NUMBER].reduce(
-    (text, pattern) => text.replace(pattern, ' '),
-    name.normalize('NFKC').replace(/[\p{C}\p{Z}\s"<>]+/gu, ' '),
-  )
-  const line = text.replace(/\s+/g, ' ').trim()
+  const words = name
+    .slice(0, MAX_READ)
+    .normalize('NFKC')
+    .split(/[\p{C}\p{Z}\s"<>]/u)
+    .filter((word) => word !== '' && !LINK.test(word))
+  const line = words.join(' ').replace(NUMBER, ' ').replace(/ {2,}/g, ' ').trim()
   return [...line].slice(0, MAX_NAME).join('').trim() || fallback
 }
 
