@@ -7,7 +7,7 @@ export const Email = z
   .string()
   .trim()
   .max(254)
-  .refine(isEmailAddress, 'is not an e-mail address')
+  .refine(isEmailAddress, 'is not an email address')
   .meta({ format: 'email' })
 export const Password = z.string().min(10, 'must have at least 10 characters').max(200)
 export const Role = z.enum(['user', 'admin'])

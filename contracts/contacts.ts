@@ -126,7 +126,7 @@ export const contacts = {
     body: z
       .strictObject({ ...ContactFields, readmit: z.boolean().optional() })
       .refine((c) => c.email || c.phone || c.bsuid, {
-        message: 'needs an e-mail address or a phone number',
+        message: 'needs an email address or a phone number',
         path: ['email'],
       }),
     answer: Contact,

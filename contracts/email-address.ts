@@ -9,7 +9,7 @@ export interface Address {
 }
 
 // Dot-atoms only. Quoted local parts, comments and address literals are where parsers differ, and so where attacks live.
-// Letters beyond ASCII are taken: whether a mail server can carry them shows when it is sent.
+// Characters beyond ASCII are taken: whether a mail server can carry them shows when it is sent.
 const LOCAL = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u
 const NEVER = /[\p{Cc}\p{Cf}\p{Z}\p{Cs}\u{fffd}]/u
 const LABELS = /^(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/

@@ -61,7 +61,7 @@ function checkNeeds({ command, email, password, name }: Arguments): void {
   if (command === 'add' && !(email && password && name))
     throw new UsageError('add needs --email, --password and --name')
   if (command === 'set' && !email) throw new UsageError('set needs --email')
-  if (email && !parseAddress(email)) throw new UsageError('--email must be an e-mail address')
+  if (email && !parseAddress(email)) throw new UsageError('--email must be an email address')
 }
 
 async function add({ db }: Database, given: Arguments) {

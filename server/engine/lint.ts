@@ -85,8 +85,8 @@ function pictureProblem(src: string): string | null {
 
 function writingProblems(subject: string, found: Found): { part: 'subject' | 'html'; message: string }[] {
   const problems: { part: 'subject' | 'html'; message: string }[] = []
-  const letters = subject.replace(/\{[{%](?:(?!\{[{%]).)*?[%}]\}/g, '').replace(/[^\p{L}]/gu, '')
-  if (letters.length >= 8 && letters === letters.toUpperCase() && letters !== letters.toLowerCase())
+  const written = subject.replace(/\{[{%](?:(?!\{[{%]).)*?[%}]\}/g, '').replace(/[^\p{L}]/gu, '')
+  if (written.length >= 8 && written === written.toUpperCase() && written !== written.toLowerCase())
     problems.push({ part: 'subject', message: 'Reads like spam: it is all in capitals. Write it as you would say it' })
   if (/!\s*!/.test(subject) || (subject.match(/!/g)?.length ?? 0) > 1)
     problems.push({ part: 'subject', message: 'Reads like spam: several exclamation marks. None is better' })

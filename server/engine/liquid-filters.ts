@@ -24,7 +24,7 @@ const sorting: Cost = (value, args) => {
 const date: Cost = (value, args) =>
   DATE_PART * (3 + String(args[0] ?? '').split('%').length) + sizeOf(value) + sizes(args)
 
-// Left out: whatever evaluates an expression or walks into elements (has_exp, find, where, map, search ...). A contact's
+// Excluded: whatever evaluates an expression or walks into elements (has_exp, find, where, map, search ...). A contact's
 // attributes are flat, so an email has no use for them, and their cost could not be told beforehand.
 const COSTS: Record<string, Cost> = {
   ...named(linear, 'default raw abs at_least at_most ceil divided_by floor minus plus modulo times round to_integer'),

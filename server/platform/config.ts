@@ -105,10 +105,7 @@ const Environment = z.object({
   TRUST_PROXY: optional
     .transform(proxiesOf)
     .refine((given) => given !== null, 'must be a number of proxies, or their addresses (CIDR)'),
-  ADMIN_EMAIL: optional.refine(
-    (text) => text === undefined || parseAddress(text) !== null,
-    'must be an e-mail address',
-  ),
+  ADMIN_EMAIL: optional.refine((text) => text === undefined || parseAddress(text) !== null, 'must be an email address'),
   ADMIN_PASSWORD: optional.refine(
     (text) => text === undefined || text.length >= 10,
     'must have at least 10 characters',

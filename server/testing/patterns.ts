@@ -10,7 +10,7 @@ export interface FoundPattern {
   flags: string
 }
 
-/** Every regular expression literal of the TypeScript files in a folder, tests and fixtures left out. */
+/** Every regular expression literal of the TypeScript files in a folder, without tests and fixtures. */
 export function findPatterns(folder: string): FoundPattern[] {
   const found: FoundPattern[] = []
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {

@@ -1,7 +1,7 @@
 import nodemailer from 'nodemailer'
 import { readSmtpUrl } from '#server/platform/smtp-url.ts'
 
-export interface Letter {
+export interface Email {
   to: string
   subject: string
   text: string
@@ -13,8 +13,8 @@ export interface Letter {
 /** Sends the product's own mail: verification, password reset, notices. */
 export interface Mailer {
   /** Resolves when the mail server took it; throws with the server's words. */
-  send(letter: Letter): Promise<void>
-  /** Connects and signs in as a letter would, within 5 seconds a step; throws with the server's words. */
+  send(email: Email): Promise<void>
+  /** Connects and signs in as an email would, within 5 seconds a step; throws with the server's words. */
   check(): Promise<void>
   close(): void
 }
@@ -42,16 +42,16 @@ export function createMailer(smtpUrl: string | undefined, from: string): Mailer 
   const missing = 'no mail server is configured (SMTP_URL)'
   const transport = smtpUrl ? transportOf(smtpUrl, options) : undefined
   return {
-    async send(letter) {
+    async send(email) {
       if (!transport) throw new Error(missing)
       await transport.sendMail({
         ...options,
         from,
-        to: { name: '', address: letter.to },
-        subject: letter.subject,
-        text: letter.text,
-        ...(letter.html && { html: letter.html }),
-        ...(letter.replyTo && { replyTo: { name: '', address: letter.replyTo } }),
+        to: { name: '', address: email.to },
+        subject: email.subject,
+        text: email.text,
+        ...(email.html && { html: email.html }),
+        ...(email.replyTo && { replyTo: { name: '', address: email.replyTo } }),
         headers: { 'Auto-Submitted': 'auto-generated' },
       } as object)
     },

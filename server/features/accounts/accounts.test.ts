@@ -128,7 +128,7 @@ test.each(['signup', 'forgot-password', 'resend-verification'])(
       const answer = await t.inject({ method: 'POST', url: `/api/auth/${path}`, payload })
       expect([answer.statusCode, answer.json().details]).toEqual([
         400,
-        [{ field: 'email', message: 'is not an e-mail address' }],
+        [{ field: 'email', message: 'is not an email address' }],
       ])
     }
   },

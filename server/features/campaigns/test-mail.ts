@@ -54,7 +54,7 @@ export async function testCampaign(
     return testWhatsApp(services, caller, row, to, own)
   }
   const address = parseAddress(to)
-  if (!address) throw invalid('to', 'is not an e-mail address')
+  if (!address) throw invalid('to', 'is not an email address')
   const account = await accountFor(services, row, senderId)
   if (!(await isFromAllowed(services, { ...account, workspaceId: row.workspaceId })))
     throw conflict('from_unconfirmed', unconfirmedText(account.fromEmail))

@@ -1,4 +1,4 @@
-import type { Letter } from '#server/adapters/smtp/mailer.ts'
+import type { Email } from '#server/adapters/smtp/mailer.ts'
 
 const MAX_NAME = 60
 /** Of a longer name the rest is not looked at. */
@@ -26,7 +26,7 @@ export function confirmationMail(
   to: string,
   names: { list: string; sender: string; joins: boolean },
   url: string,
-): Letter {
+): Email {
   const list = plainName(names.list, 'a mailing list')
   const sender = plainName(names.sender, 'The sender')
   const why = names.joins

@@ -157,7 +157,7 @@ async function change(
   const email = fields.email === undefined ? before.email : fields.email
   const phone = fields.phone === undefined ? before.phone : fields.phone
   const bsuid = fields.bsuid === undefined ? before.bsuid : fields.bsuid
-  if (!email && !phone && !bsuid) throw badAddress('email', 'a contact needs an e-mail address or a phone number')
+  if (!email && !phone && !bsuid) throw badAddress('email', 'a contact needs an email address or a phone number')
   // Addresses it has already are nobody else's.
   const added = {
     ...(fields.email && fields.email !== before.email && { email: fields.email, emailKey: fields.emailKey }),

@@ -51,7 +51,7 @@ export async function campaignsOf(db: Db, workspaceId: string): Promise<string[]
 }
 
 /**
- * Takes the person out of a campaign's messages, also those sent to an earlier contact with the address, and what came back
+ * Takes the person out of a campaign's messages, also those sent to an earlier contact with the address, and what returned
  * for them. The counts stay. Answers whether one of them is being sent at this moment.
  */
 export async function clearCampaign(db: Db, campaignId: string, who: Erased): Promise<boolean> {

@@ -56,7 +56,7 @@ export async function isFromAllowed({ db, config }: Rules, claim: Claim): Promis
 
 /** What is said of an address that nobody confirmed yet. */
 export const unconfirmedText = (address: string) =>
-  `Nobody confirmed yet that you may send from ${address}. Open the link in the email we sent there, or use an address of your own account.`
+  `${address} is not confirmed yet. Open the link in the email we sent there, or send from the address of your own account.`
 
 const Confirmation = z.object({ to: z.string(), by: z.string(), token: z.string() })
 const confirmationJob = job('senders.confirmation', Confirmation, { retries: 8 })

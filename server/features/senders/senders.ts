@@ -78,7 +78,7 @@ const securityOf = (secure: New['secure']): 'tls' | 'starttls' | 'none' =>
   secure === true ? 'tls' : secure === false ? 'none' : secure
 
 function checkFrom(fromEmail: string | undefined): void {
-  if (fromEmail !== undefined && !parseAddress(fromEmail)) throw invalid('fromEmail', 'is not an e-mail address')
+  if (fromEmail !== undefined && !parseAddress(fromEmail)) throw invalid('fromEmail', 'is not an email address')
 }
 
 /** Saves a mail server, or a Gmail account by app password, and tries it. It is kept in any case; its state says whether it works. */

@@ -67,7 +67,7 @@ export async function testSender(
   const { workspaceId } = caller
   const row = await findSender(services, workspaceId, id)
   const address = parseAddress(to)
-  if (!address) throw invalid('to', 'is not an e-mail address')
+  if (!address) throw invalid('to', 'is not an email address')
   if (!(await isFromAllowed(services, row))) throw conflict('from_unconfirmed', unconfirmedText(row.fromEmail))
   await limitTries(services, workspaceId)
   const reserved = await reserveTest(services, caller, address.address)

@@ -89,7 +89,7 @@ const FILE = 'Content-Disposition: form-data; name="file"; filename="f.csv"\r\nC
 const brokenForms: [string, string, string][] = [
   ['no boundary', 'multipart/form-data', `${part(FILE, 'a')}\r\n--b--\r\n`],
   ['an empty boundary', 'multipart/form-data; boundary=', `${part(FILE, 'a')}\r\n--b--\r\n`],
-  ['a boundary of 300 letters', `multipart/form-data; boundary=${'b'.repeat(300)}`, 'a'],
+  ['a boundary of 300 characters', `multipart/form-data; boundary=${'b'.repeat(300)}`, 'a'],
   ['a file that ends in the middle', 'multipart/form-data; boundary=b', part(FILE, 'email\na@exam')],
   [
     'an image that ends in the middle',

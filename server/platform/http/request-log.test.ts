@@ -33,8 +33,8 @@ test.each([
 
 test('a token is never logged, however the address around it was spoilt', async () => {
   const encode = (text: string, which: boolean[]) =>
-    Array.from(text, (letter, i) =>
-      which[i % which.length] ? `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}` : letter,
+    Array.from(text, (char, i) =>
+      which[i % which.length] ? `%${char.charCodeAt(0).toString(16).padStart(2, '0')}` : char,
     ).join('')
   await fc.assert(
     fc.asyncProperty(

@@ -78,7 +78,7 @@ const Typed = z
   .object({ email: z.string().trim(), phone: z.string(), name: z.string() })
   .refine(({ email }) => email === '' || Email.safeParse(email).success, {
     path: ['email'],
-    message: 'is not an e-mail address',
+    message: 'is not an email address',
   })
   .refine(({ phone }) => phone === '' || Phone.safeParse(bare(phone)).success, {
     path: ['phone'],
@@ -147,7 +147,7 @@ function ContactForm({ id, contact, listId, onBusy, onSaved }: ContactFormProps)
       <Field
         label="Phone"
         optional
-        hint="With the country: +49 30 123456. A contact needs an e-mail address or a phone number."
+        hint="With the country: +49 30 123456. A contact needs an email address or a phone number."
         error={errorOf(formState.errors, 'phone', 'Phone')}
       >
         <Input type="tel" autoComplete="off" {...register('phone')} />

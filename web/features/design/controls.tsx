@@ -46,7 +46,7 @@ export function Controls() {
           <Field label="Name" hint="As people know it.">
             <Input defaultValue="Spring workshop" />
           </Field>
-          <Field label="E-mail" error="E-mail is not an e-mail address.">
+          <Field label="E-mail" error="E-mail is not an email address.">
             <Input defaultValue="ada@" />
           </Field>
           <Field label="Password">

@@ -17,7 +17,7 @@ function faultsOf(form: HTMLFormElement): Partial<Record<Names, string>> {
   for (const name of ['name', 'email', 'message'] as const) {
     const { validity, value } = form.elements.namedItem(name) as HTMLInputElement
     if (value.trim() === '') faults[name] = `${labels[name]} is required.`
-    else if (validity.typeMismatch) faults[name] = 'E-mail is not an e-mail address.'
+    else if (validity.typeMismatch) faults[name] = 'E-mail is not an email address.'
     else if (name === 'message' && value.trim().length < 10) faults[name] = 'Message must have at least 10 characters.'
   }
   return faults

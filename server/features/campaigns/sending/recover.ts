@@ -16,7 +16,7 @@ const isOfThisBoot = (name: string) => name.endsWith(bootId())
 
 // A worker on another machine: its journal cannot be read from here, so its silence must be certain.
 const THEIRS_SILENT_SECONDS = 15 * 60
-/** A journal without a claim that nobody has written to for so long is of a worker that never came back for it. */
+/** A journal without a claim that nobody has written to for so long is of a worker that never returned for it. */
 const FORGOTTEN_MS = 3_600_000
 
 interface Scene {

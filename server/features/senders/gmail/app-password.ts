@@ -43,7 +43,7 @@ function checkLimits(limits: New['limits']): void {
 export async function insertByPassword(services: Context, workspaceId: string, given: New): Promise<string> {
   channelOf(services)
   const address = parseAddress(given.email)
-  if (!address) throw invalid('email', 'is not an e-mail address')
+  if (!address) throw invalid('email', 'is not an email address')
   checkLimits(given.limits)
   const account = /@(gmail|googlemail)\.com$/i.test(given.email) ? 'consumer' : 'workspace'
   const fields = {
