@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { roomForContacts } from '#server/features/billing/index.ts'
 import { hashToken } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { escapeHtml, sendLost, sendPage } from '#server/platform/http/small-pages.ts'
+import { escapeHtml, mountLinkPage, sendLost, sendPage } from '#server/platform/http/small-pages.ts'
 import { job } from '#server/platform/queue.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
@@ -85,7 +85,7 @@ interface Followed {
   expired: boolean
 }
 
-/** The page behind the link of the email. Only its buttons (POST) change anything: link scanners follow every link. */
+/** The page behind the link of the email. */
 export function mountConfirmations(app: FastifyInstance, services: Services): void {
   const { db, config } = services
   const follow = async (request: FastifyRequest): Promise<Followed | undefined> => {
@@ -93,20 +93,12 @@ export function mountConfirmations(app: FastifyInstance, services: Services): vo
     if (!link) return undefined
     return { link, key: keyOf(link), expired: (await store.clockOf(db)) - link.at > LINK_SECONDS }
   }
-  const route = { url: '/confirm/:token', exposeHeadRoute: false }
-  app.register(async (scope) => {
-    // The button sends a form; whatever a mail program sends instead is taken as the same.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    scope.route({
-      ...route,
-      method: ['GET', 'HEAD'],
-      handler: async (request, reply) => {
-        const found = await follow(request)
-        return sendStanding(reply, found, found && (await store.findPlace(db, config, found.link, found.key)))
-      },
-    })
-    scope.route({ ...route, method: 'POST', handler: (request, reply) => act(services, request, reply, follow) })
+  mountLinkPage(app, '/confirm/:token', {
+    show: async (request, reply) => {
+      const found = await follow(request)
+      return sendStanding(reply, found, found && (await store.findPlace(db, config, found.link, found.key)))
+    },
+    act: (request, reply) => act(services, request, reply, follow),
   })
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { addressKey, parseAddress } from '#contracts/email-address.ts'
@@ -7,7 +7,7 @@ import type { Config } from '#server/platform/config.ts'
 import { seal, unseal } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { tooMany } from '#server/platform/http/refusal.ts'
-import { escapeHtml, sendLost, sendPage } from '#server/platform/http/small-pages.ts'
+import { escapeHtml, mountLinkPage, sendLost, sendPage } from '#server/platform/http/small-pages.ts'
 import { job } from '#server/platform/queue.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
@@ -78,15 +78,10 @@ export async function askForConfirmation(
   ]
   const wait = Math.max(0, ...limits.map((limit) => (limit.ok ? 0 : limit.wait)))
   if (wait > 0) throw tooMany('Too many emails were sent to confirm addresses. Wait a little and try again.', wait)
-  const owner = await db
-    .selectFrom('users')
-    .where('workspaceId', '=', workspaceId)
-    .select('email')
-    .orderBy('id')
-    .executeTakeFirst()
+  const owner = await ownerOf(db, workspaceId)
   const ends = Math.floor(Date.now() / 1000) + VALID_DAYS * 86_400
   const token = seal(config.secretKey, PURPOSE, `${workspaceId} ${ends} ${key}`)
-  await queue.enqueue(confirmationJob, { to: address, by: owner?.email ?? '', token }, { db })
+  await queue.enqueue(confirmationJob, { to: address, by: owner ?? '', token }, { db })
 }
 
 export async function handleConfirmations({ queue, mailer, config }: Services): Promise<void> {
@@ -99,57 +94,51 @@ export async function handleConfirmations({ queue, mailer, config }: Services): 
   })
 }
 
-/** The page behind the link. Only its button (POST) confirms: link scanners follow every link. */
+/** The page behind the link. */
 export function mountConfirmation(app: FastifyInstance, { db, config }: Services): void {
   const read = (request: FastifyRequest) => {
     const text = unseal(config.secretKey, PURPOSE, (request.params as { token: string }).token)
     const [workspaceId, ends, key] = text?.split(' ') ?? []
     return workspaceId && key ? { workspaceId, key, isOver: Number(ends) * 1000 < Date.now() } : undefined
   }
-  const expired = '<p>Ask for a new one on the page Senders.</p>'
-  const route = { url: '/confirm-address/:token', exposeHeadRoute: false }
-  app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    scope.route({
-      ...route,
-      method: ['GET', 'HEAD'],
-      handler: async (request, reply) => {
-        const found = read(request)
-        if (!found) return sendLost(reply)
-        if (found.isOver) return sendPage(reply, 410, 'This link has expired', expired)
-        const owner = await db
-          .selectFrom('users')
-          .where('workspaceId', '=', found.workspaceId)
-          .select('email')
-          .orderBy('id')
-          .executeTakeFirst()
-        if (!owner) return sendLost(reply)
-        return sendPage(
-          reply,
-          200,
-          'Confirm your address',
-          `<p><strong>${escapeHtml(owner.email)}</strong> wants to send email from <strong>${escapeHtml(found.key)}</strong>. Confirm only if you know them and allow it.</p><form method="post"><button type="submit">Allow it</button></form>`,
-        )
-      },
-    })
-    scope.route({
-      ...route,
-      method: 'POST',
-      handler: async (request, reply) => {
-        const found = read(request)
-        if (!found) return sendLost(reply)
-        if (found.isOver) return sendPage(reply, 410, 'This link has expired', expired)
-        if (!(await confirm(db, found.workspaceId, found.key))) return sendLost(reply)
-        return sendPage(
-          reply,
-          200,
-          'The address is confirmed',
-          `<p>Campaigns can now be sent from <strong>${escapeHtml(found.key)}</strong>.</p>`,
-        )
-      },
-    })
+  const sendExpired = (reply: FastifyReply) =>
+    sendPage(reply, 410, 'This link has expired', '<p>Ask for a new one on the page Senders.</p>')
+  mountLinkPage(app, '/confirm-address/:token', {
+    show: async (request, reply) => {
+      const found = read(request)
+      if (found?.isOver) return sendExpired(reply)
+      const owner = found && (await ownerOf(db, found.workspaceId))
+      if (!found || !owner) return sendLost(reply)
+      return sendPage(
+        reply,
+        200,
+        'Confirm your address',
+        `<p><strong>${escapeHtml(owner)}</strong> wants to send email from <strong>${escapeHtml(found.key)}</strong>. Confirm only if you know them and allow it.</p><form method="post"><button type="submit">Allow it</button></form>`,
+      )
+    },
+    act: async (request, reply) => {
+      const found = read(request)
+      if (found?.isOver) return sendExpired(reply)
+      if (!found || !(await confirm(db, found.workspaceId, found.key))) return sendLost(reply)
+      return sendPage(
+        reply,
+        200,
+        'The address is confirmed',
+        `<p>Campaigns can now be sent from <strong>${escapeHtml(found.key)}</strong>.</p>`,
+      )
+    },
   })
+}
+
+/** The address of a workspace's first user. */
+async function ownerOf(db: Db, workspaceId: string): Promise<string | undefined> {
+  const owner = await db
+    .selectFrom('users')
+    .where('workspaceId', '=', workspaceId)
+    .select('email')
+    .orderBy('id')
+    .executeTakeFirst()
+  return owner?.email
 }
 
 /** Answers whether the workspace is still there. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, discreet, send } from './answers.ts'
 
 /** Text in HTML. */
@@ -56,3 +56,18 @@ export const failed = page(503, 'That did not work', '<p>Nothing was changed. Pl
 export const sendPage = (reply: FastifyReply, status: number, title: string, body: string) =>
   send(reply, page(status, title, body))
 export const sendLost = (reply: FastifyReply) => send(reply, lost)
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/**
+ * Mounts the page behind a link of an email. `show` answers GET and HEAD and changes nothing, because link scanners follow
+ * every link; `act` answers the POST of its button, with the body as bytes, whatever type a mail program gives it.
+ */
+export function mountLinkPage(app: FastifyInstance, url: string, { show, act }: { show: Handler; act: Handler }): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.route({ url, exposeHeadRoute: false, method: ['GET', 'HEAD'], handler: show })
+    scope.route({ url, exposeHeadRoute: false, method: 'POST', handler: act })
+  })
+}
