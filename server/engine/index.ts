@@ -23,9 +23,10 @@ export {
   takeSlots,
 } from './pace.ts'
 export { createPermitGate, type PermitGate, permitsFor } from './permits.ts'
-export { type RunSlice, runSlice } from './pipeline.ts'
+export { runSlice } from './pipeline.ts'
 export { createPools } from './pool.ts'
 export { renderCanvas, renderPreview } from './preview.ts'
+export type { RunSlice } from './run-slice.ts'
 export { checkForRecipients } from './sample.ts'
 export { connect, verifySmtp } from './smtp.ts'
 export { SmtpConnectError } from './smtp-problem.ts'

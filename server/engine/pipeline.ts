@@ -2,15 +2,13 @@
 import { classify, cleanResponse } from './classify.ts'
 import { afterGrace } from './grace.ts'
 import { outcomeOf, type Told } from './outcome.ts'
+import type { RunSlice } from './run-slice.ts'
 import { SmtpConnectError } from './smtp-problem.ts'
-import { type Prepared, SpliceError, splice } from './splice.ts'
+import { SpliceError, splice } from './splice.ts'
 import type {
   BounceClass,
-  ConnectionPool,
-  Gate,
   Journal,
   Message,
-  Outcome,
   Recipient,
   SenderProblem,
   SendResult,
@@ -18,25 +16,6 @@ import type {
   SmtpConnection,
   Turn,
 } from './types.ts'
-
-export type RunSlice = {
-  /** What to send: a mail as it was prepared, or how a message of another channel is written; it may throw SpliceError. */
-  prepared: Prepared | ((recipient: Recipient) => Message)
-  recipients: Recipient[]
-  pool: ConnectionPool
-  journal: Journal
-  gate: Gate
-  /** Asked before every hand-over: whether these recipients are still this worker's to write to. */
-  isHeld?: () => boolean
-  /** Called once for each recipient that was started, after the journal knows. */
-  onOutcome: (recipientId: string, outcome: Outcome) => void
-  /** Told whose message is being made, and null once it is: that is the only work here whose cost others decide. */
-  onMake?: (recipientId: string | null) => void
-  /** Abort to stop: nothing new is handed over, what is in flight finishes. */
-  signal?: AbortSignal
-  /** How long after the abort an answer is waited for before the connection is cut and the message unconfirmed; 20 s. */
-  graceMs?: number
-}
 
 type Job = { recipient: Recipient; message: Message; turn: Turn | undefined }
 

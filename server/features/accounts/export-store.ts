@@ -5,6 +5,28 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
+import {
+  ATTACHMENT,
+  AUTOMATION,
+  BLOCK,
+  BRAND,
+  CHAT_MESSAGE,
+  COLLECTION,
+  CONTACT,
+  CONVERSATION,
+  HOOK,
+  IMPORT,
+  OPT_IN,
+  ORIGIN,
+  PAGE_READ,
+  PICTURE,
+  RESULT,
+  SENDER,
+  TEMPLATE,
+  TEMPLATE_VERSION,
+  WHATSAPP_ACCOUNT,
+  WHATSAPP_TEMPLATE,
+} from './export-columns.ts'
 
 type Row = Record<string, unknown>
 /** Rows, page by page. */
@@ -183,80 +205,6 @@ const log = (db: Db, userId: string): Pages =>
     db,
   )
 
-const CONTACT = ['id', 'email', 'phone', 'bsuid', 'name', 'attributes', 'source', 'created_at', 'updated_at']
-const TEMPLATE = ['id', 'name', 'subject', 'html', 'mjml', 'text', 'version', 'created_at', 'updated_at']
-const TEMPLATE_VERSION = ['id', 'template_id', 'version', 'name', 'subject', 'html', 'mjml', 'text', 'created_at']
-const PICTURE = ['id', 'url', 'width', 'height', 'name', 'alt', 'created_at']
-const BLOCK = ['id', 'name', 'mjml', 'created_at', 'updated_at']
-const SENDER = [
-  ...['id', 'kind', 'name', 'is_default', 'host', 'port', 'secure', 'username', 'from_name', 'from_email'],
-  ...['per_second', 'per_day', 'connections', 'state', 'state_text', 'checked_at', 'created_at'],
-]
-const WHATSAPP_ACCOUNT = [
-  ...['id', 'name', 'phone_number_id', 'business_account_id', 'display_phone', 'verified_name', 'quality', 'tier'],
-  ...['daily_limit', 'per_second', 'state', 'state_text', 'checked_at', 'webhook_at', 'templates_at', 'created_at'],
-]
-const WHATSAPP_TEMPLATE = [
-  ...['id', 'business_account_id', 'meta_id', 'name', 'language', 'category', 'status', 'reason', 'parameter_format'],
-  ...['quality', 'components', 'synced_at', 'created_at'],
-]
-const OPT_IN = [
-  ...[
-    'id',
-    'contact_id',
-    'phone',
-    'bsuid',
-    'how',
-    'purpose',
-    'covers',
-    'wording',
-    'evidence',
-    'given_at',
-    'recorded_by',
-  ],
-  'recorded_at',
-]
-const CONVERSATION = [
-  ...['id', 'account_id', 'contact_id', 'wa_id', 'bsuid', 'phone', 'profile_name', 'state', 'assigned_to', 'unread'],
-  ...['last_in_at', 'last_at', 'held_until', 'flow', 'created_at'],
-]
-const CHAT_MESSAGE = [
-  ...['id', 'account_id', 'conversation_id', 'person', 'direction', 'kind', 'wamid', 'text', 'content', 'status'],
-  ...['error_code', 'error_text', 'author_id', 'automation_id', 'campaign_id', 'template_name', 'category', 'billable'],
-  ...['country', 'at', 'sent_at', 'delivered_at', 'read_at', 'failed_at'],
-]
-const AUTOMATION = ['id', 'account_id', 'kind', 'name', 'active', 'place', 'rules', 'created_at', 'updated_at']
-const HOOK = ['id', 'account_id', 'changes', 'received_at', 'handled_at']
-const ATTACHMENT = ['id', 'campaign_id', 'name', 'type', 'size', 'created_at']
-const IMPORT = [
-  ...[
-    'id',
-    'list_id',
-    'file_name',
-    'mapping',
-    'state',
-    'total',
-    'imported',
-    'updated',
-    'skipped',
-    'error_count',
-    'consent',
-    'opt_ins',
-    'error',
-  ],
-  ...['created_at', 'started_at', 'finished_at'],
-]
-const ORIGIN = 'id contact_id source_url found_at job_id evidence basis basis_note added_by at'.split(' ')
-const COLLECTION = [
-  ...['id', 'kind', 'settings', 'hosts', 'url_count', 'state', 'state_text', 'pages_fetched', 'found', 'skipped'],
-  ...['created_at', 'started_at', 'finished_at'],
-]
-const PAGE_READ = ['id', 'job_id', 'url', 'depth', 'state', 'reason', 'reason_text', 'at']
-const RESULT = [
-  ...['id', 'job_id', 'value', 'source_url', 'page_title', 'context', 'method', 'confidence', 'person_name'],
-  ...['organisation', 'mx', 'is_disposable', 'is_role', 'is_free', 'type', 'country', 'list_id', 'found_at'],
-]
-
 async function* gmailAccounts(db: Db, workspaceId: string): Pages {
   const { rows } =
     await sql<Row>`select sender_id, access, subject, account, own_client, scopes, refresh_until, revoked_at,
@@ -266,10 +214,13 @@ async function* gmailAccounts(db: Db, workspaceId: string): Pages {
   yield rows
 }
 
-async function* gmailClients(db: Db, workspaceId: string): Pages {
-  const { rows } =
-    await sql<Row>`select client_id, created_at from gmail_clients where workspace_id = ${workspaceId}`.execute(db)
-  yield rows
+/** A table of which a workspace has a few rows. */
+async function* few(db: Db, workspaceId: string, table: string, columns: string[]): Pages {
+  const named = sql.join(columns.map((column) => sql.ref(column)))
+  const { rows } = await sql<Row>`select ${named} from ${sql.table(table)} where workspace_id = ${workspaceId}`.execute(
+    db,
+  )
+  if (rows.length > 0) yield rows
 }
 
 function gmailMessages(db: Db, workspaceId: string): Pages {
@@ -282,20 +233,6 @@ function gmailMessages(db: Db, workspaceId: string): Pages {
       from gmail_messages where workspace_id = ${workspaceId} and message_id > ${last?.messageId ?? '0'} order by message_id limit ${size}`,
     db,
   )
-}
-
-async function* brands(db: Db, workspaceId: string): Pages {
-  const { rows } =
-    await sql<Row>`select colours, text_font, heading_font, updated_at from brands where workspace_id = ${workspaceId}`.execute(
-      db,
-    )
-  if (rows.length > 0) yield rows
-}
-
-async function* fromAddresses(db: Db, workspaceId: string): Pages {
-  const { rows } =
-    await sql<Row>`select address_key, confirmed_at from from_addresses where workspace_id = ${workspaceId}`.execute(db)
-  if (rows.length > 0) yield rows
 }
 
 /** What was paid and is paid for, and what was used of the limits: a few rows each. */
@@ -331,12 +268,12 @@ export function partsOf(db: Db, { workspaceId, userId }: Caller): [name: string,
     ['templates', () => byId(db, workspaceId, 'templates', TEMPLATE, HEAVY)],
     ['template-versions', () => byId(db, workspaceId, 'template_versions', TEMPLATE_VERSION, HEAVY)],
     ['saved-blocks', () => byId(db, workspaceId, 'saved_blocks', BLOCK, HEAVY)],
-    ['brands', () => brands(db, workspaceId)],
+    ['brands', () => few(db, workspaceId, 'brands', BRAND)],
     ['workspace-pictures', () => byId(db, workspaceId, 'workspace_pictures', PICTURE)],
     ['senders', () => byId(db, workspaceId, 'senders', SENDER)],
-    ['from-addresses', () => fromAddresses(db, workspaceId)],
+    ['from-addresses', () => few(db, workspaceId, 'from_addresses', ['address_key', 'confirmed_at'])],
     ['gmail-accounts', () => gmailAccounts(db, workspaceId)],
-    ['gmail-clients', () => gmailClients(db, workspaceId)],
+    ['gmail-clients', () => few(db, workspaceId, 'gmail_clients', ['client_id', 'created_at'])],
     ['campaigns', () => campaigns(db, workspaceId)],
     ['messages', () => messages(db, workspaceId)],
     ['gmail-messages', () => gmailMessages(db, workspaceId)],

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { LookupFunction } from 'node:net'
-import nodemailer from 'nodemailer'
 import type { GmailChannel } from '#server/adapters/google/channel.ts'
 import { connectGmail } from '#server/adapters/google/gmail-connection.ts'
 import { connectGmailSmtp } from '#server/adapters/google/gmail-smtp.ts'
-import { type Connect, connect, type SenderProblem, SmtpConnectError, type SmtpOptions } from '#server/engine/index.ts'
+import { type Connect, connect, type SmtpOptions } from '#server/engine/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import { decrypt } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -60,9 +59,6 @@ export interface SendingAccount {
 export class UnusableSender extends Error {}
 
 export const NOT_CONFIGURED = 'Not configured: SMTP_URL is not set, so there is no mail server to send with.'
-
-const TRY_LIMIT_MS = 10_000
-const TIMEOUTS = { connect: 6_000, greeting: 8_000, command: 8_000, data: 20_000 }
 
 /** The address of MAIL_FROM, which the default sender writes from until it is given one of its own. */
 export function defaultFrom(mailFrom: string): string {
@@ -200,113 +196,5 @@ export async function sendingAccount(
   } catch (error) {
     if (error instanceof UnusableSender) return undefined
     throw error
-  }
-}
-
-function inTime<T>(work: Promise<T>, limit: number, late: T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const end = new Promise<T>((resolve) => {
-    timer = setTimeout(resolve, limit, late)
-  })
-  return Promise.race([work, end]).finally(() => clearTimeout(timer))
-}
-
-const lateText = ({ smtp }: Pick<SendingAccount, 'smtp'>) =>
-  smtp
-    ? `${smtp.host} did not finish answering on port ${smtp.port} within ${TRY_LIMIT_MS / 1000} seconds.`
-    : `Gmail did not answer within ${TRY_LIMIT_MS / 1000} seconds.`
-
-/** With the patience of a person who waits for it. */
-const hastily = ({ smtp, kind, connect: open }: SendingAccount) =>
-  smtp ? (kind === 'gmail' ? connectGmailSmtp : connect)({ ...smtp, timeouts: TIMEOUTS }) : open()
-
-/** Connects, secures, signs in and says goodbye, in 10 seconds at most. null when all went well. */
-export function tryConnection(account: SendingAccount): Promise<SenderProblem | null> {
-  const work = hastily(account).then(
-    async (connection) => {
-      await connection.quit()
-      return null
-    },
-    (error: unknown) => {
-      if (error instanceof SmtpConnectError) return error.problem
-      throw error
-    },
-  )
-  return inTime<SenderProblem | null>(work, TRY_LIMIT_MS, { kind: 'timeout', text: lateText(account), code: null })
-}
-
-/** How a test message went. `response` holds the server's own words. */
-export interface TestOutcome {
-  ok: boolean
-  kind: 'ok' | 'dns' | 'refused' | 'timeout' | 'tls' | 'auth' | 'greeting' | 'rejected' | 'unknown'
-  message: string
-  response: string
-}
-
-/** What a test can tell; the rest of the engine's words are about sending many. */
-function kindOf(kind: SenderProblem['kind']): TestOutcome['kind'] {
-  if (kind === 'sender' || kind === 'quota') return 'rejected'
-  return kind === 'journal' || kind === 'pace' ? 'unknown' : kind
-}
-
-async function testMessage(from: { name: string; address: string }, to: string, publicUrl: string): Promise<Buffer> {
-  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-  const sent = await composer.sendMail({
-    from,
-    to: { name: '', address: to },
-    subject: '[Test] This sender works',
-    text: `This is a test message from Postlark at ${publicUrl}.\n\nIt shows that mail from ${from.address} leaves through this mail server. Look at where it landed: in the inbox is good.\n`,
-    headers: { 'Auto-Submitted': 'auto-generated' },
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
-  return sent.message as Buffer
-}
-
-/** Sends one real message. Never rejects for what the server does; `problem` is what to remember of the sender. */
-export async function sendTest(
-  account: SendingAccount,
-  to: string,
-  publicUrl: string,
-): Promise<TestOutcome & { problem: SenderProblem | null }> {
-  const data = await testMessage({ name: account.fromName, address: account.fromEmail }, to, publicUrl)
-  const opening = hastily(account).catch((error: unknown) => {
-    if (error instanceof SmtpConnectError) return error.problem
-    throw error
-  })
-  const connection = await inTime(opening, TRY_LIMIT_MS, null)
-  if (connection === null || 'kind' in connection) {
-    // Should it still open after its time, nobody uses it any more.
-    void opening.then((late) => void ('kind' in late || late.destroy()))
-    const problem = connection ?? {
-      kind: 'timeout' as const,
-      text: lateText(account),
-      code: null,
-    }
-    return { ok: false, kind: kindOf(problem.kind), message: problem.text, response: '', problem }
-  }
-  const result = await connection.send({ from: account.fromEmail, to, data })
-  await connection.quit()
-  const { response } = result
-  if (result.kind === 'sent')
-    return { ok: true, kind: 'ok', message: `The mail server took the message for ${to}.`, response, problem: null }
-  if (result.problem) {
-    const { problem } = result
-    return { ok: false, kind: kindOf(problem.kind), message: problem.text, response, problem }
-  }
-  if (result.code === null)
-    return {
-      ok: false,
-      kind: 'unknown',
-      message: `The connection ended before the mail server answered. Whether ${to} gets the message is unknown.`,
-      response,
-      problem: null,
-    }
-  return {
-    ok: false,
-    kind: 'rejected',
-    message: `The mail server works, but did not take the message for ${to}: ${response}`,
-    response,
-    problem: null,
   }
 }

@@ -3,9 +3,10 @@ import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, invalid, notFound, tooMany } from '#server/platform/http/refusal.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { accountOf, sendTest, type TestOutcome, tryConnection, UnusableSender } from './connection.ts'
+import { accountOf, UnusableSender } from './connection.ts'
 import { isFromAllowed, unconfirmedText } from './from-address.ts'
 import * as store from './store.ts'
+import { sendTest, type TestOutcome, tryConnection } from './test-connection.ts'
 import { reserveTest } from './test-limits.ts'
 
 export type SenderContext = Pick<Services, 'db' | 'config' | 'smtpUrl' | 'gmail' | 'queue'>

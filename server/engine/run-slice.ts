@@ -1,0 +1,22 @@
+import type { Prepared } from './splice.ts'
+import type { ConnectionPool, Gate, Journal, Message, Outcome, Recipient } from './types.ts'
+
+/** What a claimed slice is sent with, and who hears of it. */
+export type RunSlice = {
+  /** What to send: a mail as it was prepared, or how a message of another channel is written; it may throw SpliceError. */
+  prepared: Prepared | ((recipient: Recipient) => Message)
+  recipients: Recipient[]
+  pool: ConnectionPool
+  journal: Journal
+  gate: Gate
+  /** Asked before every hand-over: whether these recipients are still this worker's to write to. */
+  isHeld?: () => boolean
+  /** Called once for each recipient that was started, after the journal knows. */
+  onOutcome: (recipientId: string, outcome: Outcome) => void
+  /** Told whose message is being made, and null once it is: that is the only work here whose cost others decide. */
+  onMake?: (recipientId: string | null) => void
+  /** Abort to stop: nothing new is handed over, what is in flight finishes. */
+  signal?: AbortSignal
+  /** How long after the abort an answer is waited for before the connection is cut and the message unconfirmed; 20 s. */
+  graceMs?: number
+}
