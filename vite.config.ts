@@ -85,7 +85,7 @@ function compressedFiles(): Plugin {
   }
 }
 
-/** Builds the pages. The server asks this same file for a middleware in watch mode (server/platform/http/pages.ts). */
+/** Builds the pages. The server asks this same file for a middleware in watch mode (server/platform/http/pages/pages.ts). */
 export default defineConfig({
   plugins: [
     tailwindcss(),

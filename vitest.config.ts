@@ -1,10 +1,18 @@
 import { defineConfig } from 'vitest/config'
+import { findRings } from './scripts/test-rings.ts'
 
-/** Two projects: `parts` through the API and single parts, `whole` through real processes and a browser. */
+const { unit, integration } = findRings()
+const globalSetup = ['server/testing/global-setup.ts']
+
+/**
+ * Four rings, one after the other: `unit` starts nothing, `integration` the product in the worker's process, `browser`
+ * Chromium before it, and `faults` processes that are killed, PostgreSQLs of their own and fresh checkouts.
+ */
 export default defineConfig({
   test: {
     pool: 'forks',
-    globalSetup: ['server/testing/global-setup.ts'],
+    // Node loads the sources itself, as it does in production: no test replaces a module.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     testTimeout: 120_000,
     hookTimeout: 180_000,
     // What is waited for comes at once, except on a busy machine.
@@ -12,21 +20,44 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        test: { name: 'unit', include: unit, isolate: false, maxWorkers: 2, sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
         test: {
-          name: 'parts',
-          include: ['{contracts,server,sandbox,scripts,web}/**/*.test.{ts,tsx}'],
+          name: 'integration',
+          include: integration,
+          globalSetup,
+          isolate: false,
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
         test: {
-          name: 'whole',
-          include: ['e2e/**/*.test.ts'],
+          name: 'browser',
+          include: ['e2e/browser/**/*.test.ts'],
+          globalSetup,
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          // Each starts servers and browsers of its own: one at a time keeps their clocks honest.
-          fileParallelism: false,
+          // The files of a worker share a product and a Chromium (e2e/support).
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'faults',
+          include: ['e2e/faults/**/*.test.ts'],
+          globalSetup: [...globalSetup, 'e2e/support/prepared-folder.ts'],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          // Each has processes of its own to end at the right moment: one at a time keeps their clocks honest.
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -39,7 +39,7 @@ async function contenders(): Promise<Contender[]> {
     () => false,
   )
   if (hasScrapy) all.push({ name: 'Scrapy, regular expression', command: [PYTHON, 'bench/crawl/spider.py'] })
-  else console.log('Scrapy is not installed (apt-get install python3-scrapy): left out')
+  else console.log('Scrapy is not installed (apt-get install python3-scrapy): omitted')
   return all.filter(({ name }) => positionals.length === 0 || positionals.some((wanted) => name.startsWith(wanted)))
 }
 

@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { contacts, imports, lists } from '#contracts/contacts.ts'
+import { contacts, imports, lists } from '#contracts/contacts/contacts.ts'
 import { startPostgres } from '#server/testing/database.ts'
-import { freePort, signIn, startServer } from '../e2e/server-process.ts'
+import { freePort, signIn, startServer } from '../e2e/support/server-process.ts'
 import { peakMemory, report, resetPeak } from './measure.ts'
 
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } })

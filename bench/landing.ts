@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import lighthouse from 'lighthouse'
 import { chromium } from 'playwright-core'
-import { freePort, startServer } from '../e2e/server-process.ts'
+import { freePort, startServer } from '../e2e/support/server-process.ts'
 import { report } from './measure.ts'
 
 const { values } = parseArgs({

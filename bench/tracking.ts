@@ -64,7 +64,7 @@ async function serveOurs(): Promise<void> {
     .executeTakeFirstOrThrow()
   await db
     .insertInto('campaignLinks')
-    .values({ campaignId: campaign.id, link: 0, url: 'https://example.com/' })
+    .values({ workspaceId: workspace.id, campaignId: campaign.id, link: 0, url: 'https://example.com/' })
     .execute()
   const { rows } = await sql<{ id: string }>`
     insert into messages (workspace_id, campaign_id, contact_id, address, state, sent_at)
@@ -95,7 +95,7 @@ async function serveOurs(): Promise<void> {
   } satisfies Target)
 }
 
-/** Asks for the paths in turn on so many connections, one request at a time each. Answers how many were answered, and how fast. */
+/** Asks for the paths in turn on so many connections, one request at a time each. Returns how many were answered, and how fast. */
 async function load(
   port: number,
   paths: string[],

@@ -1,20 +1,20 @@
 /** Every endpoint of the contract for every kind of caller. New endpoints are walked without a word here. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
-import { until } from '#server/testing/whatsapp.ts'
-import { campaigns } from './campaigns.ts'
-import { collector } from './collector.ts'
-import { contacts, lists, suppressions } from './contacts.ts'
+import { until } from '#server/testing/until.ts'
+import { campaigns } from './campaigns/campaigns.ts'
+import { collector } from './collector/collector.ts'
+import { contacts, lists, suppressions } from './contacts/contacts.ts'
 import type { Endpoint } from './endpoint.ts'
 import { contract } from './index.ts'
-import { blocks } from './letter-parts.ts'
-import { senders } from './senders.ts'
-import { templates } from './templates.ts'
-import { whatsappAccounts } from './whatsapp.ts'
-import { whatsappAutomations } from './whatsapp-automations.ts'
-import { whatsappConversations } from './whatsapp-inbox.ts'
-import { sandboxWhatsApp } from './whatsapp-sandbox.ts'
-import { whatsappTemplates } from './whatsapp-templates.ts'
+import { sandboxWhatsApp } from './sandbox/whatsapp.ts'
+import { senders } from './senders/senders.ts'
+import { blocks } from './templates/parts.ts'
+import { templates } from './templates/templates.ts'
+import { whatsappAutomations } from './whatsapp/automations.ts'
+import { whatsappConversations } from './whatsapp/inbox.ts'
+import { whatsappAccounts } from './whatsapp/numbers.ts'
+import { whatsappTemplates } from './whatsapp/templates.ts'
 
 let t: TestApp
 let owner: Person
@@ -56,7 +56,7 @@ beforeAll(async () => {
   ids['whatsapp/accounts'] = (await owner.api(whatsappAccounts.create, { body: keys })).id
   ids['whatsapp/templates'] = await until(
     async () => (await owner.api(whatsappTemplates.list, { query: {} })).items[0]?.id,
-    'templates of the stand-in',
+    'templates of the emulator',
   )
   const automation = {
     accountId: ids['whatsapp/accounts'],
@@ -97,7 +97,7 @@ function pathFor(e: Endpoint): string {
 /** Calls an endpoint with a body that fits when `fits`, or else with one that cannot. */
 async function call(e: Endpoint, who: Person | undefined, body?: unknown) {
   const sendsJson = e.method !== 'GET' && e.body !== undefined
-  const sendsForm = e.multipart !== undefined && e.body === undefined
+  const sendsForm = e.form !== undefined && e.body === undefined
   return t.inject({
     method: e.method,
     url: pathFor(e),

@@ -47,7 +47,7 @@ async function refusal(response: Response): Promise<ApiError> {
   const problem = Problem.safeParse(body)
   if (problem.success)
     return new ApiError(response.status, problem.data.code, problem.data.message, problem.data.details)
-  // SPEC.md promises no more than this one field.
+  // Calls of docs/specification.md promise no more than this one field.
   const said = ErrorField.safeParse(body)
   if (said.success) return new ApiError(response.status, 'refused', said.data.error)
   return new ApiError(response.status, 'unknown', text || response.statusText)

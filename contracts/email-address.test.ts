@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { normaliseEmail } from '#server/features/contacts/address.ts'
-import { Email } from './accounts.ts'
+import { Email } from './accounts/accounts.ts'
 import { asciiDomain, isEmailAddress, parseAddress } from './email-address.ts'
 
 const REFUSED = [

@@ -23,11 +23,21 @@ export interface Endpoint {
   paidIf?: Record<string, readonly string[]>
   /** JSON body. Unknown keys are refused (use z.strictObject). */
   body?: z.ZodType
-  /** The endpoint takes multipart/form-data; the text says which parts. */
-  multipart?: string
-  /** The file of the form goes to the disk as it comes. Others are kept in memory, which is shared out. */
-  isStreamed?: true
+  /** The endpoint takes multipart/form-data with these fields; files are `formFile` or `storedFile`. Other fields are refused. */
+  form?: z.ZodType
   answer?: z.ZodType
+  /** Statuses of its own refusals. Those that follow from access, inputs and transport are not listed. */
+  refusals?: readonly number[]
+  /** Those in `refusals` are plain text instead of a Problem. */
+  refusalsAre?: 'text'
+  /** A form gets a redirect (303) instead of the answer. */
+  alsoRedirects?: true
+  /** Content types of the file it returns. */
+  types?: readonly string[]
+  /** Rules for its inputs that a schema cannot say, in words. */
+  rules?: string
+  /** Where the id of what it makes stands in the answer (JSON pointer), and under which path it is found; else `id` under its own path. */
+  gives?: { under: string; pointer: string }
 }
 
 type Shape = Omit<Endpoint, 'method' | 'path' | 'access'>

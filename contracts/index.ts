@@ -1,30 +1,32 @@
-import { accounts } from './accounts.ts'
-import { admin } from './admin.ts'
-import { billing } from './billing.ts'
-import { blog } from './blog.ts'
-import { campaigns } from './campaigns.ts'
-import { collector } from './collector.ts'
-import { contact } from './contact.ts'
-import { contacts, imports, lists, suppressions } from './contacts.ts'
-import { coupons } from './coupons.ts'
-import { dashboard } from './dashboard.ts'
+import { accounts } from './accounts/accounts.ts'
+import { admin } from './admin/admin.ts'
+import { billing } from './billing/billing.ts'
+import { coupons } from './billing/coupons.ts'
+import { blog } from './blog/blog.ts'
+import { campaigns } from './campaigns/campaigns.ts'
+import { followUps } from './campaigns/follow-ups.ts'
+import { mailMerge } from './campaigns/mail-merge.ts'
+import { collector } from './collector/collector.ts'
+import { contacts, imports, lists, suppressions } from './contacts/contacts.ts'
+import { dashboard } from './dashboard/dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
-import { followUps } from './follow-ups.ts'
-import { gmail } from './gmail.ts'
-import { gmailAnalytics } from './gmail-analytics.ts'
-import { blocks, brand } from './letter-parts.ts'
-import { mailMerge } from './mail-merge.ts'
-import { pictures } from './pictures.ts'
-import { sandbox } from './sandbox.ts'
-import { senders } from './senders.ts'
-import { system } from './system.ts'
-import { templates } from './templates.ts'
-import { whatsapp, whatsappAccounts, whatsappOptIns } from './whatsapp.ts'
-import { whatsappAutomations } from './whatsapp-automations.ts'
-import { whatsappConversations } from './whatsapp-inbox.ts'
-import { sandboxWhatsApp } from './whatsapp-sandbox.ts'
-import { whatsappStats } from './whatsapp-stats.ts'
-import { whatsappTemplates } from './whatsapp-templates.ts'
+import { gmailAnalytics } from './gmail/analytics.ts'
+import { gmail } from './gmail/gmail.ts'
+import { images } from './images/images.ts'
+import { sandbox } from './sandbox/sandbox.ts'
+import { sandboxWhatsApp } from './sandbox/whatsapp.ts'
+import { senders } from './senders/senders.ts'
+import { contact } from './site/contact-form.ts'
+import { system } from './system/system.ts'
+import { blocks, brand } from './templates/parts.ts'
+import { templates } from './templates/templates.ts'
+import { whatsappAutomations } from './whatsapp/automations.ts'
+import { whatsappOptIns } from './whatsapp/consents.ts'
+import { whatsappConversations } from './whatsapp/inbox.ts'
+import { whatsappAccounts } from './whatsapp/numbers.ts'
+import { whatsappStats } from './whatsapp/reports.ts'
+import { whatsappTemplates } from './whatsapp/templates.ts'
+import { whatsapp } from './whatsapp/webhook.ts'
 
 /** Every endpoint of the API, by noun: the list the server mounts, the docs show and the access test walks. */
 export const contract = {
@@ -39,7 +41,7 @@ export const contract = {
   templates,
   blocks,
   brand,
-  pictures,
+  images,
   senders,
   gmail,
   gmailAnalytics,
@@ -61,3 +63,39 @@ export const contract = {
   system,
   admin,
 } satisfies Record<string, Record<string, Endpoint>>
+
+/** The title of each noun, as the reference and the tags of the document show it. */
+export const titles: Record<keyof typeof contract, string> = {
+  accounts: 'Accounts',
+  billing: 'Plans and payments',
+  coupons: 'Coupons',
+  blog: 'Blog',
+  lists: 'Lists',
+  contacts: 'Contacts',
+  imports: 'Imports',
+  suppressions: 'Suppression list',
+  templates: 'Templates',
+  blocks: 'Saved blocks',
+  brand: 'Brand',
+  images: 'Image library',
+  senders: 'Senders',
+  gmail: 'Gmail accounts',
+  gmailAnalytics: 'Gmail analytics',
+  campaigns: 'Campaigns',
+  followUps: 'Follow-ups',
+  mailMerge: 'Mail merge',
+  collector: 'Email and number scraper',
+  whatsapp: 'WhatsApp webhook',
+  whatsappAccounts: 'WhatsApp numbers',
+  whatsappTemplates: 'WhatsApp templates',
+  whatsappOptIns: 'WhatsApp consents',
+  whatsappConversations: 'WhatsApp conversations',
+  whatsappAutomations: 'WhatsApp automations',
+  whatsappStats: 'WhatsApp reports',
+  dashboard: 'Dashboard',
+  contact: 'Contact form',
+  sandbox: 'Sandbox',
+  sandboxWhatsApp: 'WhatsApp sandbox',
+  system: 'This installation',
+  admin: 'Administration',
+}

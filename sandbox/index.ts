@@ -7,7 +7,7 @@ import { type MailSandbox, startMailSandbox } from './mail/mail-sandbox.ts'
 import { startIssuer } from './oidc/oidc-sandbox.ts'
 import { type StripeSandbox, startStripe } from './stripe/stripe-sandbox.ts'
 
-/** The local stand-ins for outside services, running: one for each that is not configured. */
+/** The local emulators for outside services, running: one for each that is not configured. */
 export interface Sandbox {
   mail: MailSandbox | undefined
   google: GoogleSettings | undefined
@@ -46,7 +46,7 @@ export async function startSandbox(config: Config, log: Log): Promise<Sandbox> {
   }
   try {
     const mail = config.smtpUrl ? undefined : keep(await startMailSandbox(config, log))
-    // Gmail's stand-in takes only the tokens of the issuer's.
+    // Gmail's emulator takes only the tokens of the issuer's.
     const stands = !config.google || !config.gmailApiUrl
     const issuer = stands ? keep(await startIssuer(config, log, mail?.smtpUrl)) : undefined
     const whatsapp = config.whatsappApiUrl ? undefined : keep(await startGraph(config, log))

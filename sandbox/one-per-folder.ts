@@ -4,13 +4,13 @@ import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
-/** Where the stand-in of a data folder listens, for the next start and for other processes; more than the port tells it from a stranger. */
+/** Where the emulator of a data folder listens, for the next start and for other processes; more than the port tells it from a stranger. */
 export interface Place {
   port: number
 }
 
 /** A service on this machine of which a data folder has one, whichever of its processes runs it. */
-interface StandIn<P extends Place, S> {
+interface Emulator<P extends Place, S> {
   /** The file of the data folder that holds its place. */
   file: string
   /** Its place as the file has it; undefined where something of it is missing or wrong. */
@@ -19,7 +19,7 @@ interface StandIn<P extends Place, S> {
   fresh(port: number): P
   /** Whether it, and not a stranger, answers there. */
   answers(place: P): Promise<boolean>
-  /** Starts it there; port 0 takes any free one. Refuses with EADDRINUSE. Answers where it came to be. */
+  /** Starts it there; port 0 takes any free one. Refuses with EADDRINUSE. Returns where it came to be. */
   start(place: P): Promise<{ place: P; running: S }>
   /** Milliseconds in which another process is let begin it: a worker shows no pages, and leaves it to a web process beside it. */
   patience?: number
@@ -32,19 +32,19 @@ const ANSWERS_WITHIN_MS = 5_000
 const LOOK_AGAIN_MS = 100
 
 /**
- * Finds the stand-in that another process on this folder runs, or starts it where it was last; `running` is undefined when
+ * Finds the emulator that another process on this folder runs, or starts it where it was last; `running` is undefined when
  * found. The place is written before anybody listens there, so that of processes that start at once one gets the port and
  * the others find it.
  */
-export async function findOrStart<P extends Place, S>(standIn: StandIn<P, S>): Promise<{ place: P; running?: S }> {
-  const { file, start, patience = 0 } = standIn
+export async function findOrStart<P extends Place, S>(emulator: Emulator<P, S>): Promise<{ place: P; running?: S }> {
+  const { file, start, patience = 0 } = emulator
   mkdirSync(dirname(file), { recursive: true })
-  const found = patience > 0 ? await lookFor(standIn, patience) : undefined
+  const found = patience > 0 ? await lookFor(emulator, patience) : undefined
   if (found) return { place: found }
-  const known = placeIn(standIn) ?? (await claim(standIn))
+  const known = placeIn(emulator) ?? (await claim(emulator))
   const started = await start(known).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
-    const other = await lookFor(standIn, ANSWERS_WITHIN_MS)
+    const other = await lookFor(emulator, ANSWERS_WITHIN_MS)
     return other ? { place: other } : start({ ...known, port: 0 })
   })
   if ('running' in started) renameSync(written(file, started.place), file)
@@ -52,17 +52,17 @@ export async function findOrStart<P extends Place, S>(standIn: StandIn<P, S>): P
 }
 
 /** The one another process runs, if it answers in this time. */
-async function lookFor<P extends Place, S>(standIn: StandIn<P, S>, patience: number): Promise<P | undefined> {
+async function lookFor<P extends Place, S>(emulator: Emulator<P, S>, patience: number): Promise<P | undefined> {
   const until = performance.now() + patience
   for (;;) {
-    const place = placeIn(standIn)
-    if (place && (await standIn.answers(place))) return place
+    const place = placeIn(emulator)
+    if (place && (await emulator.answers(place))) return place
     if (performance.now() >= until) return undefined
     await setTimeout(LOOK_AGAIN_MS)
   }
 }
 
-function placeIn<P extends Place, S>({ file, read }: StandIn<P, S>): P | undefined {
+function placeIn<P extends Place, S>({ file, read }: Emulator<P, S>): P | undefined {
   try {
     const kept = JSON.parse(readFileSync(file, 'utf8'))
     return isPort(kept.port) ? read(kept, kept.port) : undefined
@@ -72,22 +72,22 @@ function placeIn<P extends Place, S>({ file, read }: StandIn<P, S>): P | undefin
 }
 
 /** Writes a first place, unless another process was quicker: then that one's. */
-async function claim<P extends Place, S>(standIn: StandIn<P, S>): Promise<P> {
-  const place = standIn.fresh(await freePort())
-  const whole = written(standIn.file, place)
+async function claim<P extends Place, S>(emulator: Emulator<P, S>): Promise<P> {
+  const place = emulator.fresh(await freePort())
+  const whole = written(emulator.file, place)
   try {
-    linkSync(whole, standIn.file)
+    linkSync(whole, emulator.file)
     return place
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     // A broken file is replaced once a port is taken.
-    return placeIn(standIn) ?? place
+    return placeIn(emulator) ?? place
   } finally {
     rmSync(whole)
   }
 }
 
-/** Written beside it whole, so that nobody reads half a place. Answers the path. */
+/** Written beside it whole, so that nobody reads half a place. Returns the path. */
 function written(file: string, place: Place): string {
   const path = `${file}.${process.pid}.${randomUUID()}`
   writeFileSync(path, JSON.stringify(place), { mode: 0o600 })
@@ -106,11 +106,11 @@ async function freePort(): Promise<number> {
 export const isPort = (value: unknown): value is number =>
   Number.isInteger(value) && Number(value) > 0 && Number(value) < 65_536
 
-/** Where a stand-in over HTTP shows that it knows its key, without telling it. */
+/** Where an emulator over HTTP shows that it knows its key, without telling it. */
 export const PROOF_PATH = '/.well-known/postlark-sandbox'
 export const proofOf = (key: string) => createHash('sha256').update(`postlark sandbox ${key}`).digest('hex')
 
-/** What the stand-in with this key tells at PROOF_PATH beside its proof; undefined where nobody or a stranger answers. */
+/** What the emulator with this key tells at PROOF_PATH beside its proof; undefined where nobody or a stranger answers. */
 export async function toldBy(port: number, key: string): Promise<Record<string, unknown> | undefined> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}${PROOF_PATH}`, { signal: AbortSignal.timeout(2_000) })

@@ -28,7 +28,7 @@ export async function converse(smtpUrl: string) {
     greeting,
     reply,
     say,
-    /** Sends one mail after EHLO; answers what was said to its final dot, or to what came before it. */
+    /** Sends one mail after EHLO; returns what was said to its final dot, or to what came before it. */
     async mail(to: string, text: string, from = 'ada@example.com') {
       await say(`MAIL FROM:<${from}>\r\n`)
       const accepted = await say(`RCPT TO:<${to}>\r\n`)
@@ -43,5 +43,5 @@ export async function converse(smtpUrl: string) {
   }
 }
 
-export const letter = (subject: string, body = 'Hello') =>
+export const email = (subject: string, body = 'Hello') =>
   `From: "Ada Lovelace" <ada@example.com>\r\nTo: bob@example.com\r\nSubject: ${subject}\r\n\r\n${body}`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import { type MailSandbox, startMailSandbox } from './mail/mail-sandbox.ts'
-import { converse, letter } from './smtp-client.fixture.ts'
+import { converse, email } from './smtp-client.fixture.ts'
 
 const log = createLog({ logLevel: 'silent' })
 const dataDir = mkdtempSync(join(tmpdir(), 'postlark-sandbox-'))
@@ -39,8 +39,8 @@ test('it offers pipelining, 8BITMIME, SMTPUTF8 and SIZE, and takes a whole pipel
     ),
   ).toMatch(/^354/)
   const next = 'MAIL FROM:<a@example.com>\r\nRCPT TO:<three@example.com>\r\nDATA\r\n'
-  expect(await client.say(`${letter('pipelined one')}\r\n.\r\n${next}`, 4)).toMatch(/^354/)
-  expect(await client.say(`${letter('pipelined two')}\r\n.\r\nQUIT\r\n`, 2)).toMatch(/^221/)
+  expect(await client.say(`${email('pipelined one')}\r\n.\r\n${next}`, 4)).toMatch(/^354/)
+  expect(await client.say(`${email('pipelined two')}\r\n.\r\nQUIT\r\n`, 2)).toMatch(/^221/)
   const { items } = await mailsOf(sandbox).list({ limit: 2 })
   expect(items.map(({ subject, to }) => [subject, to])).toEqual([
     ['pipelined two', ['three@example.com']],
@@ -51,7 +51,7 @@ test('it offers pipelining, 8BITMIME, SMTPUTF8 and SIZE, and takes a whole pipel
 test('dots at line starts, in any split of the bytes, come through as they were written', async () => {
   const client = await greeted()
   await client.say('MAIL FROM:<a@example.com>\r\nRCPT TO:<dots@example.com>\r\nDATA\r\n', 3)
-  const sent = `${letter('dots', '.\r\n..two\r\nmid.dle\r\n.')}\r\n`
+  const sent = `${email('dots', '.\r\n..two\r\nmid.dle\r\n.')}\r\n`
   const wire = Buffer.from(`${sent.replaceAll('\r\n.', '\r\n..')}.\r\n`)
   for (const byte of wire.subarray(0, -1)) await client.say(Buffer.from([byte]), 0)
   expect(await client.say(wire.subarray(-1))).toMatch(/^250/)
@@ -95,7 +95,7 @@ test('an internationalised address is taken when it is announced', async () => {
   expect(
     await client.say('MAIL FROM:<jürgen@example.com> SMTPUTF8\r\nRCPT TO:<δοκιμή@παράδειγμα.example>\r\nDATA\r\n', 3),
   ).toMatch(/^354/)
-  expect(await client.say(`${letter('Grüße')}\r\n.\r\n`)).toMatch(/^250/)
+  expect(await client.say(`${email('Grüße')}\r\n.\r\n`)).toMatch(/^250/)
   expect((await mailsOf(sandbox).list({ limit: 1 })).items[0]).toMatchObject({
     subject: 'Grüße',
     to: ['δοκιμή@παράδειγμα.example'],
@@ -104,24 +104,24 @@ test('an internationalised address is taken when it is announced', async () => {
 
 test('a message that is too large, has an endless or a lone line end, or no sender is refused after its dot', async () => {
   const client = await greeted()
-  expect(await client.mail('a@example.com', letter('long', 'x'.repeat(999)))).toMatch(/^554 5\.6\.0/)
-  expect(await client.mail('a@example.com', letter('lone', 'a\nb'))).toMatch(/^550 5\.6\.0/)
+  expect(await client.mail('a@example.com', email('long', 'x'.repeat(999)))).toMatch(/^554 5\.6\.0/)
+  expect(await client.mail('a@example.com', email('lone', 'a\nb'))).toMatch(/^550 5\.6\.0/)
   expect(await client.mail('a@example.com', 'Subject: nobody\r\n\r\nx')).toMatch(/^550 5\.7\.1/)
   const line = `${'x'.repeat(98)}\r\n`
-  expect(await client.mail('a@example.com', letter('large', line.repeat(270_000)))).toMatch(/^552 5\.3\.4/)
-  expect(await client.mail('a@example.com', letter('fine again'))).toMatch(/^250/)
+  expect(await client.mail('a@example.com', email('large', line.repeat(270_000)))).toMatch(/^552 5\.3\.4/)
+  expect(await client.mail('a@example.com', email('fine again'))).toMatch(/^250/)
 })
 
 test('magic addresses fail in their own ways', async () => {
   const client = await greeted()
-  expect(await client.mail('bounce@any.example', letter('x'))).toMatch(/^550 5\.1\.1/)
-  expect(await client.mail('hard-bounce+7@any.example', letter('x'))).toMatch(/^550 5\.1\.1/)
-  expect(await client.mail('full@any.example', letter('x'))).toMatch(/^452 4\.2\.2/)
-  expect(await client.mail('spam@any.example', letter('x'))).toMatch(/^554 5\.7\.1/)
-  expect(await client.mail('later-3@any.example', letter('x'))).toMatch(/^450 4\.2\.1/)
-  expect(await client.mail('later-3@any.example', letter('x'))).toMatch(/^250/)
-  expect(await client.mail('bouncer@any.example', letter('x'))).toMatch(/^250/)
-  expect(await client.mail('drop@any.example', letter('kept, never answered'))).toBeUndefined()
+  expect(await client.mail('bounce@any.example', email('x'))).toMatch(/^550 5\.1\.1/)
+  expect(await client.mail('hard-bounce+7@any.example', email('x'))).toMatch(/^550 5\.1\.1/)
+  expect(await client.mail('full@any.example', email('x'))).toMatch(/^452 4\.2\.2/)
+  expect(await client.mail('spam@any.example', email('x'))).toMatch(/^554 5\.7\.1/)
+  expect(await client.mail('later-3@any.example', email('x'))).toMatch(/^450 4\.2\.1/)
+  expect(await client.mail('later-3@any.example', email('x'))).toMatch(/^250/)
+  expect(await client.mail('bouncer@any.example', email('x'))).toMatch(/^250/)
+  expect(await client.mail('drop@any.example', email('kept, never answered'))).toBeUndefined()
   expect((await mailsOf(sandbox).list({ limit: 1 })).items[0]?.subject).toBe('kept, never answered')
   const busy = await greeted()
   await busy.say('MAIL FROM:<a@example.com>\r\n')
@@ -134,7 +134,7 @@ test('a second process on the same folder sends to the one that runs', async () 
   expect([second.smtpUrl, second.mails]).toEqual([sandbox.smtpUrl, undefined])
   await second.stop()
   const client = await greeted()
-  expect(await client.mail('a@example.com', letter('still here'))).toMatch(/^250/)
+  expect(await client.mail('a@example.com', email('still here'))).toMatch(/^250/)
 })
 
 test('a worker that starts first leaves the mail to the web process beside it', async () => {

@@ -39,25 +39,35 @@ async function openPreview(folder: string, temporary: string): Promise<Preview> 
   return PGlite.create({ dataDir: copy })
 }
 
-const migrationsOf = async (query: (statement: string) => Promise<{ rows: { name: string }[] }>) =>
-  (await query('select name from schema_migrations order by name')).rows.map(({ name }) => name).join()
+// The last migration of the preview.
+const PREVIEW_MIGRATION = '0021_contacts_by_number.sql'
 
-/** The columns of each table that are stored, in quotes. */
-async function tablesOf(client: pg.PoolClient): Promise<{ name: string; columns: string }[]> {
-  const { rows } = await client.query(`
-    select quote_ident(c.relname) as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
-    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migrations' group by c.relname`)
-  return rows
+// The tables that had no workspace in the preview: whose it is, and by which column.
+const WORKSPACE_OF = new Map([
+  ['import_errors', ['imports', 'import_id']],
+  ['sender_usage', ['senders', 'sender_id']],
+  ['campaign_counts', ['campaigns', 'campaign_id']],
+  ['campaign_links', ['campaigns', 'campaign_id']],
+  ['claims', ['campaigns', 'campaign_id']],
+])
+
+interface Table {
+  name: string
+  columns: string[]
 }
 
-async function copyTable(
-  preview: Preview,
-  client: pg.PoolClient,
-  { name, columns }: { name: string; columns: string },
-) {
+// The stored columns of each table.
+const TABLES = `
+  select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migrations' group by c.relname`
+
+async function copyTable(preview: Preview, client: pg.PoolClient, { name, columns: names }: Table): Promise<number> {
   let count = 0
-  await preview.query(`declare carried no scroll cursor with hold for select to_json(t)::text as row from ${name} t`)
+  const columns = names.map((column) => `"${column}"`).join(', ')
+  const [owner, key] = WORKSPACE_OF.get(name) ?? []
+  const source = owner ? `(select t.*, o.workspace_id from ${name} t join ${owner} o on o.id = t.${key})` : name
+  await preview.query(`declare carried no scroll cursor with hold for select to_json(t)::text as row from ${source} t`)
   for (;;) {
     const { rows } = await preview.query<{ row: string }>(`fetch ${BATCH_SIZE} from carried`)
     if (rows.length === 0) break
@@ -83,20 +93,30 @@ async function raiseSequences(client: pg.PoolClient): Promise<void> {
 }
 
 async function carryOver(preview: Preview, client: pg.PoolClient): Promise<void> {
-  const [old, fresh] = [await migrationsOf((s) => preview.query(s)), await migrationsOf((s) => client.query(s))]
-  if (old !== fresh)
+  const { rows: known } = await preview.query(`select 1 from schema_migrations where name = '${PREVIEW_MIGRATION}'`)
+  if (known.length === 0)
     throw new CannotCarryOver('The preview is of another version. Start its own version once more, then try again.')
   if ((await client.query('select 1 from contacts union all select 1 from campaigns limit 1')).rows.length > 0)
     throw new CannotCarryOver(
       'DATA_DIR/postgres has contacts or campaigns already. Move it away first; nothing was changed.',
     )
-  const tables = await tablesOf(client)
+  const { rows: tables } = await client.query<Table>(TABLES)
+  const old = new Map((await preview.query<Table>(TABLES)).rows.map(({ name, columns }) => [name, columns]))
   await client.query('begin')
   // No trigger counts again what is counted already, and no key asks for a row that comes later.
   await client.query('set local session_replication_role = replica')
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
   let rows = 0
-  for (const table of tables) rows += await copyTable(preview, client, table)
+  // What the preview did not have yet stays at its default.
+  for (const { name, columns } of tables) {
+    const known = [...(old.get(name) ?? []), ...(WORKSPACE_OF.has(name) ? ['workspace_id'] : [])]
+    const had = columns.filter((column) => known.includes(column))
+    if (old.has(name) && had.length > 0) rows += await copyTable(preview, client, { name, columns: had })
+  }
+  // Members from before are asked to confirm by hand only (POST /api/lists/{id}/confirmations).
+  await client.query("update list_members set asked_at = at where status = 'pending'")
+  // Which limit a campaign reserved of went by its channel.
+  await client.query("update campaigns set reserved_of = 'whatsapp_messages' where channel = 'whatsapp'")
   await raiseSequences(client)
   await client.query('commit')
   await client.query('analyze')

@@ -1,4 +1,7 @@
-/** npm run check: types, lint with the layer rules, dead code, and whether the generated database types are up to date. */
+/**
+ * npm run check: types, lint with the layer rules, dead code, owners of tables, sizes of folders, the words of the glossary,
+ * and whether the generated database types are up to date.
+ */
 import { spawn } from 'node:child_process'
 
 interface Step {
@@ -21,10 +24,13 @@ const steps: Step[] = [
     commands: [[bin('biome'), 'check', '--error-on-warnings', '--diagnostic-level=warn', '.']],
   },
   { name: 'dead code', commands: [[bin('knip'), '--no-progress']] },
+  { name: 'owners of tables', commands: [['scripts/table-writes.ts']] },
+  { name: 'folder sizes', commands: [['scripts/folder-sizes.ts']] },
+  { name: 'word list', commands: [['scripts/word-list.ts']] },
   { name: 'database types', commands: [['scripts/db-types.ts', '--verify']] },
 ]
 
-/** Runs one of node_modules' programs or a script of ours with this Node; answers its exit code. */
+/** Runs one of node_modules' programs or a script of ours with this Node; returns its exit code. */
 export function runNode(given: string[], environment: NodeJS.ProcessEnv = process.env): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, given, { stdio: ['ignore', 'inherit', 'inherit'], env: environment })
@@ -33,13 +39,27 @@ export function runNode(given: string[], environment: NodeJS.ProcessEnv = proces
   })
 }
 
-/** Runs every step to its end, so that one look shows all that is wrong. Answers how many passed and failed. */
+/** The same, with what it prints shown together once it ended: the tests may run at the same time. */
+function runQuietly(given: string[]): Promise<number> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, given, { stdio: ['ignore', 'pipe', 'pipe'] })
+    const printed: Buffer[] = []
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => printed.push(chunk))
+    child.on('error', () => resolve(1))
+    child.on('close', (code) => {
+      process.stdout.write(Buffer.concat(printed))
+      resolve(code ?? 1)
+    })
+  })
+}
+
+/** Runs every step to its end, so that one look shows all that is wrong. Returns how many passed and failed. */
 export async function check(): Promise<{ passed: number; failed: number }> {
   const result = { passed: 0, failed: 0 }
   for (const { name, commands } of steps) {
     const started = performance.now()
     let code = 0
-    for (const command of commands) if (code === 0) code = await runNode(command)
+    for (const command of commands) if (code === 0) code = await runQuietly(command)
     console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - started) / 1000).toFixed(1)} s)`)
     result[code === 0 ? 'passed' : 'failed']++
   }

@@ -2,7 +2,7 @@
 import { runNode } from './check.ts'
 
 if (process.env.DATABASE_URL)
-  process.exitCode = await runNode(['node_modules/.bin/vitest', 'run', '--project', 'parts'])
+  process.exitCode = await runNode(['node_modules/.bin/vitest', 'run', '--project', 'integration'])
 else {
   console.error('DATABASE_URL is missing: npm run test:server tests against that server. npm test brings its own.')
   process.exitCode = 1

@@ -1,8 +1,11 @@
-/** npm test: everything `npm run check` looks at, then the tests of the parts, then those of the whole. The last line counts. */
+/**
+ * npm test: everything `npm run check` looks at, and the tests, ring by ring (vitest.config.ts). `node scripts/test.ts unit
+ * faults` runs those rings alone. At the end: how long each ring and the slowest files took, what failed, and the count.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { check, runNode } from './check.ts'
 
 const total = { passed: 0, failed: 0 }
@@ -10,7 +13,7 @@ const total = { passed: 0, failed: 0 }
 const failures: string[] = []
 
 const isOnPath = (name: string) => (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)))
-/** The browser that the tests of the whole need: from Debian's packages where it is missing and we may. */
+/** The browser that the tests in e2e/ need: from Debian's packages where it is missing and we may. */
 function completeMachine(): void {
   if (process.env.CHROMIUM_PATH || isOnPath('chromium')) return
   if (process.getuid?.() !== 0 || !isOnPath('apt-get')) {
@@ -28,6 +31,10 @@ function completeMachine(): void {
   }
 }
 
+const RINGS = ['unit', 'integration', 'browser', 'faults'] as const
+type Ring = (typeof RINGS)[number]
+const SLOWEST = 15
+
 interface Report {
   numPassedTests: number
   numFailedTests: number
@@ -35,60 +42,89 @@ interface Report {
     name: string
     status: string
     message: string
+    startTime: number
+    endTime: number
     assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
   }[]
 }
 
-const firstLines = (text: string) => text.split('\n').slice(0, 12).join('\n    ')
+/** What took how long, in milliseconds. */
+const ringTimes = new Map<string, number>()
+const fileTimes = new Map<string, number>()
 
-/** Runs one of vitest's projects. A file that could not even be loaded, and a run that ended badly without a failed test, count as failed. */
-async function runTests(project: string): Promise<void> {
+const firstLines = (text: string) => text.split('\n').slice(0, 12).join('\n    ')
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+
+/** Adds a ring's report to what is told at the end. Returns how many failed: a file that could not even be loaded counts as one. */
+function addReport({ numPassedTests, numFailedTests, testResults }: Report): number {
+  const broken = testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+  )
+  total.passed += numPassedTests
+  for (const { name, message } of broken) failures.push(`${name}\n    ${firstLines(message)}`)
+  for (const { name, startTime, endTime, assertionResults } of testResults) {
+    fileTimes.set(relative('.', name), endTime - startTime)
+    for (const { status, fullName, failureMessages } of assertionResults)
+      if (status === 'failed') failures.push(`${name}: ${fullName}\n    ${firstLines(failureMessages.join('\n'))}`)
+  }
+  return numFailedTests + broken.length
+}
+
+/** Runs one of vitest's projects. A run that ended badly without a failed test counts as failed. */
+async function runTests(ring: Ring): Promise<void> {
+  const started = performance.now()
   const folder = mkdtempSync(join(tmpdir(), 'postlark-report-'))
   const file = join(folder, 'report.json')
   const code = await runNode([
     'node_modules/.bin/vitest',
     'run',
     '--project',
-    project,
+    ring,
+    // e2e/browser may still be empty.
+    '--passWithNoTests',
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${file}`,
   ])
-  let failed = 0
-  if (existsSync(file)) {
-    const report = JSON.parse(readFileSync(file, 'utf8')) as Report
-    const broken = report.testResults.filter(
-      (result) => result.status === 'failed' && result.assertionResults.length === 0,
-    )
-    total.passed += report.numPassedTests
-    failed = report.numFailedTests + broken.length
-    for (const { name, message } of broken) failures.push(`${name}\n    ${firstLines(message)}`)
-    for (const { name, assertionResults } of report.testResults)
-      for (const { status, fullName, failureMessages } of assertionResults)
-        if (status === 'failed') failures.push(`${name}: ${fullName}\n    ${firstLines(failureMessages.join('\n'))}`)
-  }
+  let failed = existsSync(file) ? addReport(JSON.parse(readFileSync(file, 'utf8')) as Report) : 0
   if (failed === 0 && code !== 0) {
-    failures.push(
-      `the run of the ${project} ended with code ${code} and no failed test: see above for what was not caught`,
-    )
+    failures.push(`the ring ${ring} ended with code ${code} and no failed test: see above for what was not caught`)
     failed = 1
   }
   total.failed += failed
   rmSync(folder, { recursive: true, force: true })
+  ringTimes.set(ring, performance.now() - started)
 }
 
-try {
+async function runCheck(): Promise<void> {
+  const started = performance.now()
   const checked = await check()
   total.passed += checked.passed
   total.failed += checked.failed
   if (checked.failed > 0) failures.push('npm run check: see the lines that begin with FAILED')
-  completeMachine()
-  await runTests('parts')
-  await runTests('whole')
+  ringTimes.set('check', performance.now() - started)
+}
+
+function printTimes(): void {
+  console.log(`\nThe ${SLOWEST} slowest files:`)
+  for (const [file, ms] of [...fileTimes].sort(([, a], [, b]) => b - a).slice(0, SLOWEST))
+    console.log(`${seconds(ms).padStart(9)}  ${file}`)
+  console.log(`\n${[...ringTimes].map(([ring, ms]) => `${ring} ${seconds(ms)}`).join(', ')}`)
+}
+
+const chosen = RINGS.filter((ring) => process.argv.includes(ring))
+try {
+  if (chosen.length === 0) {
+    completeMachine()
+    // The check is one process at a time for the most part: it takes what a ring without waiting leaves of two processors.
+    await Promise.all([runCheck(), runTests('unit')])
+    for (const ring of RINGS.filter((ring) => ring !== 'unit')) await runTests(ring)
+  } else for (const ring of chosen) await runTests(ring)
 } catch (error) {
   console.error(error)
   total.failed++
 }
+printTimes()
 for (const failure of failures) console.log(`FAILED ${failure}`)
 process.exitCode = total.failed > 0 ? 1 : 0
 console.log(`${total.passed} passed, ${total.failed} failed`)

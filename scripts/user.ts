@@ -1,7 +1,7 @@
 /** npm run user -- add|set|list: the people of this installation, from the command line. */
 import { parseArgs } from 'node:util'
-import { PlanName, Role } from '../contracts/accounts.ts'
-import type { AuditAction } from '../contracts/admin.ts'
+import { PlanName, Role } from '../contracts/accounts/accounts.ts'
+import type { AuditAction } from '../contracts/admin/admin.ts'
 import { parseAddress } from '../contracts/email-address.ts'
 import {
   addUser,

@@ -10,7 +10,8 @@ import { mountCampaigns } from '#server/features/campaigns/index.ts'
 import { mountCollector } from '#server/features/collector/index.ts'
 import { mountContacts } from '#server/features/contacts/index.ts'
 import { mountDashboard } from '#server/features/dashboard/index.ts'
-import { mountLibrary, mountPictures } from '#server/features/pictures/index.ts'
+import { mountGmail } from '#server/features/gmail/index.ts'
+import { mountImages, mountLibrary } from '#server/features/images/index.ts'
 import {
   type Answers,
   type Mailbox,
@@ -28,12 +29,13 @@ import { rememberVisitors } from '#server/platform/audit.ts'
 import type { Config } from '#server/platform/config.ts'
 import { handleErrors } from '#server/platform/http/errors.ts'
 import { mountHealth } from '#server/platform/http/health.ts'
+import { limitSlowBodies } from '#server/platform/http/limits/slow-bodies.ts'
+import { refuseOtherMethods } from '#server/platform/http/methods.ts'
 import { mountMetrics } from '#server/platform/http/metrics.ts'
-import { servePages } from '#server/platform/http/pages.ts'
-import { mountReference } from '#server/platform/http/reference.ts'
+import { mountReference } from '#server/platform/http/openapi/reference.ts'
+import { servePages } from '#server/platform/http/pages/pages.ts'
 import { logRequests } from '#server/platform/http/request-log.ts'
 import { secure } from '#server/platform/http/security.ts'
-import { limitSlowBodies } from '#server/platform/http/slow-bodies.ts'
 import type { Services } from './services.ts'
 
 const BODY_LIMIT = 4 * 1024 * 1024
@@ -51,20 +53,21 @@ function createServer({ config, log }: Services): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustOf(config),
     bodyLimit: BODY_LIMIT,
-    // platform/http/slow-bodies.ts has a limit that large uploads can keep.
+    // platform/http/limits/slow-bodies.ts has a limit that large uploads can keep.
     requestTimeout: 0,
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
     forceCloseConnections: true,
     genReqId: () => randomUUID(),
-    routerOptions: { maxParamLength: 500 },
+    // The schemas limit parameters, with refusals of ours; the request line has Node's limit of 16 KB.
+    routerOptions: { maxParamLength: 16_384 },
     // JSON.parse with a __proto__ key is refused by Fastify itself.
     ajv: { customOptions: { coerceTypes: false } },
   }) as unknown as FastifyInstance
 }
 
-/** What the stand-ins show of themselves; nothing of those that do not run. */
-export interface StandIns {
+/** What the emulators show of themselves; nothing of those that do not run. */
+export interface Emulators {
   mails?: Mailbox | undefined
   answers?: Answers | undefined
   phone?: WhatsAppPhone | undefined
@@ -74,7 +77,7 @@ export interface StandIns {
 export async function buildApp(
   services: Services,
   pages: 'built' | 'watch' | 'none',
-  standIns: StandIns = {},
+  emulators: Emulators = {},
 ): Promise<FastifyInstance> {
   const app = createServer(services)
   handleErrors(app)
@@ -97,7 +100,7 @@ export async function buildApp(
   })
   mountHealth(app, services)
   mountMetrics(app, services.pool)
-  if (services.config.role !== 'worker') await mountFeatures(app, services, pages, standIns)
+  if (services.config.role !== 'worker') await mountFeatures(app, services, pages, emulators)
   return app
 }
 
@@ -105,8 +108,9 @@ async function mountFeatures(
   app: FastifyInstance,
   services: Services,
   pages: 'built' | 'watch' | 'none',
-  { mails, answers, phone }: StandIns,
+  { mails, answers, phone }: Emulators,
 ): Promise<void> {
+  const refuseOthers = refuseOtherMethods(app)
   mountSystem(app, services)
   mountAccounts(app, services)
   mountBilling(app, services)
@@ -114,10 +118,11 @@ async function mountFeatures(
   mountTemplates(app, services)
   mountSenders(app, services)
   mountCampaigns(app, services)
-  mountTracking(app, services)
+  const judged = mountTracking(app, services)
+  mountGmail(app, services, judged)
   mountCollector(app, services)
   mountDashboard(app, services)
-  mountPictures(app, services)
+  mountImages(app, services)
   mountLibrary(app, services)
   mountBlog(app, services)
   mountAdmin(app, services)
@@ -126,5 +131,6 @@ async function mountFeatures(
   if (mails) mountSandbox(app, mails, answers)
   if (phone) mountPhone(app, phone)
   mountReference(app, { url: services.config.publicUrl, version: '0.1.0' })
+  refuseOthers()
   await servePages(app, pages, services.config.publicUrl, blogPages(services.db))
 }

@@ -1,10 +1,11 @@
 import { ConfigError, loadConfig } from './platform/config.ts'
 import { DatabaseStartError } from './platform/db/embedded/index.ts'
+import { MigrationError } from './platform/db/migrate.ts'
 import { type Running, start } from './start.ts'
 
-/** Ends the process with one clear line for what a person can mend, and the whole error otherwise. */
+/** Ends the process with one clear line for what a person can fix, and the whole error otherwise. */
 function fail(error: unknown): never {
-  const known = error instanceof ConfigError || error instanceof DatabaseStartError
+  const known = error instanceof ConfigError || error instanceof DatabaseStartError || error instanceof MigrationError
   const code = (error as NodeJS.ErrnoException).code
   if (known) console.error(`postlark: ${(error as Error).message}`)
   else if (code === 'EADDRINUSE')
@@ -12,6 +13,9 @@ function fail(error: unknown): never {
   else console.error('postlark: could not start:', error)
   process.exit(1)
 }
+
+// `node --watch` has every thread report its imports as messages, beside ours. What is watched stands in package.json.
+delete process.env.WATCH_REPORT_DEPENDENCIES
 
 const SAME_WISH_MS = 1_000
 

@@ -3,6 +3,7 @@ import type { GoogleSignIn } from './adapters/google/sign-in.ts'
 import type { Mailer } from './adapters/smtp/mailer.ts'
 import type { Payments } from './adapters/stripe/client.ts'
 import type { WhatsAppApi } from './adapters/whatsapp/api.ts'
+import type { Intervals } from './intervals.ts'
 import type { Config } from './platform/config.ts'
 import type { Database } from './platform/db/database.ts'
 import type { Live } from './platform/live.ts'
@@ -12,6 +13,7 @@ import type { Queue } from './platform/queue.ts'
 /** What a feature may be given. main.ts makes it; nothing here is importable as a singleton. */
 export interface Services {
   config: Config
+  intervals: Intervals
   log: Log
   db: Database['db']
   pool: Database['pool']
@@ -25,12 +27,12 @@ export interface Services {
   smtpUrl: string | undefined
   /** Signing in with Google, or the sandbox's issuer. undefined: not configured. */
   google: GoogleSignIn | undefined
-  /** Meta's Cloud API, or the sandbox's stand-in. undefined: not configured. */
+  /** Meta's Cloud API, or the sandbox's emulator. undefined: not configured. */
   whatsapp: WhatsAppApi | undefined
-  /** Gmail, or its stand-in. undefined: not configured. */
+  /** Gmail, or its emulator. undefined: not configured. */
   gmail: GmailChannel | undefined
-  /** Stripe, or the sandbox's stand-in. undefined: not configured. */
+  /** Stripe, or the sandbox's emulator. undefined: not configured. */
   payments: Payments | undefined
-  /** Whether the mail of this process goes to a local stand-in. */
+  /** Whether the mail of this process goes to a local emulator. */
   sandbox: boolean
 }

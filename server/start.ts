@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { accounts } from '#contracts/accounts.ts'
-import { billing } from '#contracts/billing.ts'
+import { accounts } from '#contracts/accounts/accounts.ts'
+import { billing } from '#contracts/billing/billing.ts'
 import { startSandbox } from '#sandbox/index.ts'
 import { gmailChannel } from '#server/adapters/google/channel.ts'
 import { type GoogleSettings, type GoogleSignIn, googleSignIn } from '#server/adapters/google/sign-in.ts'
@@ -9,6 +9,7 @@ import { whatsAppApi } from '#server/adapters/whatsapp/api.ts'
 import { stripePayments } from './adapters/stripe/client.ts'
 import { buildApp } from './app.ts'
 import { makeFirstAdmin } from './first-admin.ts'
+import { DEFAULT_INTERVALS, type Intervals } from './intervals.ts'
 import { startWork } from './jobs.ts'
 import type { Config } from './platform/config.ts'
 import { openDatabase } from './platform/db/database.ts'
@@ -39,6 +40,7 @@ export async function start(
   config: Config,
   pages: 'built' | 'watch' | 'none',
   open: typeof openDatabase = openDatabase,
+  intervals: Intervals = DEFAULT_INTERVALS,
 ): Promise<Running> {
   const log = createLog(config)
   const stops: (() => Promise<unknown> | unknown)[] = []
@@ -59,7 +61,7 @@ export async function start(
     if (migrated.length > 0) log.info({ migrated }, 'database migrated')
     await checkSecretKey(database.pool, config)
     const works = config.role !== 'web'
-    const queue = await openQueue(database, config, log, works)
+    const queue = await openQueue(database, config, log, works, intervals.queuePollMs)
     stops.push(() => queue.stop())
     const sandbox = await startSandbox(config, log)
     stops.push(() => sandbox.stop())
@@ -72,6 +74,7 @@ export async function start(
     const stripe = config.stripe ?? sandbox.stripe?.settings
     const services: Services = {
       config,
+      intervals,
       log,
       ...database,
       queue,
@@ -84,7 +87,7 @@ export async function start(
       payments: stripe && stripePayments(stripe),
       sandbox: sandbox.mail !== undefined,
     }
-    stops.push(await startWork(services, works))
+    stops.push(await startWork(services))
     const firstAdmin = config.role === 'worker' ? undefined : await makeFirstAdmin(services)
     const app = await buildApp(services, pages, {
       mails: sandbox.mail?.mails,
@@ -94,7 +97,7 @@ export async function start(
     stops.push(() => app.close())
     const address = await app.listen({ port: config.port, host: config.host })
     if (config.role !== 'worker') await sandbox.whatsapp?.phone.reach(config.publicUrl, address)
-    // A worker has no webhook: where it runs the stand-in, the web process is told of.
+    // A worker has no webhook: where it runs the emulator, the web process is told of.
     const base = config.role === 'worker' ? config.publicUrl : address
     await sandbox.stripe?.deliverTo(`${base}${billing.webhook.path}`)
     return { services, app, address, firstAdmin, stop }

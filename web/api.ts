@@ -22,6 +22,6 @@ export const publicApi = apiClient((path, init) => fetch(path, init))
 /** The text of whatever was thrown, for people. */
 export function messageOf(error: unknown): string {
   // fetch throws a TypeError with the browser's own words when there is no connection.
-  if (error instanceof TypeError) return 'The server could not be reached. Check the connection, then try again.'
+  if (error instanceof TypeError) return 'The server could not be reached. Check your connection and try again.'
   return error instanceof Error ? error.message : String(error)
 }

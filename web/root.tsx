@@ -2,15 +2,15 @@ import interUrl from '@fontsource-variable/inter/files/inter-latin-wght-normal.w
 import { use, useEffect } from 'react'
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts } from 'react-router'
 import type { Route } from './+types/root.ts'
-import { firstMomentsScript } from './features/site/first-moments.ts'
-import { NotFound } from './features/site/not-found.tsx'
-import { LoadFailure, SiteLoader } from './features/site/page-covers.tsx'
-import { PageFailure } from './features/site/page-failure.tsx'
-import { usePreload } from './features/site/preload.ts'
-import { useScrollToTop } from './features/site/scroll-to-top.ts'
+import { firstMomentsScript } from './features/site/layout/first-moments.ts'
+import { NotFound } from './features/site/layout/not-found.tsx'
+import { LoadFailure, SiteLoader } from './features/site/layout/page-covers.tsx'
+import { PageFailure } from './features/site/layout/page-failure.tsx'
+import { usePreload } from './features/site/layout/preload.ts'
+import { useScrollToTop } from './features/site/layout/scroll-to-top.ts'
 import { NonceContext, publicUrlContext } from './page-context.ts'
-import stylesUrl from './ui/styles.css?url'
-import { themeScript } from './ui/theme.ts'
+import stylesUrl from './ui/theme/styles.css?url'
+import { themeScript } from './ui/theme/theme.ts'
 
 export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: interUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
@@ -23,7 +23,7 @@ export const links: Route.LinksFunction = () => [
 
 export const meta: Route.MetaFunction = () => [{ title: 'Postlark' }]
 
-/** Where this installation is reached: canonical links and pictures for others need whole addresses. */
+/** Where this installation is reached: canonical links and images for others need whole addresses. */
 export const loader = ({ context }: Route.LoaderArgs) => ({ publicUrl: context.get(publicUrlContext) })
 
 /** That does not change while somebody looks around. */

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import type { User } from '#contracts/accounts.ts'
+import type { User } from '#contracts/accounts/accounts.ts'
 
-/** Where the browser keeps who is signed in. The names are part of SPEC.md. */
+/** Where the browser keeps who is signed in. The names are fixed (docs/specification.md, 3). */
 const TOKEN = 'token'
 const OLD_TOKEN = 'authToken'
 const USER = 'user'
@@ -25,7 +25,9 @@ export function storedToken(): string | null {
 export function claimsOf(token: string): { _id?: unknown; exp?: unknown } | null {
   try {
     const part = token.split('.')[1] ?? ''
-    const bytes = Uint8Array.from(atob(part.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0))
+    const bytes = Uint8Array.from(atob(part.replace(/-/g, '+').replace(/_/g, '/')), (character) =>
+      character.charCodeAt(0),
+    )
     const claims: unknown = JSON.parse(new TextDecoder().decode(bytes))
     return typeof claims === 'object' ? claims : null
   } catch {
@@ -77,7 +79,7 @@ function subscribe(listener: () => void): () => void {
 export const onSessionChange = subscribe
 
 /** A timer waits 24 days at most; a token lives for seven. */
-const LONGEST_TIMER = 2 ** 31 - 1
+const MAX_TIMER = 2 ** 31 - 1
 
 /** As `subscribe`, and tells also when the stored token expires while nobody does anything. */
 function subscribeToLife(listener: () => void): () => void {
@@ -87,7 +89,7 @@ function subscribeToLife(listener: () => void): () => void {
     const token = storedToken()
     if (!isLive(token)) return
     const left = Number(claimsOf(token)?.exp) * 1_000 - Date.now()
-    timer = setTimeout(changed, Math.min(left + 1, LONGEST_TIMER))
+    timer = setTimeout(changed, Math.min(left + 1, MAX_TIMER))
   }
   const changed = () => {
     watch()

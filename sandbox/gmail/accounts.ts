@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { headersOf } from './message.ts'
 
-/** One message in a mailbox of the stand-in. */
+/** One message in a mailbox of the emulator. */
 export interface StoredMessage {
   id: string
   threadId: string
@@ -38,7 +38,7 @@ export interface ImapJournal {
   trouble: 'none' | 'off' | 'busy' | 'cut'
 }
 
-/** One Google account of the stand-in: its mailbox and what it may send. */
+/** One Google account of the emulator: its mailbox and what it may send. */
 export class Account {
   readonly email: string
   readonly messages: StoredMessage[] = []

@@ -14,16 +14,16 @@ const BODY_BYTES = 50 * 1024 * 1024
 /** Who an access token stands for, as the issuer says. */
 export type HolderOf = (token: string) => { email: string; scopes: string[] } | undefined
 
-/** Hands a message on to the sandbox's mailbox. Answers the words of whoever did not take it. */
+/** Hands a message on to the sandbox's mailbox. Returns the words of whoever did not take it. */
 export type Deliver = (from: string, to: string[], raw: Buffer) => Promise<string | undefined>
 
-/** Where the stand-ins for imap.gmail.com and smtp.gmail.com listen on 127.0.0.1. */
+/** Where the emulators for imap.gmail.com and smtp.gmail.com listen on 127.0.0.1. */
 export interface MailPorts {
   imap: number
   smtp: number
 }
 
-/** A stand-in for the Gmail API: the real paths, scopes, quotas and error bodies, and a mailbox for each account. */
+/** An emulator for the Gmail API: the real paths, scopes, quotas and error bodies, and a mailbox for each account. */
 export class GmailApi {
   readonly #holderOf: HolderOf
   readonly #deliver: Deliver

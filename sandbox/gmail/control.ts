@@ -2,12 +2,12 @@ import type { ImapJournal, Trouble } from './accounts.ts'
 import type { GmailApi } from './api.ts'
 import { headersOf } from './message.ts'
 
-/** What may be changed of an account of the stand-in, to see how the product bears it. */
+/** What may be changed of an account of the emulator, to see how the product bears it. */
 export interface Wish {
   email: string
   perDay?: number
   perMinute?: number
-  /** Answers of the next sends. */
+  /** Returns of the next sends. */
   troubles?: Trouble[]
   /** A message that comes in, RFC 5322; in this thread. */
   incoming?: { raw: string; threadId?: string }

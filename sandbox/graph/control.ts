@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { Deed } from '#contracts/whatsapp-sandbox.ts'
+import type { Deed } from '#contracts/sandbox/whatsapp.ts'
 import type { WhatsAppPhone } from '#server/features/sandbox/index.ts'
 import { PROOF_PATH, proofOf } from '../one-per-folder.ts'
 import { type Graph, rate } from './graph.ts'
@@ -9,7 +9,7 @@ import { act, sendFile } from './person.ts'
 import { reviewAll, templatesOf } from './reviews.ts'
 import type { Business, BusinessTraits, Chat, ChatMessage, GraphNumber } from './state.ts'
 
-/** The stand-in's own side: what /sandbox reads and does. Over HTTP, because another process may run the stand-in. */
+/** The emulator's own side: what /sandbox reads and does. Over HTTP, because another process may run the emulator. */
 export class Control {
   readonly #graph: Graph
   readonly #key: string
@@ -90,7 +90,7 @@ export class Control {
     const { media } = this.#graph
     return this.#find(given)?.messages.map((message) => ({
       ...message,
-      // A message of an older stand-in says nothing of its file.
+      // A message of an older emulator says nothing of its file.
       media: message.media
         ? {
             kind: message.media.kind,
@@ -113,7 +113,7 @@ export class Control {
     const found = state.numberOf(given.number)
     if (!found) return false
     const place = this.#place(found, given)
-    return act(place, given.act, media.keepPicture)
+    return act(place, given.act, media.storeImage)
   }
 
   #sendFile(given: Parameters<WhatsAppPhone['sendFile']>[0]): boolean {
@@ -128,7 +128,7 @@ export class Control {
   }
 }
 
-const fileWords = { image: 'Picture', video: 'Film', audio: 'Voice message', document: 'Document', sticker: 'Sticker' }
+const fileWords = { image: 'Image', video: 'Video', audio: 'Voice message', document: 'Document', sticker: 'Sticker' }
 
 /** What a list shows of a message: its words, or what kind of file it is. */
 function previewOf(message: ChatMessage | undefined): string {
@@ -136,7 +136,7 @@ function previewOf(message: ChatMessage | undefined): string {
   return message.text.slice(0, 140) || (message.media ? message.media.name || fileWords[message.media.kind] : '')
 }
 
-/** Says it of every template of this name; answers how many there are. */
+/** Says it of every template of this name; returns how many there are. */
 function rateAll(graph: Graph, name: string, quality: string): number {
   const found = graph.state.businesses.flatMap((business) =>
     business.templates.filter((one) => one.name === name).map((template) => ({ business, template })),

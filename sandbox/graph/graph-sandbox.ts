@@ -4,13 +4,12 @@ import type { WhatsAppPhone } from '#server/features/sandbox/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Log } from '#server/platform/log.ts'
 import { findOrStart, toldBy } from '../one-per-folder.ts'
-import type { Graph } from './graph.ts'
-import { startGraphServer } from './server.ts'
+import { startGraphServer, stopGraph } from './server.ts'
 
 /** The version of Graph the product speaks by default. */
 const VERSION = 'v25.0'
 
-/** Where the stand-in of a data folder listens, for the next start and for other processes. */
+/** Where the emulator of a data folder listens, for the next start and for other processes. */
 interface Place {
   port: number
   key: string
@@ -23,7 +22,7 @@ export interface GraphSandbox {
   stop(): Promise<void>
 }
 
-/** Starts the stand-in for Meta's Graph API, or finds the one that another process on this data folder runs. */
+/** Starts the emulator for Meta's Graph API, or finds the one that another process on this data folder runs. */
 export async function startGraph({ dataDir }: Pick<Config, 'dataDir'>, log: Log): Promise<GraphSandbox> {
   const folder = join(dataDir, 'sandbox')
   const { place, running } = await findOrStart({
@@ -46,17 +45,7 @@ export async function startGraph({ dataDir }: Pick<Config, 'dataDir'>, log: Log)
   }
 }
 
-async function stopGraph({ sending, webhooks, state, server }: Graph): Promise<void> {
-  sending.stop()
-  webhooks.stop()
-  state.flush()
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
-}
-
-/** The stand-in's control over HTTP. */
+/** The emulator's control over HTTP. */
 function phoneOf(origin: string, key: string): WhatsAppPhone {
   const ask = async (call: string, given: unknown) => {
     const answer = await fetch(`${origin}/__sandbox/do`, {

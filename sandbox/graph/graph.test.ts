@@ -1,4 +1,4 @@
-/** The stand-in refuses what Meta refuses, else tests against it mean nothing. */
+/** The emulator refuses what Meta refuses, else tests against it mean nothing. */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Graph } from './graph.ts'
 import { Limits } from './limits.ts'
-import { startGraphServer } from './server.ts'
+import { startGraphServer, stopGraph } from './server.ts'
 import type { Business } from './state.ts'
 
 let graph: Graph
@@ -20,11 +20,8 @@ beforeAll(async () => {
   graph = await startGraphServer(0, 'key', join(folder, 'state.json'))
   business = graph.state.businesses[0] as Business
 })
-afterAll(() => {
-  graph.sending.stop()
-  graph.webhooks.stop()
-  graph.server.close()
-  graph.server.closeAllConnections()
+afterAll(async () => {
+  await stopGraph(graph)
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -257,6 +254,5 @@ test('what is known outlives a restart, and only who holds the key controls it',
     (answer) => answer.status,
   )
   expect([401, 421]).toContain(elsewhere)
-  again.server.close()
-  again.server.closeAllConnections()
+  await stopGraph(again)
 })

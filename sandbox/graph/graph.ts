@@ -5,7 +5,7 @@ import type { Business, GraphState } from './state.ts'
 import type { Uploads } from './uploads.ts'
 import type { Webhooks } from './webhooks.ts'
 
-/** What the stand-in for Graph is made of, for its own tests and its control. */
+/** What the emulator for Graph is made of, for its own tests and its control. */
 export interface Graph {
   port: number
   server: Server

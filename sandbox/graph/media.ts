@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
+import { LRUCache } from 'lru-cache'
 import { errorOf } from './graph-error.ts'
 
 interface Stored {
@@ -9,9 +10,9 @@ interface Stored {
   name: string
 }
 
-const KEPT = 200
-/** A drawn picture: what the person sends from the sandbox when no other is chosen. */
-const PICTURE = readFileSync(new URL('./picture.png', import.meta.url))
+const MAX_FILES = 200
+/** A drawn image: what the person sends from the sandbox when no other is chosen. */
+const IMAGE = readFileSync(new URL('./image.png', import.meta.url))
 const LIMITS: [pattern: RegExp, bytes: number][] = [
   [/^image\/webp$/, 500 * 1024],
   [/^image\//, 5 * 1024 * 1024],
@@ -19,9 +20,9 @@ const LIMITS: [pattern: RegExp, bytes: number][] = [
   [/./, 100 * 1024 * 1024],
 ]
 
-/** Uploaded and received files, the newest few. */
+/** Uploaded and received files, those used last. */
 export class MediaShelf {
-  readonly #files = new Map<string, Stored>()
+  readonly #files = new LRUCache<string, Stored>({ max: MAX_FILES })
   readonly #origin: string
   readonly #nextId: () => string
 
@@ -30,15 +31,13 @@ export class MediaShelf {
     this.#nextId = nextId
   }
 
-  keepPicture = (): string => this.keep(PICTURE, 'image/png', 'picture.png')
+  storeImage = (): string => this.keep(IMAGE, 'image/png', 'image.png')
 
   keep(bytes: Buffer, mimeType: string, name: string): string {
     const limit = LIMITS.find(([pattern]) => pattern.test(mimeType))?.[1] ?? 0
     if (bytes.length > limit) throw errorOf(131053, `The file is larger than ${limit} bytes`)
     const id = this.#nextId()
     this.#files.set(id, { bytes, mimeType, name })
-    const [oldest] = this.#files.keys()
-    if (this.#files.size > KEPT && oldest) this.#files.delete(oldest)
     return id
   }
 

@@ -1,4 +1,4 @@
-import type { Deed } from '#contracts/whatsapp-sandbox.ts'
+import type { Deed } from '#contracts/sandbox/whatsapp.ts'
 import type { Business, Chat, ChatMedia, ChatMessage, GraphNumber, GraphState } from './state.ts'
 import { type Change, identityOf, isScoped, metadataOf, statusChange, type Webhooks } from './webhooks.ts'
 
@@ -12,8 +12,8 @@ interface Place {
   digestOf: (id: string | null) => string
 }
 
-/** What the person at the other end does: writes, taps, reads, stops. Drives the webhook as Meta would. Answers false where there is nothing to tap. */
-export function act(place: Place, given: Deed, keepPicture: () => string): boolean {
+/** What the person at the other end does: writes, taps, reads, stops. Drives the webhook as Meta would. Returns false where there is nothing to tap. */
+export function act(place: Place, given: Deed, storeImage: () => string): boolean {
   const { chat, state } = place
   switch (given.act) {
     case 'text':
@@ -21,7 +21,7 @@ export function act(place: Place, given: Deed, keepPicture: () => string): boole
       say(place, { type: 'text', text: { body: given.text } }, given.text)
       return true
     case 'image':
-      sendFile(place, { kind: 'image', id: keepPicture(), link: null, name: '' }, 'image/png', given.caption)
+      sendFile(place, { kind: 'image', id: storeImage(), link: null, name: '' }, 'image/png', given.caption)
       return true
     case 'button':
       return tap(place, given.messageId, given.index)
@@ -42,7 +42,7 @@ export function act(place: Place, given: Deed, keepPicture: () => string): boole
   }
 }
 
-/** Sends a file the stand-in keeps, as the person would from his phone. */
+/** Sends a file the emulator keeps, as the person would from his phone. */
 export function sendFile(place: Place, media: ChatMedia, mimeType: string, caption: string): void {
   const { kind, id, name } = media
   const words = kind === 'audio' || caption === '' ? {} : { caption }

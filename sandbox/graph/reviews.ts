@@ -10,7 +10,7 @@ interface Decision {
   reason: string
 }
 
-/** Decides about every template that fits, as Meta's reviewer does. Answers how many it was. */
+/** Decides about every template that fits, as Meta's reviewer does. Returns how many it was. */
 export function reviewAll(graph: Graph, { name, language, businessAccountId, status, reason }: Decision): number {
   let changed = 0
   for (const business of graph.state.businesses) {

@@ -287,3 +287,14 @@ function deliver(response: ServerResponse, { body, wire }: Answer): void {
   if (wire === 'early') setTimeout(answer, 150)
   else answer()
 }
+
+/** Ends its timers and connections, once its state is written. */
+export async function stopGraph({ sending, webhooks, state, server }: Graph): Promise<void> {
+  sending.stop()
+  webhooks.stop()
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+  state.close()
+}

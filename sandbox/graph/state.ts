@@ -47,13 +47,13 @@ export interface Business {
   templates: GraphTemplate[]
 }
 
-/** What a business of the stand-in may be like. */
+/** What a business of the emulator may be like. */
 export type BusinessTraits = Partial<Pick<Business, 'tier' | 'perSecond' | 'troubled'>> & {
   /** A number whose business it shares the portfolio with. */
   portfolioOf?: string | undefined
 }
 
-/** A file of a message: kept by the stand-in, or at an address of somebody else's. */
+/** A file of a message: kept by the emulator, or at an address of somebody else's. */
 export interface ChatMedia {
   kind: 'image' | 'video' | 'audio' | 'document' | 'sticker'
   id: string | null
@@ -158,7 +158,7 @@ function firstTemplates(nextId: () => string): GraphTemplate[] {
   ]
 }
 
-/** What the stand-in knows. Kept in a file, so that a connected number is still there after a restart. */
+/** What the emulator knows. Kept in a file, so that a connected number is still there after a restart. */
 export class GraphState {
   businesses: Business[] = []
   /** New templates wait until somebody decides about them. */
@@ -167,6 +167,7 @@ export class GraphState {
   readonly #file: string | undefined
   #nextId = 100_000_000_000_000
   #timer: NodeJS.Timeout | undefined
+  #closed = false
 
   constructor(file?: string) {
     this.#file = file
@@ -252,7 +253,13 @@ export class GraphState {
   }
 
   save(): void {
-    if (this.#file) this.#timer ??= setTimeout(() => this.flush(), SAVE_MS).unref()
+    if (this.#file && !this.#closed) this.#timer ??= setTimeout(() => this.flush(), SAVE_MS).unref()
+  }
+
+  /** Writes what is known for the last time; what changes afterwards is not saved. */
+  close(): void {
+    this.flush()
+    this.#closed = true
   }
 
   flush(): void {

@@ -10,7 +10,7 @@ export interface Change {
 
 const BATCH_MS = 15
 const BATCH = 500
-/** Meta tries for seven days; the stand-in for about two minutes. */
+/** Meta tries for seven days; the emulator for about two minutes. */
 const RETRY_MS = [200, 1_000, 5_000, 15_000, 30_000, 60_000]
 
 export const metadataOf = (number: GraphNumber) => ({
@@ -70,7 +70,7 @@ export function bodyOf(businessId: string, changes: Change[]): string {
   })
   return text
     .replaceAll('/', '\\/')
-    .replaceAll(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replaceAll(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 export const signatureOf = (secret: string, body: string | Uint8Array) =>

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
-import { converse, letter } from '../smtp-client.fixture.ts'
+import { converse, email } from '../smtp-client.fixture.ts'
 import { startMailSandbox } from './mail-sandbox.ts'
 import { MailStore } from './store.ts'
 
@@ -104,7 +104,7 @@ test('every acknowledged mail survives a kill', async () => {
     await client.say('EHLO test\r\n')
     for (let n = 0; ; n++) {
       const subject = `${name}-${n}`
-      const answer = await client.mail('a@example.com', letter(subject, 'x'.repeat(900))).catch(() => undefined)
+      const answer = await client.mail('a@example.com', email(subject, 'x'.repeat(900))).catch(() => undefined)
       if (!answer?.startsWith('250')) return
       acknowledged.push(subject)
       if (acknowledged.length === 400) child.kill('SIGKILL')

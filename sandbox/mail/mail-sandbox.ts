@@ -7,10 +7,10 @@ import type { Log } from '#server/platform/log.ts'
 import { findOrStart, WORKER_WAITS_MS } from '../one-per-folder.ts'
 import { startMailThread } from './mail-thread.ts'
 
-/** The stand-in for a mail server, running. */
+/** The emulator for a mail server, running. */
 export interface MailSandbox {
   smtpUrl: string
-  /** undefined where another process on this data folder runs the stand-ins: its pages show the mail. */
+  /** undefined where another process on this data folder runs the emulators: its pages show the mail. */
   mails: Mailbox | undefined
   stop(): Promise<void>
 }
@@ -18,14 +18,14 @@ export interface MailSandbox {
 const SEGMENT_BYTES = 64 * 1024 * 1024
 const TOTAL_BYTES = 2 * 1024 * 1024 * 1024
 
-/** Where the stand-in of a data folder listens, for other processes and the next start; the key tells it from a stranger on that port. */
+/** Where the emulator of a data folder listens, for other processes and the next start; the key tells it from a stranger on that port. */
 interface Place {
   port: number
   key: string
 }
 
 /**
- * Starts the SMTP stand-in on 127.0.0.1 and keeps what it gets in DATA_DIR/sandbox/mail. A second process on the same
+ * Starts the SMTP emulator on 127.0.0.1 and keeps what it gets in DATA_DIR/sandbox/mail. A second process on the same
  * folder (a worker beside a web process) sends to the one that runs.
  */
 export async function startMailSandbox(

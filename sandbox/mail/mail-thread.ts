@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { SandboxMail } from '#contracts/sandbox.ts'
+import type { SandboxMail } from '#contracts/sandbox/sandbox.ts'
 import type { Mailbox } from '#server/features/sandbox/index.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { FromThread, Question, ThreadData } from './protocol.ts'

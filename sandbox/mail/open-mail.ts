@@ -42,7 +42,7 @@ function nameOf(part: Attachment, index: number): string {
   return part.mimeType === 'message/rfc822' ? `message-${index + 1}.eml` : `attachment-${index + 1}`
 }
 
-/** Pictures that travel in the mail (cid:) are put into its HTML, since the frame that shows it can fetch nothing of ours. */
+/** Images that travel in the mail (cid:) are put into its HTML, since the frame that shows it can fetch nothing of ours. */
 function withImages(html: string, attachments: Attachment[]): string {
   let shown = html
   for (const part of attachments) {

@@ -1,9 +1,9 @@
 /**
- * The SMTP stand-in with its store, in a thread of its own: twenty thousand messages must not slow a page. The main
+ * The SMTP emulator with its store, in a thread of its own: twenty thousand messages must not slow a page. The main
  * thread asks over messages (protocol.ts).
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { SandboxMail } from '#contracts/sandbox.ts'
+import type { SandboxMail } from '#contracts/sandbox/sandbox.ts'
 import type { Mailbox } from '#server/features/sandbox/index.ts'
 import { startReceiver } from '../smtp/receiver.ts'
 import type { Incoming } from '../smtp/session.ts'

@@ -12,7 +12,7 @@ export interface AuthorizationRequest {
   loginHint: string
 }
 
-/** Someone of the stand-in: whoever was typed in. */
+/** Someone of the emulator: whoever was typed in. */
 export interface Person {
   subject: string
   email: string

@@ -1,31 +1,26 @@
 import { randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 
-/** Values under random keys that are forgotten after their time, and the oldest of them when there are too many. */
-export class Expiring<T> {
-  readonly #values = new Map<string, { value: T; until: number }>()
-  readonly #seconds: number
-  readonly #most: number
+/** Values under random keys that are forgotten after their time, and those not used for longest when there are too many. */
+export class Expiring<T extends object> {
+  readonly #values: LRUCache<string, T>
 
-  constructor(seconds: number, most = 1_000) {
-    this.#seconds = seconds
-    this.#most = most
+  constructor(seconds: number) {
+    this.#values = new LRUCache({ max: 1_000, ttl: seconds * 1_000 })
   }
 
   /** Keeps a value and answers its key, 256 bits. */
   put(value: T): string {
     const key = randomBytes(32).toString('base64url')
-    this.#values.set(key, { value, until: Date.now() + this.#seconds * 1_000 })
-    const [oldest] = this.#values.keys()
-    if (this.#values.size > this.#most && oldest !== undefined) this.#values.delete(oldest)
+    this.#values.set(key, value)
     return key
   }
 
   get(key: string | null | undefined): T | undefined {
-    const kept = this.#values.get(key ?? '')
-    return kept && kept.until > Date.now() ? kept.value : undefined
+    return this.#values.get(key ?? '')
   }
 
-  /** Answers a value once. */
+  /** Returns a value once. */
   take(key: string | null | undefined): T | undefined {
     const value = this.get(key)
     this.#values.delete(key ?? '')
@@ -34,11 +29,11 @@ export class Expiring<T> {
 
   /** Everything that is kept. */
   values(): T[] {
-    return [...this.#values.values()].map(({ value }) => value)
+    return [...this.#values.values()]
   }
 
   /** Forgets what fits. */
   drop(fits: (value: T) => boolean): void {
-    for (const [key, { value }] of this.#values) if (fits(value)) this.#values.delete(key)
+    for (const [key, value] of this.#values.entries()) if (fits(value)) this.#values.delete(key)
   }
 }

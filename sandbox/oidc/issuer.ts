@@ -14,12 +14,12 @@ const REMEMBERED = 6
 /** A wish may bring a large message. */
 const WISH_BYTES = 32 * 1024 * 1024
 
-/** Where whoever knows the client's secret tells the stand-ins how to behave (tests). */
+/** Where whoever knows the client's secret tells the emulators how to behave (tests). */
 export const CONTROL_PATH = '/sandbox/control'
 
 /**
  * An OpenID Connect issuer on 127.0.0.1 that believes whatever address is typed: discovery, keys, authorization code with
- * PKCE, refresh tokens, user info; and, since its tokens open it, the stand-in for the Gmail API. `port` 0 takes any free
+ * PKCE, refresh tokens, user info; and, since its tokens open it, the emulator for the Gmail API. `port` 0 takes any free
  * one. `deliver` shows what was sent through Gmail.
  */
 export async function startOidcServer(
@@ -119,7 +119,7 @@ class Issuer {
     }
     const email = (form.get('email') ?? '').trim()
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) {
-      const text = 'Type an e-mail address, such as ada@example.com.'
+      const text = 'Type an email address, such as ada@example.com.'
       return sendPage(response, 400, consentPage(id, request, this.#people, { email, text }))
     }
     this.#waiting.take(id)

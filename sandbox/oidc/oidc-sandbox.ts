@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import nodemailer from 'nodemailer'
-import { accounts } from '#contracts/accounts.ts'
-import { gmail } from '#contracts/gmail.ts'
+import { accounts } from '#contracts/accounts/accounts.ts'
+import { gmail } from '#contracts/gmail/gmail.ts'
 import type { Deliver, MailPorts } from '#sandbox/gmail/api.ts'
 import type { control, Wish } from '#sandbox/gmail/control.ts'
 import { startMailServers } from '#sandbox/gmail/servers.ts'
@@ -23,7 +23,7 @@ interface Place {
   mail?: MailPorts
 }
 
-/** The stand-in for Google, running. */
+/** The emulator for Google, running. */
 export interface GoogleSandbox {
   settings: GoogleSettings
   gmailImapUrl: string | undefined
@@ -33,7 +33,7 @@ export interface GoogleSandbox {
 }
 
 /**
- * Starts the stand-in for Google (sign-in, consent, Gmail), or finds the one that another process on this data folder
+ * Starts the emulator for Google (sign-in, consent, Gmail), or finds the one that another process on this data folder
  * runs. What is sent through Gmail goes to `smtpUrl` to be looked at.
  */
 export async function startIssuer(
@@ -90,7 +90,7 @@ function readersAt(url: string, secret: string): Answers {
     return (await answer.json()) as ReturnType<typeof control>
   }
   return {
-    // Where the stand-in is away nobody reads answers either.
+    // Where the emulator is away nobody reads answers either.
     knows: (email, sent) =>
       ask({ email, sent }).then(
         ({ hasSent }) => hasSent,

@@ -143,14 +143,14 @@ test.each([
 
 test('the consent page shows what is asked for, keeps markup as text, and is answered once', async () => {
   const page = await (await authorize(asked({ login_hint: '"><script>x</script>' }))).text()
-  expect(page).toContain('See your e-mail address')
+  expect(page).toContain('See your email address')
   expect(page).not.toContain('<script>')
   const form = { choice: 'deny', request: /name="request" value="([^"]+)"/.exec(page)?.[1] ?? '' }
   const answer = () => fetch(at('/authorize'), { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) })
   expect(backFrom(await answer()).get('error')).toBe('access_denied')
   expect((await answer()).status).toBe(400)
   const wrong = await consent(asked(), { email: 'no address' })
-  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('Type an e-mail address')])
+  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('Type an email address')])
 })
 
 test('a name elsewhere that was made to lead to this machine is not served', async () => {

@@ -63,7 +63,7 @@ function page(title: string, inside: string, leadsTo = ''): Page {
 /** What a scope means to the person who grants it. One that is not known here is shown by its name. */
 const SCOPES: Record<string, string | undefined> = {
   openid: undefined,
-  email: 'See your e-mail address',
+  email: 'See your email address',
   profile: 'See your name',
   'https://www.googleapis.com/auth/gmail.send': 'Send mail in your name',
   'https://www.googleapis.com/auth/gmail.readonly': 'Read your mail',
@@ -105,7 +105,7 @@ export function consentPage(
 <form method="post" action="/authorize">
 <input type="hidden" name="request" value="${id}">
 ${wrong ? `<p class="wrong" role="alert">${escapeHtml(wrong.text)}</p>` : ''}
-<label class="field">E-mail address<input name="email" type="email" autocomplete="off" required maxlength="254" value="${email}"${known.length > 0 ? '' : ' autofocus'}></label>
+<label class="field">Email address<input name="email" type="email" autocomplete="off" required maxlength="254" value="${email}"${known.length > 0 ? '' : ' autofocus'}></label>
 <label class="field">Name<input name="name" autocomplete="off" maxlength="200" placeholder="As in the address"></label>
 <label class="tick"><input type="checkbox" name="unverified"><span>The address is not verified<small>As Google says of an address that nobody has confirmed.</small></span></label>
 <h2>Postlark asks to</h2><ul class="scopes">${plain.map((text) => `<li>${escapeHtml(text ?? '')}</li>`).join('')}</ul>

@@ -74,7 +74,7 @@ export class Tokens {
     return held && !this.#revoked.has(held.id) ? held : undefined
   }
 
-  /** Ends a grant by any of its tokens. Answers whether the token was known. */
+  /** Ends a grant by any of its tokens. Returns whether the token was known. */
   revoke(token: string): boolean {
     const held = this.#access.get(token) ?? this.#refresh.get(token)
     if (held) this.#revoked.add(held.id)
@@ -92,7 +92,7 @@ export class Tokens {
     this.#access.drop((held) => held.person.email.toLowerCase() === email.toLowerCase())
   }
 
-  /** Answers the token endpoint. Throws TokenRefusal. */
+  /** Returns the token endpoint. Throws TokenRefusal. */
   async grant(form: URLSearchParams, clientId: string) {
     if (form.get('grant_type') === 'refresh_token') {
       const held = this.#refresh.get(form.get('refresh_token'))

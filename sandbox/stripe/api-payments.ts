@@ -69,7 +69,7 @@ export function sessionRoutes(state: State, billing: Billing, url: string, find:
 }
 
 function newSession(state: State, billing: Billing, url: string, find: Find, params: Params): Session {
-  if (params.need('mode') !== 'subscription') throw wrong('This stand-in knows subscriptions only.', 'mode')
+  if (params.need('mode') !== 'subscription') throw wrong('This emulator knows subscriptions only.', 'mode')
   const customer = find('customers', 'customer', params.need('customer'), 'customer')
   const price = find('prices', 'price', textsOf(params.list('line_items')[0] ?? {}).price ?? '', 'line_items[0][price]')
   const code = promotionOf(state, find, params.list('discounts')[0], price)
@@ -129,8 +129,8 @@ function promotionOf(state: State, find: Find, given: Form | undefined, price: P
   return code
 }
 
-/** Subscriptions, and what is paid for them. */
-export function subscriptionRoutes(state: State, billing: Billing, find: Find): Route[] {
+/** Subscriptions, and what a change of them costs. */
+export function subscriptionRoutes(billing: Billing, find: Find): Route[] {
   const priceOf = (given: Form | undefined) =>
     find('prices', 'price', textsOf(given ?? {}).price ?? '', 'items[0][price]')
   const change = (subscription: Subscription, params: Params) => {
@@ -141,6 +141,10 @@ export function subscriptionRoutes(state: State, billing: Billing, find: Find): 
       billing.change(subscription, priceOf(item))
     }
     const ends = params.flag('cancel_at_period_end')
+    for (const [name, value] of Object.entries(params.metadata())) {
+      if (value === '') delete subscription.metadata[name]
+      else subscription.metadata[name] = value
+    }
     if (ends !== undefined) billing.setEnding(subscription, ends)
     return subscription
   }
@@ -179,39 +183,6 @@ export function subscriptionRoutes(state: State, billing: Billing, find: Find): 
           amount_due: Math.max(0, due),
           lines: { object: 'list', data: [], has_more: false },
         }
-      },
-    },
-    {
-      on: 'GET /v1/invoice_payments',
-      takes: ['invoice', 'limit'],
-      answer: ({ params }) => {
-        const invoice = find('invoices', 'invoice', params.need('invoice'), 'invoice')
-        const payment = { id: `inpay_${invoice.id}`, object: 'invoice_payment', invoice: invoice.id, status: 'paid' }
-        const data =
-          invoice.amount_paid > 0
-            ? [{ ...payment, payment: { type: 'payment_intent', payment_intent: invoice.payment_intent } }]
-            : []
-        return { object: 'list', url: '/v1/invoice_payments', has_more: false, data }
-      },
-    },
-    {
-      on: 'POST /v1/refunds',
-      takes: ['payment_intent', 'amount', 'metadata'],
-      answer: ({ params }) => {
-        const invoice = Object.values(state.kept.invoices).find(
-          (one) => one.payment_intent === params.need('payment_intent'),
-        )
-        if (!invoice) throw missing('payment_intent', params.need('payment_intent'), 'payment_intent')
-        if (Object.values(state.kept.refunds).some((one) => one.payment_intent === invoice.payment_intent))
-          throw wrong('Charge has already been refunded.', undefined, 'charge_already_refunded')
-        const refund = {
-          ...state.resource('refund', 're'),
-          payment_intent: invoice.payment_intent,
-          amount: invoice.amount_paid,
-          status: 'succeeded' as const,
-        }
-        state.kept.refunds[refund.id] = refund
-        return refund
       },
     },
   ]

@@ -1,25 +1,17 @@
 import { sessionRoutes, subscriptionRoutes } from './api-payments.ts'
+import { reversalRoutes } from './api-reversals.ts'
 import type { Billing } from './billing.ts'
-import { type Params, textsOf } from './form.ts'
+import { textsOf } from './form.ts'
+import { pageOf } from './page.ts'
 import { missing, wrong } from './refusal.ts'
+import type { Reversals } from './reversals.ts'
 import type { Find, Route } from './route.ts'
 import type { Coupon, Customer, Kept, Price, PromotionCode, State } from './state.ts'
 
-const PAGE = 10
 const META = 'metadata'
 
-/** A list as Stripe pages it, newest first. */
-function pageOf(params: Params, all: { id: string; created: number }[], url: string) {
-  const sorted = all.map((one, i) => ({ one, i })).sort((a, b) => b.one.created - a.one.created || b.i - a.i)
-  const after = params.text('starting_after')
-  const from = after ? sorted.findIndex(({ one }) => one.id === after) + 1 : 0
-  const limit = params.number('limit') ?? PAGE
-  const data = sorted.slice(from, from + limit).map(({ one }) => one)
-  return { object: 'list', url, has_more: sorted.length > from + limit, data }
-}
-
 /** The calls of Stripe's API the product uses, over one state. */
-export function routesOf(state: State, billing: Billing, url: string): Route[] {
+export function routesOf(state: State, billing: Billing, reversals: Reversals, url: string): Route[] {
   const find = <K extends keyof Omit<Kept, 'ahead'>>(kind: K, word: string, id: string, param?: string) => {
     const found = (state.kept[kind] as Record<string, Kept[K][string]>)[id]
     if (!found) throw missing(word, id, param)
@@ -60,7 +52,8 @@ export function routesOf(state: State, billing: Billing, url: string): Route[] {
     ...catalogueRoutes(state, find),
     ...couponRoutes(state, find),
     ...sessionRoutes(state, billing, url, find),
-    ...subscriptionRoutes(state, billing, find),
+    ...subscriptionRoutes(billing, find),
+    ...reversalRoutes(state, reversals, find),
     list('customers', 'customers', ['email']),
     list('products', 'products', []),
     list('prices', 'prices', ['lookup_keys', 'active', 'product']),

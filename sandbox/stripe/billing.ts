@@ -1,5 +1,6 @@
 import type { Events } from './events.ts'
 import { declined } from './refusal.ts'
+import type { Reversals } from './reversals.ts'
 import type { Coupon, Customer, Invoice, Price, Session, State, Subscription } from './state.ts'
 
 const DAY = 86_400
@@ -22,11 +23,13 @@ export function periodEnd(start: number, interval: 'month' | 'year'): number {
 export class Billing {
   readonly #state: State
   readonly #events: Events
+  readonly #reversals: Reversals
   readonly #url: string
 
-  constructor(state: State, events: Events, url: string) {
+  constructor(state: State, events: Events, reversals: Reversals, url: string) {
     this.#state = state
     this.#events = events
+    this.#reversals = reversals
     this.#url = url
   }
 
@@ -110,7 +113,7 @@ export class Billing {
     return Math.max(0, Math.round(amount - (coupon.amount_off ?? (amount * (coupon.percent_off ?? 0)) / 100)))
   }
 
-  /** Writes an invoice and collects it from the card on file. Answers whether it was paid. */
+  /** Writes an invoice and collects it from the card on file. Returns whether it was paid. */
   #bill(subscription: Subscription, amount: number, reason: string, free = false): boolean {
     const customer = this.#customer(subscription.customer)
     const { discount } = subscription
@@ -130,6 +133,8 @@ export class Billing {
   #invoice(subscription: Subscription, subtotal: number, total: number, reason: string): Invoice {
     const item = subscription.items.data[0]
     const resource = this.#state.resource('invoice', 'in')
+    const start = reason === 'subscription_update' ? resource.created : (item?.current_period_start ?? resource.created)
+    const before = this.#state.kept.invoices[subscription.latest_invoice ?? '']?.lines.data[0]?.period.start
     const invoice: Invoice = {
       ...resource,
       customer: subscription.customer,
@@ -142,8 +147,8 @@ export class Billing {
       amount_paid: 0,
       amount_remaining: Math.max(0, total),
       billing_reason: reason,
-      period_start: item?.current_period_start ?? resource.created,
-      period_end: item?.current_period_end ?? resource.created,
+      period_start: reason === 'subscription_cycle' ? (before ?? start) : start,
+      period_end: start,
       hosted_invoice_url: `${this.#url}/i/${resource.id}`,
       invoice_pdf: `${this.#url}/i/${resource.id}`,
       attempt_count: 0,
@@ -152,7 +157,13 @@ export class Billing {
       parent: { type: 'subscription_details', subscription_details: { subscription: subscription.id } },
       lines: {
         object: 'list',
-        data: [{ description: this.#describe(subscription, reason), amount: subtotal }],
+        data: [
+          {
+            description: this.#describe(subscription, reason),
+            amount: subtotal,
+            period: { start, end: item?.current_period_end ?? start },
+          },
+        ],
         has_more: false,
       },
       payment_intent: this.#state.resource('payment_intent', 'pi').id,
@@ -174,6 +185,7 @@ export class Billing {
     invoice.attempt_count++
     const isFirst = invoice.billing_reason === 'subscription_create'
     const works = customer.card === 'works' || (customer.card === 'fails_later' && isFirst)
+    if (invoice.amount_due > 0) this.#reversals.charge(invoice, works)
     if (invoice.amount_due > 0 && !works) {
       const days = DUNNING_DAYS[invoice.attempt_count - 1]
       invoice.next_payment_attempt = days === undefined ? null : invoice.created + days * DAY
@@ -256,7 +268,7 @@ export class Billing {
     } else if (invoice.next_payment_attempt === null) this.end(subscription)
   }
 
-  /** What is due by the clock: slow banks, sessions that ran out, trials that end, renewals, payments tried again. Answers whether anything was. */
+  /** What is due by the clock: slow banks, sessions that ran out, trials that end, renewals, payments tried again. Returns whether anything was. */
   tick(): boolean {
     const now = this.#state.now()
     let moved = false

@@ -1,8 +1,9 @@
 import type { Billing } from './billing.ts'
 import type { Events } from './events.ts'
 import { wrong } from './refusal.ts'
+import type { Reversals } from './reversals.ts'
 import type { Asked } from './server.ts'
-import type { Customer, State } from './state.ts'
+import type { Customer, DisputeStatus, RefundStatus, State } from './state.ts'
 
 /** How the next calls fail: `match` is a part of "METHOD /path". */
 export interface Fault {
@@ -17,12 +18,13 @@ export interface Fault {
 interface Parts {
   state: State
   billing: Billing
+  reversals: Reversals
   events: Events
   faults: Fault[]
   journal: Asked[]
 }
 
-/** What tests and the product's start tell the stand-in: its clock, faults, the webhook endpoint, how events travel, a customer's card. */
+/** What tests and the product's start tell the emulator: its clock, faults, the webhook endpoint, how events travel, a customer's card, refunds and disputes. */
 export function control(parts: Parts, method: string, name: string, body: string): object {
   const { state, billing, events, faults, journal } = parts
   const given = body === '' ? {} : JSON.parse(body)
@@ -50,7 +52,44 @@ export function control(parts: Parts, method: string, name: string, body: string
       billing.setCard(customer, given.card as Customer['card'])
       return {}
     }
+    case 'POST refund':
+      return refund(parts, given)
+    case 'POST dispute':
+      return dispute(parts, given)
     default:
       throw wrong(`unknown: ${method} ${name}`)
   }
+}
+
+interface RefundWish {
+  /** An invoice to refund, `amount` cents of it or all that is left; or a refund whose status changes. */
+  invoice?: string
+  refund?: string
+  amount?: number
+  status?: RefundStatus
+}
+
+function refund({ state, reversals }: Parts, { invoice, refund: id, amount, status }: RefundWish): object {
+  if (invoice) return reversals.refund(reversals.chargeOfInvoice(invoice), amount, status)
+  const known = state.kept.refunds[id ?? '']
+  if (!known || !status) throw wrong('an invoice, or a refund with its next status')
+  reversals.settleRefund(known, status)
+  return known
+}
+
+interface DisputeWish {
+  /** An invoice whose payment is disputed; or a dispute whose status changes. */
+  invoice?: string
+  dispute?: string
+  amount?: number
+  reason?: string
+  status?: DisputeStatus
+}
+
+function dispute({ state, reversals }: Parts, { invoice, dispute: id, amount, reason, status }: DisputeWish): object {
+  if (invoice) return reversals.dispute(reversals.chargeOfInvoice(invoice), status, reason, amount)
+  const known = state.kept.disputes[id ?? '']
+  if (!known || !status) throw wrong('an invoice, or a dispute with its next status')
+  reversals.settleDispute(known, status)
+  return known
 }

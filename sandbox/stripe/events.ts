@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Event, State } from './state.ts'
 
-/** The API version whose shapes the stand-in speaks. */
+/** The API version whose shapes the emulator speaks. */
 export const API_VERSION = '2026-10-28.endive'
 /** Pauses between tries of one delivery, in ms: the real service takes three days for it. */
 const RETRIES = [200, 1_000, 3_000, 10_000]

@@ -11,6 +11,7 @@ import { decodeForm, Params } from './form.ts'
 import { HostedPages } from './hosted-pages.ts'
 import { Idempotency } from './idempotency.ts'
 import { StripeRefusal, wrong } from './refusal.ts'
+import { Reversals } from './reversals.ts'
 import type { Route } from './route.ts'
 import { State } from './state.ts'
 
@@ -60,6 +61,7 @@ class StripeServer {
   readonly #keys: Keys
   readonly #state: State
   readonly #billing: Billing
+  readonly #reversals: Reversals
   readonly #routes: Route[]
   readonly #pages: HostedPages
   readonly #idempotency = new Idempotency()
@@ -73,8 +75,9 @@ class StripeServer {
     this.#keys = keys
     this.#state = new State(file)
     this.events = new Events(this.#state, keys.webhookSecret)
-    this.#billing = new Billing(this.#state, this.events, url)
-    this.#routes = routesOf(this.#state, this.#billing, url)
+    this.#reversals = new Reversals(this.#state, this.events)
+    this.#billing = new Billing(this.#state, this.events, this.#reversals, url)
+    this.#routes = routesOf(this.#state, this.#billing, this.#reversals, url)
     this.#pages = new HostedPages(this.#state, this.#billing)
     this.#clock = setInterval(() => this.#tick(), TICK_MS)
   }
@@ -115,6 +118,7 @@ class StripeServer {
       const parts = {
         state: this.#state,
         billing: this.#billing,
+        reversals: this.#reversals,
         events: this.events,
         faults: this.#faults,
         journal: this.#journal,
@@ -184,13 +188,13 @@ class StripeServer {
     if (given.length !== right.length || !timingSafeEqual(given, right))
       throw new StripeRefusal(401, 'Invalid API Key provided.')
     const version = request.headers['stripe-version']
-    if (version && version !== API_VERSION) throw wrong(`This stand-in speaks version ${API_VERSION} only.`)
+    if (version && version !== API_VERSION) throw wrong(`This emulator speaks version ${API_VERSION} only.`)
   }
 }
 
 function refuse(response: ServerResponse, status: number): number {
   const type = status === 429 ? 'invalid_request_error' : 'api_error'
-  const refusal = new StripeRefusal(status, 'The stand-in was told to fail.', {
+  const refusal = new StripeRefusal(status, 'The emulator was told to fail.', {
     type,
     ...(status === 429 && { code: 'rate_limit' }),
   })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
-/** An object as Stripe's API shows it; of each kind only what the product reads and what the stand-in needs itself. */
+/** An object as Stripe's API shows it; of each kind only what the product reads and what the emulator needs itself. */
 export interface Resource {
   id: string
   object: string
@@ -76,6 +76,12 @@ export interface Subscription extends Resource {
   discount: Discount | null
   warned: boolean
 }
+/** `period` is what a line pays for; the invoice's own period_start and period_end are the period before it. */
+export interface InvoiceLine {
+  description: string
+  amount: number
+  period: { start: number; end: number }
+}
 export interface Invoice extends Resource {
   customer: string
   number: string
@@ -95,7 +101,7 @@ export interface Invoice extends Resource {
   next_payment_attempt: number | null
   status_transitions: { paid_at: number | null }
   parent: { type: 'subscription_details'; subscription_details: { subscription: string } }
-  lines: { object: 'list'; data: { description: string; amount: number }[]; has_more: false }
+  lines: { object: 'list'; data: InvoiceLine[]; has_more: false }
   payment_intent: string
 }
 export interface Session extends Resource {
@@ -124,10 +130,54 @@ export interface Portal extends Resource {
   url: string
   return_url: string
 }
-export interface Refund extends Resource {
-  payment_intent: string
+export interface Charge extends Resource {
   amount: number
-  status: 'succeeded'
+  amount_captured: number
+  amount_refunded: number
+  captured: boolean
+  currency: string
+  customer: string
+  disputed: boolean
+  failure_code: string | null
+  paid: boolean
+  payment_intent: string
+  refunded: boolean
+  status: 'succeeded' | 'failed'
+}
+export type RefundStatus = 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled'
+export interface Refund extends Resource {
+  amount: number
+  charge: string
+  currency: string
+  customer: string | null
+  payment_intent: string
+  reason: string | null
+  status: RefundStatus
+  failure_reason?: string
+}
+export type DisputeStatus =
+  | 'warning_needs_response'
+  | 'warning_under_review'
+  | 'warning_closed'
+  | 'needs_response'
+  | 'under_review'
+  | 'appeal_needs_response'
+  | 'appeal_under_review'
+  | 'won'
+  | 'lost'
+  | 'prevented'
+export interface Dispute extends Resource {
+  amount: number
+  balance_transactions: (Resource & { amount: number; currency: string; type: string; source: string })[]
+  charge: string
+  currency: string
+  evidence: Record<string, string>
+  evidence_details: { due_by: number | null; has_evidence: boolean; past_due: boolean; submission_count: number }
+  /** Whether a refund is still possible: during an inquiry. */
+  is_charge_refundable: boolean
+  payment_intent: string
+  reason: string
+  status: DisputeStatus
 }
 export interface Event extends Resource {
   type: string
@@ -145,9 +195,11 @@ export interface Kept {
   subscriptions: Record<string, Subscription>
   invoices: Record<string, Invoice>
   portals: Record<string, Portal>
+  charges: Record<string, Charge>
   refunds: Record<string, Refund>
+  disputes: Record<string, Dispute>
   events: Record<string, Event>
-  /** Seconds the stand-in's clock is ahead of the machine's. */
+  /** Seconds the emulator's clock is ahead of the machine's. */
   ahead: number
 }
 
@@ -161,12 +213,14 @@ const empty = (): Kept => ({
   subscriptions: {},
   invoices: {},
   portals: {},
+  charges: {},
   refunds: {},
+  disputes: {},
   events: {},
   ahead: 0,
 })
 
-/** Everything the stand-in knows, with a clock that can be put forward; kept in a file, so that a restart forgets nothing. */
+/** Everything the emulator knows, with a clock that can be put forward; kept in a file, so that a restart forgets nothing. */
 export class State {
   readonly #file: string | undefined
   kept: Kept
@@ -176,7 +230,7 @@ export class State {
     this.kept = { ...empty(), ...read(file) }
   }
 
-  /** Seconds since 1970 by the stand-in's clock. */
+  /** Seconds since 1970 by the emulator's clock. */
   now(): number {
     return Math.floor(Date.now() / 1000) + this.kept.ahead
   }

@@ -6,7 +6,7 @@ import type { Log } from '#server/platform/log.ts'
 import { findOrStart, toldBy } from '../one-per-folder.ts'
 import { startStripeServer } from './server.ts'
 
-/** Where the stand-in of a data folder listens, for the next start and for other processes. */
+/** Where the emulator of a data folder listens, for the next start and for other processes. */
 interface Place {
   port: number
   secretKey: string
@@ -20,7 +20,7 @@ export interface StripeSandbox {
   stop(): Promise<void>
 }
 
-/** Starts the stand-in for Stripe, or finds the one that another process on this data folder runs. */
+/** Starts the emulator for Stripe, or finds the one that another process on this data folder runs. */
 export async function startStripe({ dataDir }: Pick<Config, 'dataDir'>, log: Log): Promise<StripeSandbox> {
   const folder = join(dataDir, 'sandbox')
   const { place, running } = await findOrStart({
@@ -54,7 +54,7 @@ function sandboxAt(place: Place, stop: () => Promise<void>): StripeSandbox {
         method: 'POST',
         headers: { authorization: `Bearer ${place.secretKey}` },
         body: JSON.stringify({ url: address }),
-        // The process that has the stand-in may be starting itself.
+        // The process that has the emulator may be starting itself.
         signal: AbortSignal.timeout(20_000),
       })
     },

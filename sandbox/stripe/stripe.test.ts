@@ -1,4 +1,4 @@
-/** The stand-in, driven by Stripe's own library over HTTP. */
+/** The emulator, driven by Stripe's own library over HTTP. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
@@ -176,6 +176,76 @@ test('a promotion code lowers the price, and stops when it is used up', async ()
   expect(session.amount_total).toBe(11_920)
   await choose(session, 'works')
   await expect(opened({ discounts: [{ promotion_code: code.id }] })).rejects.toThrow('not active')
+})
+
+/** The invoice a paid checkout leaves, and the charge that paid it. */
+async function paidInvoice() {
+  const { session, customer } = await opened()
+  await choose(session, 'works')
+  const [invoice] = (await stripe.invoices.list({ customer: customer.id })).data
+  const [charge] = (await stripe.charges.list({ customer: customer.id })).data
+  if (!invoice?.id || !charge) throw new Error('nothing was paid')
+  return { invoice: { ...invoice, id: invoice.id }, charge, customer }
+}
+const eventTypes = async (id: string) => {
+  await expect.poll(() => delivered.some(({ body }) => body.includes(id))).toBe(true)
+  return async () =>
+    delivered.map(({ body }) => JSON.parse(body)).flatMap(({ type, data }) => (data.object.id === id ? [type] : []))
+}
+
+test('refunds: partial ones add up to the charge, more is refused, a failed one is not counted', async () => {
+  const { charge, invoice, customer } = await paidInvoice()
+  const [payment] = (await stripe.invoicePayments.list({ invoice: invoice.id })).data
+  expect(payment?.payment.payment_intent).toBe(charge.payment_intent)
+  const paidBy = { type: 'payment_intent', payment_intent: String(charge.payment_intent) }
+  expect((await stripe.invoicePayments.list({ payment: paidBy })).data.map((one) => one.invoice)).toEqual([invoice.id])
+  const first = await stripe.refunds.create({ charge: charge.id, amount: 4_900, reason: 'requested_by_customer' })
+  expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ refunded: false, amount_refunded: 4_900 })
+  await expect(stripe.refunds.create({ charge: charge.id, amount: 10_001 })).rejects.toThrow('greater than unrefunded')
+  await stripe.refunds.create({ payment_intent: String(charge.payment_intent) })
+  await expect(stripe.refunds.create({ charge: charge.id })).rejects.toMatchObject({ code: 'charge_already_refunded' })
+  const listed = await stripe.charges.list({ customer: customer.id, expand: ['data.refunds'] })
+  expect(listed.data[0]?.refunds?.data.map(({ amount }) => amount)).toEqual([10_000, 4_900])
+  expect((await stripe.charges.retrieve(charge.id)).refunds).toBeUndefined()
+  expect(listed.data[0]?.refunded).toBe(true)
+  await control('refund', { refund: first.id, status: 'failed' })
+  expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ refunded: false, amount_refunded: 10_000 })
+  const types = await eventTypes(first.id)
+  await expect
+    .poll(types)
+    .toEqual(expect.arrayContaining(['refund.created', 'refund.updated', 'refund.failed', 'charge.refund.updated']))
+  await expect.poll(await eventTypes(charge.id)).toEqual(['charge.refunded', 'charge.refunded'])
+})
+
+test('disputes: money is withdrawn when one opens and reinstated when it is won; a refund is refused meanwhile', async () => {
+  const { charge, invoice } = await paidInvoice()
+  await control('dispute', { invoice: invoice.id, reason: 'product_not_received' })
+  const [dispute] = (await stripe.disputes.list({ charge: charge.id })).data
+  expect(dispute).toMatchObject({ status: 'needs_response', amount: 14_900, reason: 'product_not_received' })
+  expect((await stripe.charges.retrieve(charge.id)).disputed).toBe(true)
+  await expect(stripe.refunds.create({ charge: charge.id })).rejects.toMatchObject({ code: 'charge_disputed' })
+  await control('dispute', { dispute: dispute?.id, status: 'won' })
+  const types = await eventTypes(dispute?.id ?? '')
+  await expect
+    .poll(async () => (await types()).sort())
+    .toEqual([
+      'charge.dispute.closed',
+      'charge.dispute.created',
+      'charge.dispute.funds_reinstated',
+      'charge.dispute.funds_withdrawn',
+    ])
+  const settled = await stripe.disputes.retrieve(dispute?.id ?? '')
+  expect(settled.balance_transactions.map(({ amount }) => amount)).toEqual([-14_900, 14_900])
+})
+
+test('an inquiry takes no money, and becomes a dispute that is lost by giving in', async () => {
+  const { charge, invoice } = await paidInvoice()
+  await control('dispute', { invoice: invoice.id, status: 'warning_needs_response' })
+  const [inquiry] = (await stripe.disputes.list({ charge: charge.id })).data
+  expect(inquiry).toMatchObject({ is_charge_refundable: true, balance_transactions: [] })
+  await control('dispute', { dispute: inquiry?.id, status: 'needs_response' })
+  expect((await stripe.disputes.close(inquiry?.id ?? '')).status).toBe('lost')
+  expect((await stripe.disputes.retrieve(inquiry?.id ?? '')).balance_transactions).toHaveLength(1)
 })
 
 test('whatever form is sent, decoding it refuses or answers an object without foreign prototypes', () => {

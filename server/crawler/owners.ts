@@ -1,7 +1,7 @@
 import { type Card, vCardsIn } from './page/cards.ts'
 import type { Page } from './page/read.ts'
 
-/** Somebody the page names, and what of it is theirs. */
+/** Somebody the page names, and which of it is theirs. */
 export interface Owner {
   name: string
   organisation: string

@@ -19,7 +19,7 @@ interface StatedIn {
 
 /** Texts that may hold an address or, among words, a number. */
 const PROSE = /@|&#|&commat|[[(]\s?at\s?[\])]|\p{L}\s.*\d[\d\s().-]{5}/su
-const MOST_DEPTH = 40
+const MAX_DEPTH = 40
 
 type Json = Record<string, unknown>
 const textOf = (value: unknown): string =>
@@ -52,7 +52,7 @@ function walk(
   depth: number,
 ): void {
   if (typeof value === 'string' && value.length > 6 && PROSE.test(value)) prose.push(value)
-  if (depth > MOST_DEPTH || value === null || typeof value !== 'object') return
+  if (depth > MAX_DEPTH || value === null || typeof value !== 'object') return
   if (Array.isArray(value)) {
     for (const item of value) walk(item, around, found, prose, depth + 1)
     return
@@ -81,7 +81,7 @@ function walk(
 
 const known = new WeakMap<Page, StatedIn>()
 
-/** Contacts in the JSON-LD of a page. What is not JSON is left out (its strings are read as a script's). */
+/** Contacts in the JSON-LD of a page. What is not JSON is skipped (its strings are read as a script's). */
 export function statedIn(page: Page): StatedIn {
   const read = known.get(page) ?? readStated(page)
   known.set(page, read)

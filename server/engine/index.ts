@@ -4,12 +4,15 @@
  */
 
 export { parseAddress } from '#contracts/email-address.ts'
-export { type Bounce, isAutomatic, looksBounced, readBounces } from './bounce.ts'
-export { classify } from './classify.ts'
-export { CompileError, checkDraft, compile } from './compile.ts'
-export { contrastOf } from './contrast.ts'
-export { appendOutcome, journalHome, listOrphans, openJournal, readJournal } from './journal.ts'
-export { renderCheapLink, renderLink } from './links.ts'
+export { type Bounce, isAutomatic, looksBounced, readBounces } from './bounces/bounce.ts'
+export { classify } from './bounces/classify.ts'
+export { CompileError, checkDraft, compile } from './compile/compile.ts'
+export { asWritten, renderCheapLink, renderLink } from './compile/links.ts'
+export { renderCanvas, renderPreview } from './compile/preview.ts'
+export { checkForRecipients } from './compile/sample.ts'
+export { MIXED_MARK, type Prepared, prepare, renderSubject, renderView, SpliceError, splice } from './compile/splice.ts'
+export { createTokens } from './compile/tokens.ts'
+export { appendOutcome, journalHome, listOrphans, openJournal, readJournal } from './journal/journal.ts'
 export {
   createGate,
   dayAllowance,
@@ -21,15 +24,11 @@ export {
   slotStep,
   TOLERANCE_MS,
   takeSlots,
-} from './pace.ts'
-export { createPermitGate, type PermitGate, permitsFor } from './permits.ts'
+} from './pace/pace.ts'
+export { createPermitGate, type PermitGate, permitsFor } from './pace/permits.ts'
 export { runSlice } from './pipeline.ts'
-export { createPools } from './pool.ts'
-export { renderCanvas, renderPreview } from './preview.ts'
 export type { RunSlice } from './run-slice.ts'
-export { checkForRecipients } from './sample.ts'
-export { connect, verifySmtp } from './smtp.ts'
-export { SmtpConnectError } from './smtp-problem.ts'
-export { MIXED_MARK, type Prepared, prepare, renderSubject, renderView, SpliceError, splice } from './splice.ts'
-export { createTokens } from './tokens.ts'
+export { createPools } from './smtp/pool.ts'
+export { connect, verifySmtp } from './smtp/smtp.ts'
+export { SmtpConnectError } from './smtp/smtp-problem.ts'
 export type * from './types.ts'

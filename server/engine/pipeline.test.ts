@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { draft } from './draft.fixture.ts'
+import { draft } from './compile/draft.fixture.ts'
 import {
   compile,
   createGate,
@@ -19,7 +19,7 @@ import {
   slotStep,
   takeSlots,
 } from './index.ts'
-import { type Script, scriptedServer } from './mail-server.fixture.ts'
+import { type Script, scriptedServer } from './smtp/mail-server.fixture.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,10 +1,10 @@
 /** Sends a claimed slice over a sender's connections: splice, wait for one's turn, journal, hand over, tell what became of it. */
-import { classify, cleanResponse } from './classify.ts'
-import { afterGrace } from './grace.ts'
+import { classify, cleanResponse } from './bounces/classify.ts'
+import { SpliceError, splice } from './compile/splice.ts'
 import { outcomeOf, type Told } from './outcome.ts'
+import { afterGrace } from './pace/grace.ts'
 import type { RunSlice } from './run-slice.ts'
-import { SmtpConnectError } from './smtp-problem.ts'
-import { SpliceError, splice } from './splice.ts'
+import { SmtpConnectError } from './smtp/smtp-problem.ts'
 import type {
   BounceClass,
   Journal,

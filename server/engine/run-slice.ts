@@ -1,4 +1,4 @@
-import type { Prepared } from './splice.ts'
+import type { Prepared } from './compile/splice.ts'
 import type { ConnectionPool, Gate, Journal, Message, Outcome, Recipient } from './types.ts'
 
 /** What a claimed slice is sent with, and who hears of it. */

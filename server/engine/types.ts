@@ -163,7 +163,7 @@ export type SmtpOptions = {
   lookup?: import('node:net').LookupFunction
   /** Extra trusted certificates (PEM). */
   ca?: string | Buffer
-  /** false only for a stand-in with a self-signed certificate. */
+  /** false only for an emulator with a self-signed certificate. */
   rejectUnauthorized?: boolean
 }
 
@@ -276,8 +276,11 @@ export type PoolOptions = { size: number; idleMs?: number; maxMessages?: number 
   | { smtp: SmtpOptions }
   | { connect: Connect }
 )
-/** Opens a connection; `habits` are what earlier ones to the same server showed. Rejects with SmtpConnectError. */
-export type Connect = (habits?: { late: number }) => Promise<SmtpConnection>
+/**
+ * Opens a connection; `habits` are what earlier ones to the same server showed, `timeouts` what a mail server gets instead
+ * of the usual ones. Rejects with SmtpConnectError.
+ */
+export type Connect = (habits?: { late: number }, timeouts?: Partial<SmtpTimeouts>) => Promise<SmtpConnection>
 export type ConnectionPools = {
   /** The pool of a sender; a key must change with the sender's settings. */
   get(key: string, options: PoolOptions): ConnectionPool

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accounts } from '#contracts/accounts.ts'
-import { senders } from '#contracts/senders.ts'
+import { accounts } from '#contracts/accounts/accounts.ts'
+import { senders } from '#contracts/senders/senders.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { audit, forgetInAudit } from './audit.ts'
 
@@ -20,7 +20,7 @@ const linesOf = (workspaceId: string) =>
 
 test('what was rolled back is not in the log', async () => {
   const { services } = t
-  const robin = await t.person()
+  const robin = await t.person({ logsIn: true })
   const failed = services.db.transaction().execute(async (db) => {
     await audit(db, { action: 'plan_changed', actor: 'a test', subject: robin, workspaceId: robin.workspaceId })
     throw new Error('no')
@@ -30,7 +30,7 @@ test('what was rolled back is not in the log', async () => {
 })
 
 test('a line says who did what from which network, and no secret', async () => {
-  const robin = await t.person()
+  const robin = await t.person({ logsIn: true })
   const from = { authorization: `Bearer ${robin.token}`, 'x-forwarded-for': '203.0.113.77' }
   await t.inject({
     method: 'POST',
@@ -86,7 +86,7 @@ test('a failed sign-in is noted, without an address nobody has, and not for ever
 })
 
 test('whoever goes leaves his deeds in the log, but not his address', async () => {
-  const robin = await t.person({ email: 'robin.leaves@example.com' })
+  const robin = await t.person({ email: 'robin.leaves@example.com', logsIn: true })
   const id = (await robin.api(senders.list, { query: {} })).items[0]?.id ?? ''
   await robin.api(senders.update, { params: { id }, body: { fromEmail: 'news@example.com' } })
   await forgetInAudit(t.services.db, robin)

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
-import type { AuditAction } from '#contracts/admin.ts'
+import { sql } from 'kysely'
+import type { AuditAction } from '#contracts/admin/admin.ts'
 import type { Db } from './db/database.ts'
 import type { Caller } from './http/mount.ts'
 import { networkOf } from './network.ts'
@@ -17,9 +18,9 @@ export interface AuditEntry {
   actor?: AuditPerson | string
   /** To whom or what, where that is not the actor himself. */
   subject?: AuditPerson | string
-  /** Whose affair it is; the actor's own workspace when left out. */
+  /** Whose affair it is; the actor's own workspace when omitted. */
   workspaceId?: string
-  /** From where, for a deed that a job finishes; the network of the request when left out. */
+  /** From where, for a deed that a job finishes; the network of the request when omitted. */
   network?: string
   /** Small facts for people, such as `{ from: 'free', to: 'pro' }`. Never a password, a token or a hash. */
   details?: Record<string, string | number | boolean | string[] | null>
@@ -70,4 +71,20 @@ export async function forgetInAudit(db: Db, user: AuditPerson): Promise<void> {
   const gone = 'deleted account'
   await db.updateTable('auditLog').set({ actor: gone }).where('actorId', '=', user.id).execute()
   await db.updateTable('auditLog').set({ subject: gone }).where('subjectId', '=', user.id).execute()
+}
+
+/** Leaves of a workspace's lines that something was done, and when: not by whom or from where, and without the details. */
+export async function forgetWorkspaceInAudit(db: Db, userId: string, workspaceId: string): Promise<void> {
+  await sql`update audit_log set workspace_id = null, details = '{}', network = case when actor_id = ${userId} then '' else network end
+    where workspace_id = ${workspaceId}`.execute(db)
+}
+
+/** Removes up to `limit` lines older than `days`. Returns how many. */
+export async function deleteOldAudit(db: Db, days: number, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('auditLog')
+    .where('at', '<', sql<Date>`now() - make_interval(days => ${days})`)
+    .select('id')
+    .limit(limit)
+  return Number((await db.deleteFrom('auditLog').where('id', 'in', old).executeTakeFirst()).numDeletedRows)
 }

@@ -115,6 +115,9 @@ const Environment = z.object({
     .default('info'),
 })
 
+/** The names of every environment variable that is read. */
+export const VARIABLES = Object.keys(Environment.shape)
+
 function read(environment: NodeJS.ProcessEnv) {
   const filled = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const result = Environment.safeParse(filled)
@@ -171,7 +174,7 @@ export const isLoopback = (address: string) =>
 /** Google's own address, used when only the client's id and secret are given. */
 export const GOOGLE = 'https://accounts.google.com'
 
-/** Where people sign in with Google. undefined: the stand-in, and in production not at all. */
+/** Where people sign in with Google. undefined: the emulator, and in production not at all. */
 function googleOf(env: ReturnType<typeof read>, production: boolean) {
   const { GOOGLE_ISSUER: issuer = GOOGLE, GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = env
   if (!env.GOOGLE_ISSUER && !clientId && !clientSecret) return undefined
@@ -194,7 +197,7 @@ function whatsappOf(given: string | undefined): string | undefined {
 /** Stripe's own address, used when only the keys are given. */
 const STRIPE = 'https://api.stripe.com'
 
-/** Where payments go. undefined: the stand-in, and in production nowhere. */
+/** Where payments go. undefined: the emulator, and in production nowhere. */
 function stripeOf(env: ReturnType<typeof read>, production: boolean) {
   const { STRIPE_API_URL: apiUrl = STRIPE, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env
   if (!env.STRIPE_API_URL && !secretKey && !webhookSecret) return undefined
@@ -237,11 +240,11 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env) {
     mailFrom: env.MAIL_FROM,
     /** undefined: the sandbox, or in production not offered. */
     google: googleOf(env, production),
-    /** Base of the Graph API with its version. undefined: the stand-in, or in production no WhatsApp. */
+    /** Base of the Graph API with its version. undefined: the emulator, or in production no WhatsApp. */
     whatsappApiUrl: whatsappOf(env.WHATSAPP_API_URL),
     /** undefined: the sandbox, or in production not offered. No slash at the end. */
     gmailApiUrl: env.GMAIL_API_URL?.replace(/(?<!\/)\/+$/, ''),
-    /** undefined: smtp.gmail.com and imap.gmail.com, or beside the stand-in for the API those for them. */
+    /** undefined: smtp.gmail.com and imap.gmail.com, or beside the emulator for the API those for them. */
     gmailSmtpUrl: env.GMAIL_SMTP_URL,
     gmailImapUrl: env.GMAIL_IMAP_URL,
     /** undefined: the sandbox, or in production no payments. */

@@ -9,7 +9,7 @@ export class Live {
     this.#emitter.emit(topic, value)
   }
 
-  /** Answers a function that ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(topic: string, listener: (value: unknown) => void): () => void {
     this.#emitter.on(topic, listener)
     return () => this.#emitter.off(topic, listener)

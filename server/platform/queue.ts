@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { fromKysely, PgBoss } from 'pg-boss'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Config } from './config.ts'
 import type { Database, Db } from './db/database.ts'
+import { listen } from './db/listen.ts'
 import { oneAtATime } from './db/lock.ts'
 import type { Log } from './log.ts'
+import { PeriodicClock, type PeriodicWork, untilNext } from './periodic.ts'
 
 /** A kind of background work: its name, what it is given, how often it is tried. */
 export interface Job<S extends z.ZodType> {
@@ -36,6 +38,8 @@ interface EnqueueOptions {
 }
 
 export interface Queue {
+  /** Whether this process does work, or only queues it (role web). */
+  works: boolean
   enqueue<S extends z.ZodType>(job: Job<S>, payload: z.input<S>, options?: EnqueueOptions): Promise<void>
   /** Registers a job and, in a process that works, starts handling it; `signal` aborts when the process stops, `isLastTry` says that a failure would be the job's last. */
   handle<S extends z.ZodType>(
@@ -47,6 +51,10 @@ export interface Queue {
   holds(db: Db, job: Pick<Job<z.ZodType>, 'name'>, key: string): Promise<boolean>
   /** Forgets every job, waiting or done, whose payload has this value under this name, in whatever case. One that runs at this moment stays. */
   forget(db: Db, name: string, value: string): Promise<void>
+  /** Does work again and again, from now on, in a process that works. */
+  every(work: PeriodicWork): Promise<void>
+  /** Starts no periodic work any more, and waits for what is under way. */
+  stopPeriodic(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -76,16 +84,27 @@ async function giveBack(boss: PgBoss, pool: pg.Pool): Promise<void> {
 
 /**
  * Opens the job queue (pg-boss) in the product's own database. `works` says whether this process handles jobs, `alone` that
- * no other process can.
+ * no other process can, `pollMs` how often it looks for jobs whose time has come. Of those that are due at once PostgreSQL
+ * tells it as their transaction is committed, whichever process queued them.
  */
 export async function openQueue(
-  { pool, alone }: Pick<Database, 'pool' | 'alone'>,
+  { pool, connection, alone }: Pick<Database, 'pool' | 'connection' | 'alone'>,
   config: Pick<Config, 'databaseBackend'>,
   log: Log,
   works: boolean,
+  pollMs: number,
 ): Promise<Queue> {
   const boss = new PgBoss({
-    db: { executeSql: (text: string, values?: unknown[]) => pool.query(text, values as unknown[]) },
+    db: {
+      executeSql: (text: string, values?: unknown[]) => pool.query(text, values as unknown[]),
+      listen: (channel: string, onNotification: (payload: string) => void, onListening: () => void) =>
+        listen(connection, channel, {
+          onNotification,
+          onListening,
+          onError: (error) => log.warn({ err: error }, 'the job queue is not told of new jobs; it looks for them'),
+        }),
+    },
+    useListenNotify: works,
     ...(config.databaseBackend !== 'postgres' && { backend: config.databaseBackend }),
     schema: 'pgboss',
     supervise: works,
@@ -93,14 +112,16 @@ export async function openQueue(
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     schedule: false,
   } as ConstructorParameters<typeof PgBoss>[0])
+  boss.on('warning', ({ message }: { message: string }) => log.warn(`the job queue: ${message}`))
   boss.on('error', (error: Error) => log.error({ err: error }, 'the job queue had trouble'))
   // It makes its tables where they are missing, and several processes may start on a new database at the same moment.
   await oneAtATime(pool, () => boss.start())
   if (alone && works) await giveBack(boss, pool)
   const stopping = new AbortController()
-  const workers = new Map<string, string[]>()
+  const clock = new PeriodicClock(log)
 
-  return {
+  const queue: Queue = {
+    works,
     async enqueue(job, payload, options = {}) {
       await boss.send(job.name, job.payload.parse(payload) as object, {
         retryLimit: job.retries,
@@ -112,15 +133,16 @@ export async function openQueue(
         singletonKey: options.key ?? randomUUID(),
         ...(options.db && { db: fromKysely(options.db as never) }),
       })
-      if (!options.at) for (const id of workers.get(job.name) ?? []) boss.notifyWorker(id)
     },
     async handle(job, run, concurrency = 1) {
-      await boss.createQueue(job.name, { policy: 'short' })
+      await boss.createQueue(job.name, { policy: 'short', notify: true })
       if (!works) return
       for (let i = 0; i < concurrency; i++) {
         const options = {
           batchSize: 1,
-          pollingIntervalSeconds: 1,
+          pollingIntervalSeconds: pollMs / 1_000,
+          // Jobs for later, and those that are tried again, are announced by nobody.
+          notifyPollingIntervalSeconds: pollMs / 1_000,
           heartbeatRefreshSeconds: HEARTBEAT_INTERVAL_SECONDS,
           includeMetadata: true as const,
         }
@@ -132,9 +154,11 @@ export async function openQueue(
           } catch (error) {
             log.error({ err: error, job: job.name, id: item.id }, 'a job failed')
             throw error
+          } finally {
+            // More may wait: it looks again at once, and pauses only when it finds nothing.
+            boss.notifyWorker(id)
           }
         })
-        workers.set(job.name, [...(workers.get(job.name) ?? []), id])
       }
     },
     async holds(db, job, key) {
@@ -147,9 +171,26 @@ export async function openQueue(
         db,
       )
     },
+    async every(work) {
+      if (work.per === 'process') {
+        if (works) clock.start(work)
+        return
+      }
+      const once = job(work.name, z.object({}))
+      const queueNext = () => queue.enqueue(once, {}, { at: new Date(Date.now() + untilNext(work)), key: 'next' })
+      await queue.handle(once, async (_, signal) => {
+        // Before the work, so that a failure breaks no chain.
+        await queueNext()
+        await work.run(signal)
+      })
+      await queueNext()
+    },
+    stopPeriodic: () => clock.stop(),
     async stop() {
       stopping.abort()
+      await clock.stop()
       await boss.stop({ graceful: true, timeout: 25_000, close: false } as Parameters<typeof boss.stop>[0])
     },
   }
+  return queue
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { senders } from '#contracts/senders.ts'
+import { senders } from '#contracts/senders/senders.ts'
 import { createMailer } from '#server/adapters/smtp/mailer.ts'
 import { testApp } from '#server/testing/app.ts'
 import { readSmtpUrl } from './smtp-url.ts'

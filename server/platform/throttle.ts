@@ -63,3 +63,15 @@ export async function waitOf(db: Db, key: string, limit: number): Promise<number
 export async function clearThrottle(db: Db, key: string): Promise<void> {
   await db.deleteFrom('throttles').where('key', '=', key).execute()
 }
+
+/** Forgets the uses of these keys, and of all keys that end so. */
+export async function clearThrottles(db: Db, keys: string[], ending: string): Promise<void> {
+  await sql`delete from throttles where right(key, ${ending.length}) = ${ending} or key = any(${keys}::text[])`.execute(
+    db,
+  )
+}
+
+/** Forgets counters whose time is over. */
+export async function deleteExpiredThrottles(db: Db): Promise<void> {
+  await db.deleteFrom('throttles').where('resetsAt', '<', sql<Date>`now()`).execute()
+}

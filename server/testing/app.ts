@@ -1,9 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { accounts } from '#contracts/accounts.ts'
+import type { InjectOptions } from 'fastify'
+import { accounts } from '#contracts/accounts/accounts.ts'
 import { type ApiClient, apiClient } from '#contracts/client.ts'
-import { addUser } from '#server/features/accounts/index.ts'
+import { hashPassword } from '#server/features/accounts/passwords.ts'
+import { startSession } from '#server/features/accounts/sessions.ts'
+import { makeUser } from '#server/features/accounts/users.ts'
+import { DEFAULT_INTERVALS, type Intervals } from '#server/intervals.ts'
 import { loadConfig } from '#server/platform/config.ts'
 import { openDatabase } from '#server/platform/db/database.ts'
 import { start } from '#server/start.ts'
@@ -21,16 +25,50 @@ export interface Person {
 
 let counter = 0
 const PASSWORD = 'a long enough phrase'
+/** What a person would wait a second for, a test need not. */
+const SHORT_INTERVALS: Intervals = {
+  ...DEFAULT_INTERVALS,
+  queuePollMs: 500,
+  dueCampaignsMs: 100,
+  dueMailboxesMs: 200,
+  confirmationEmailsMs: 100,
+  lostImportsMs: 1_000,
+  lostLaunchesMs: 1_000,
+  lostWebhooksMs: 1_000,
+  sendingPollMs: 50,
+  collectingPollMs: 50,
+  campaignStreamMs: 100,
+  crawlStreamMs: 100,
+  inboxStreamMs: 100,
+}
+/** Hashed once a worker: at full strength it costs a tenth of a second of computing. */
+let passwordHash: Promise<string> | undefined
+
+interface AppOptions {
+  environment?: NodeJS.ProcessEnv
+  sink?: MailSink
+  pages?: 'built' | 'none'
+  /** With a PostgreSQL of its own, as `npm start` has. */
+  isEmbedded?: boolean
+  intervals?: Partial<Intervals>
+}
+
+interface PersonOptions {
+  role?: 'user' | 'admin'
+  plan?: string
+  name?: string
+  email?: string
+  /** Logs in with the password, as people do, where the login itself is the subject. Otherwise the session is made without. */
+  logsIn?: boolean
+}
 
 /**
  * The whole product in this process, on a database of its own and in a temporary folder, with a mail sink as its mail
- * server. Use one a test file; every person has a workspace of his own. `await using t = await testApp()`. `isEmbedded`:
- * with a PostgreSQL of its own, as `npm start` has.
+ * server: for what needs an environment of its own or changes what everybody shares. Otherwise `sharedApp`.
+ * `await using t = await testApp()`.
  */
-export async function testApp(
-  options: { environment?: NodeJS.ProcessEnv; sink?: MailSink; pages?: 'built' | 'none'; isEmbedded?: boolean } = {},
-) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'postlark-test-'))
+export async function testApp(options: AppOptions = {}) {
+  const dataDir = mkdtempSync(join(process.env.POSTLARK_TEST_FOLDER ?? tmpdir(), 'app-'))
   const database = options.isEmbedded || options.environment?.DATABASE_URL ? undefined : await testDatabase()
   const sink = options.sink ?? (await startMailSink())
   const config = loadConfig({
@@ -42,38 +80,49 @@ export async function testApp(
     ...(database && { DATABASE_URL: database.url }),
     ...options.environment,
   })
-  const running = await start(config, options.pages ?? 'none', async (config, log) => {
-    const opened = await openDatabase(config, log)
+  const open = async (...given: Parameters<typeof openDatabase>) => {
+    const opened = await openDatabase(...given)
     // A copy is this product's alone, as its embedded database would be.
     return database ? { ...opened, alone: true } : opened
-  })
+  }
+  const running = await start(config, options.pages ?? 'none', open, { ...SHORT_INTERVALS, ...options.intervals })
   const { services, app } = running
+  /** Where requests seem to come from, once it is set: limits are counted by it. */
+  let visitor: string | undefined
 
   /** The typed client over the app itself; every route, guard and parser runs as it does over the network. */
   const clientOf = (token?: string): ApiClient =>
     apiClient(async (path, init) => {
       const headers = new Headers(init.headers)
       if (token) headers.set('authorization', `Bearer ${token}`)
+      if (visitor) headers.set('x-forwarded-for', visitor)
       return fetch(`${running.address}${path}`, { ...init, headers })
     })
 
-  async function person(
-    given: { role?: 'user' | 'admin'; plan?: string; name?: string; email?: string } = {},
-  ): Promise<Person> {
+  async function person(given: PersonOptions = {}): Promise<Person> {
     const email = given.email ?? `person${++counter}@example.com`
-    const added = await services.db.transaction().execute((db) =>
-      addUser(db, {
-        email,
-        password: PASSWORD,
-        name: given.name ?? 'Robin Example',
-        role: given.role ?? 'user',
-        plan: given.plan ?? 'business',
-        verified: true,
-      }),
-    )
+    passwordHash ??= hashPassword(PASSWORD)
+    const user = {
+      email,
+      passwordHash: await passwordHash,
+      name: given.name ?? 'Robin Example',
+      role: given.role ?? 'user',
+      plan: given.plan ?? 'business',
+      verified: true,
+    }
+    const added = await services.db.transaction().execute((db) => makeUser(db, user))
     if (!added) throw new Error(`${email} exists already`)
-    const { token } = await clientOf()(accounts.login, { body: { email, password: PASSWORD } })
+    const { token } = given.logsIn
+      ? await clientOf()(accounts.login, { body: { email, password: PASSWORD } })
+      : { token: await startSession(services.db, config, added.id, 'node') }
     return { api: clientOf(token), token, email, password: PASSWORD, ...added }
+  }
+
+  /** Runs a request without a socket. */
+  const inject = (request: InjectOptions | string) => {
+    const options = typeof request === 'string' ? { url: request } : request
+    if (!visitor || options.remoteAddress) return app.inject(options)
+    return app.inject({ ...options, headers: { 'x-forwarded-for': visitor, ...options.headers } })
   }
 
   return {
@@ -84,7 +133,11 @@ export async function testApp(
     api: clientOf(),
     clientOf,
     person,
-    inject: app.inject.bind(app),
+    inject,
+    /** From now on requests come from this address; it has to trust this machine as its proxy. */
+    comeFrom(address: string) {
+      visitor = address
+    },
     async [Symbol.asyncDispose]() {
       await running.stop()
       if (!options.sink) await sink.stop()
@@ -95,3 +148,26 @@ export async function testApp(
 }
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>
+
+const shared = new Map<string, Promise<TestApp>>()
+let files = 0
+
+/**
+ * The product that all test files of this worker share; it ends with the worker. Each person has a workspace of their own,
+ * and a file that begins with it finds an empty mail sink and limits nobody has used yet. `mail: 'sandbox'`: another one,
+ * without a mail server.
+ */
+export async function sharedApp({ mail = 'sink' }: { mail?: 'sink' | 'sandbox' } = {}): Promise<TestApp> {
+  const environment = {
+    TRUST_PROXY: '127.0.0.1',
+    COLLECTOR_ALLOW_PRIVATE: '127.0.0.1:9',
+    ...(mail === 'sandbox' && { SMTP_URL: '' }),
+  }
+  const starting = shared.get(mail) ?? testApp({ environment })
+  shared.set(mail, starting)
+  const app = await starting
+  files++
+  app.comeFrom(`198.18.${files >> 8}.${files & 255}`)
+  app.sink.empty()
+  return { ...app, [Symbol.asyncDispose]: async () => undefined }
+}

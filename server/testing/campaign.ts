@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { campaigns } from '#contracts/campaigns.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { Services } from '#server/services.ts'
 import type { Person } from './app.ts'
+import { until } from './until.ts'
 
 export const HTML = `<!doctype html><html><head><title>News</title><style>p { color: #123456 }</style></head><body>
 <h1>Hello {{ name | default: "there" }}</h1>
@@ -41,16 +41,14 @@ export async function draftTo(person: Person, listId: string, change: Record<str
   })
 }
 
-/** Watches a campaign until it is in one of the states; the events a campaign ends with are its rows. */
-export async function untilState(person: Person, id: string, states: string[], seconds = 60) {
-  const deadline = performance.now() + seconds * 1000
-  for (;;) {
-    const campaign = await person.api(campaigns.get, { params: { id } })
-    if (states.includes(campaign.state)) return campaign
-    if (performance.now() > deadline)
-      throw new Error(
-        `still ${campaign.state} after ${seconds} s: ${JSON.stringify(campaign.counts)} ${campaign.stateText}`,
-      )
-    await wait(50)
+/** Watches a campaign until it is in one of the states, and returns it; the events a campaign ends with are its rows. */
+export async function untilState(person: Person, id: string, states: string[], seconds?: number) {
+  let last: Awaited<ReturnType<typeof show>> | undefined
+  const show = () => person.api(campaigns.get, { params: { id } })
+  const isReached = async () => {
+    last = await show()
+    return states.includes(last.state) && last
   }
+  const what = () => `${states.join(' or ')}: ${last?.state} ${JSON.stringify(last?.counts)} ${last?.stateText}`
+  return until(isReached, what, seconds)
 }

@@ -27,10 +27,10 @@ function serverUrl(): string {
   return url
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
+async function onServer(url: string, statement: string): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(statement).finally(() => client.end())
+  return client.query(statement).finally(() => client.end())
 }
 
 /** Who is in every copy of the migrated database. */
@@ -48,10 +48,25 @@ export async function createDatabase(server: string, name: string, template = 't
   await onServer(server, `create database ${name} template ${template} strategy file_copy`)
   const url = new URL(server)
   url.pathname = `/${name}`
-  return { url: url.href, drop: () => onServer(server, `drop database ${name} with (force)`) }
+  return {
+    url: url.href,
+    async drop() {
+      await onServer(server, `drop database ${name} with (force)`)
+    },
+  }
 }
 
-const freshName = () => `test_${randomUUID().replaceAll('-', '')}`
+const copyPrefix = () => `test_${process.env.POSTLARK_TEST_RUN}_`
+const freshName = () => `${copyPrefix()}${randomUUID().replaceAll('-', '')}`
+
+/** Drops the databases of this run that nobody dropped, because their worker ended. */
+export async function dropCopies(server: string): Promise<void> {
+  const { rows } = await onServer(
+    server,
+    `select datname from pg_database where starts_with(datname, '${copyPrefix()}')`,
+  )
+  for (const { datname } of rows) await onServer(server, `drop database ${datname} with (force)`)
+}
 
 /** A migrated database with the first admin. `isEmpty`: one without any table instead. */
 export function testDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {

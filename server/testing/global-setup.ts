@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { loadConfig } from '../platform/config.ts'
 import { THROWAWAY } from '../platform/db/embedded/index.ts'
 import { start } from '../start.ts'
-import { createDatabase, FIRST_ADMIN, startPostgres } from './database.ts'
+import { createDatabase, dropCopies, FIRST_ADMIN, startPostgres } from './database.ts'
 
 /**
  * One PostgreSQL for the run, or the server DATABASE_URL names, and in it one migrated database that every product that
@@ -16,6 +16,7 @@ export default async function setup() {
   // A product that is started as a process of its own must not find it.
   delete process.env.DATABASE_URL
   const template = `template_${process.pid}`
+  process.env.POSTLARK_TEST_RUN = String(process.pid)
   const { url, drop } = await createDatabase(server.url, template)
   const folder = mkdtempSync(join(tmpdir(), 'postlark-template-'))
   const config = loadConfig({
@@ -32,10 +33,15 @@ export default async function setup() {
   await running.services.pool.query("delete from settings where key = 'secret_key'")
   await running.stop()
   rmSync(folder, { recursive: true, force: true })
+  // What the workers' products write: they end with their workers, without a chance to tidy up.
+  const files = mkdtempSync(join(tmpdir(), 'postlark-tests-'))
+  process.env.POSTLARK_TEST_FOLDER = files
   process.env.POSTLARK_TEST_SERVER = server.url
   process.env.POSTLARK_TEST_TEMPLATE = template
   return async () => {
+    await dropCopies(server.url)
     await drop()
     await server.stop()
+    rmSync(files, { recursive: true, force: true })
   }
 }

@@ -1,4 +1,4 @@
-import { senders } from '#contracts/senders.ts'
+import { senders } from '#contracts/senders/senders.ts'
 import type { ImapJournal, Trouble } from '#sandbox/gmail/accounts.ts'
 import type { Wish } from '#sandbox/gmail/control.ts'
 import { CONTROL_PATH } from '#sandbox/oidc/issuer.ts'
@@ -8,7 +8,7 @@ import type { Person, TestApp } from './app.ts'
 export interface Consent {
   email?: string
   deny?: boolean
-  /** Scopes whose boxes stay ticked; all when left out. */
+  /** Scopes whose boxes stay ticked; all when omitted. */
   grant?: string[]
   testing?: boolean
 }
@@ -28,7 +28,7 @@ export function gmailVisitor(t: App, person: Person) {
     return { status: answer.status, cookie, url: new URL(url ?? 'none:') }
   }
 
-  /** Answers the consent page; the query the browser comes back with. */
+  /** Returns the consent page; the query the browser comes back with. */
   async function choose(url: URL, { email = '', deny, grant, testing }: Consent): Promise<string> {
     const page = await (await fetch(url)).text()
     const request = /name="request" value="([^"]+)"/.exec(page)?.[1] ?? ''
@@ -69,7 +69,7 @@ export function gmailVisitor(t: App, person: Person) {
     choose,
     comeBack,
     connect,
-    /** An account with no pace, which tests would have to wait for, connected at Google or by app password. Answers its id. */
+    /** An account with no pace, which tests would have to wait for, connected at Google or by app password. Returns its id. */
     async account(
       email: string,
       given: { reads?: boolean; perDay?: number; perMinute?: number | null; appPassword?: string } = {},
@@ -96,7 +96,7 @@ interface Mailbox {
   waiting: number
 }
 
-/** Tells the stand-in how to behave to an account, and answers its mailbox. */
+/** Tells the emulator how to behave to an account, and answers its mailbox. */
 export async function gmailControl(
   { services }: Pick<TestApp, 'services'>,
   wish: Wish & { revoke?: boolean; expireAccess?: boolean; troubles?: Trouble[] },
@@ -107,6 +107,6 @@ export async function gmailControl(
     headers: { 'x-sandbox-key': client?.clientSecret ?? '' },
     body: JSON.stringify(wish),
   })
-  if (!answer.ok) throw new Error(`the stand-in answered ${answer.status}`)
+  if (!answer.ok) throw new Error(`the emulator answered ${answer.status}`)
   return (await answer.json()) as Mailbox
 }

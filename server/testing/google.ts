@@ -19,7 +19,7 @@ export function googleVisitor(t: Pick<TestApp, 'address' | 'services'>) {
     return { answer, cookie: cookieOf(answer), issuer: new URL(answer.headers.get('location') ?? 'none:') }
   }
 
-  /** Answers the consent page; the query the browser comes back with. */
+  /** Returns the consent page; the query the browser comes back with. */
   async function choose(issuer: URL, { email = '', name = '', unverified, deny }: Choice): Promise<URLSearchParams> {
     const page = await (await follow(issuer.href)).text()
     const request = /name="request" value="([^"]+)"/.exec(page)?.[1] ?? ''

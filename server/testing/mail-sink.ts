@@ -17,7 +17,7 @@ export async function startMailSink(
   answer: (stage: 'rcpt' | 'data', address: string) => string | undefined = () => undefined,
   knows?: (user: string, password: string) => boolean,
 ) {
-  const received: Received[] = []
+  let received: Received[] = []
   const arrivals = new EventEmitter()
   let mostConnections = 0
   const refusal = (text: string) => Object.assign(new Error(text.slice(4)), { responseCode: Number(text.slice(0, 3)) })
@@ -57,7 +57,14 @@ export async function startMailSink(
   return {
     port,
     url: `smtp://127.0.0.1:${port}`,
-    received,
+    /** What has come so far, oldest first. */
+    get received(): readonly Received[] {
+      return received
+    },
+    /** Forgets what has come so far. */
+    empty() {
+      received = []
+    },
     /** Waits until a mail matches, and takes it apart with an independent parser. */
     async waitFor(match: (mail: Received) => boolean): Promise<Email & { raw: Buffer }> {
       for (;;) {

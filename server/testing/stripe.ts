@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestApp } from './app.ts'
 
-/** The stand-in for Stripe of a running product, as tests drive it: its clock, cards, faults and deliveries. */
+/** The emulator for Stripe of a running product, as tests drive it: its clock, cards, faults and deliveries. */
 export function stripeSandbox({ dataDir }: Pick<TestApp, 'dataDir'>) {
   const { port, secretKey, webhookSecret } = JSON.parse(readFileSync(join(dataDir, 'sandbox', 'stripe.json'), 'utf8'))
   const url = `http://127.0.0.1:${port}`
@@ -25,6 +25,12 @@ export function stripeSandbox({ dataDir }: Pick<TestApp, 'dataDir'>) {
     deliveries: (given: { hold?: boolean; release?: 'forwards' | 'backwards' | 'lost'; times?: number }) =>
       control('events', given),
     setCard: (customer: string, card: string) => control('card', { customer, card }),
+    /** Refunds an invoice, `amount` cents of it or all that is left, or changes the status of a refund. */
+    refund: (given: { invoice: string; amount?: number; status?: string } | { refund: string; status: string }) =>
+      control('refund', given),
+    /** Has the payer's bank dispute the payment of an invoice, or changes the status of a dispute. */
+    dispute: (given: { invoice: string; reason?: string; status?: string } | { dispute: string; status: string }) =>
+      control('dispute', given),
     /** What was asked of it, such as "POST /v1/refunds". */
     async asked(): Promise<string[]> {
       const { items } = await control('journal')

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { WhatsAppValue } from '#contracts/campaign-parts.ts'
-import { campaigns } from '#contracts/campaigns.ts'
-import { whatsappTemplates } from '#contracts/whatsapp-templates.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import type { WhatsAppValue } from '#contracts/campaigns/parts.ts'
+import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
 import type { Services } from '#server/services.ts'
 import type { Person } from './app.ts'
-import { until } from './whatsapp.ts'
+import { until } from './until.ts'
 
 /** A list with these numbers, in international form, inserted straight into the database; all of them agreed to be written to. */
 export async function phonesList(

@@ -1,5 +1,5 @@
-import { campaigns } from '#contracts/campaigns.ts'
-import { whatsappAccounts } from '#contracts/whatsapp.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
 import type { Person, TestApp } from './app.ts'
 import type { whatsAppWorld } from './whatsapp.ts'
 import { phonesList, templateNamed, whatsAppDraft } from './whatsapp-campaign.ts'
@@ -58,7 +58,7 @@ export const hurry = (t: TestApp, id: string) =>
     .where('campaignId', '=', id)
     .where('state', '=', 'deferred')
     .execute()
-/** The number's rest is over, and what was wrong with it mended. */
+/** The number's rest is over, and what was wrong with it fixed. */
 export const wake = (t: TestApp, accountId: string) =>
   t.services.db
     .updateTable('whatsappAccounts')

@@ -1,26 +1,16 @@
 import { createHmac } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
-import { whatsappAccounts } from '#contracts/whatsapp.ts'
-import { type Deed, sandboxWhatsApp } from '#contracts/whatsapp-sandbox.ts'
+import { type Deed, sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
+import { whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
 import type { Person, TestApp } from './app.ts'
+
+export { until } from './until.ts'
 
 let counter = 0
 
-/** What the new business is like at the stand-in. */
+/** What the new business is like at the emulator. */
 type Traits = { tier?: string; perSecond?: number; troubled?: number; portfolioOf?: string }
 
-/** Looks until something is there; what happens at the stand-in comes back by webhook and through the queue. */
-export async function until<T>(look: () => Promise<T | undefined | false>, what: string, seconds = 60): Promise<T> {
-  const deadline = performance.now() + seconds * 1_000
-  for (;;) {
-    const found = await look()
-    if (found) return found
-    if (performance.now() > deadline) throw new Error(`not within ${seconds} s: ${what}`)
-    await wait(25)
-  }
-}
-
-/** The stand-in for WhatsApp through the sandbox's own API, as an admin of the installation. */
+/** The emulator for WhatsApp through the sandbox's own API, as an admin of the installation. */
 export async function whatsAppWorld(t: TestApp) {
   const admin = await t.person({ role: 'admin' })
 

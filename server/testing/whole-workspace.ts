@@ -47,7 +47,9 @@ interface Column {
 async function neededColumns(db: Db, table: string): Promise<Column[]> {
   const { rows } = await sql<Column>`
     select c.column_name as name, c.data_type as type,
-      (select f.confrelid::regclass::text from pg_constraint f where f.contype = 'f' and f.conrelid = k.attrelid and f.conkey = array[k.attnum]) as refers_to,
+      (select f.confrelid::regclass::text from pg_constraint f where f.contype = 'f' and f.conrelid = k.attrelid
+        -- The last column: a key begins with the workspace.
+        and f.conkey[cardinality(f.conkey)] = k.attnum) as refers_to,
       (select pg_get_constraintdef(f.oid) from pg_constraint f where f.contype = 'c' and f.conrelid = k.attrelid and f.conkey = array[k.attnum] limit 1) as allowed
     from information_schema.columns c
     join pg_attribute k on k.attrelid = (quote_ident(c.table_schema) || '.' || quote_ident(c.table_name))::regclass and k.attname = c.column_name
@@ -79,7 +81,7 @@ async function sampleOf(db: Db, column: Column, person: Person): Promise<string>
   return /'([^']+)'/.exec(column.allowed ?? '')?.[1] ?? plain ?? '1'
 }
 
-/** Makes sure that the person has a row in the table. Answers its id, or nothing where rows have none. */
+/** Makes sure that the person has a row in the table. Returns its id, or nothing where rows have none. */
 async function fillTable(db: Db, table: string, person: Person): Promise<string> {
   const owner = (await tablesWith(db, 'workspace_id')).includes(table)
     ? { column: 'workspace_id', id: person.workspaceId }
@@ -101,8 +103,11 @@ async function fillTable(db: Db, table: string, person: Person): Promise<string>
   return String(found?.row.id ?? '')
 }
 
-/** Gives the person a row in each table of workspaces or users where he has none, so that no table is looked at while it is empty. */
+/**
+ * Gives the person a row in each table of workspaces or users where he has none, so that no table is looked at while it is
+ * empty. Not a claim: that is work of a sending thread, whose end a removal waits for.
+ */
 export async function fillEveryTable(db: Db, person: Person): Promise<void> {
   for (const column of ['workspace_id', 'user_id'] as const)
-    for (const table of await tablesWith(db, column)) await fillTable(db, table, person)
+    for (const table of await tablesWith(db, column)) if (table !== 'claims') await fillTable(db, table, person)
 }

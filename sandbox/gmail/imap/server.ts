@@ -6,7 +6,7 @@ import { ImapSession } from './session.ts'
 const MOST = 200
 const IDLE_MS = 5 * 60_000
 
-/** Starts what stands in for imap.gmail.com on 127.0.0.1, over the mailboxes of the stand-in for Gmail. `port` 0 takes any free one. */
+/** Starts what stands in for imap.gmail.com on 127.0.0.1, over the mailboxes of the emulator for Gmail. `port` 0 takes any free one. */
 export async function startImap(
   accountOf: (email: string) => Account,
   port: number,

@@ -30,7 +30,7 @@ export function gmailChannel(
 ): GmailChannel | undefined {
   const apiUrl = config.gmailApiUrl ?? sandbox.gmailApiUrl
   if (!apiUrl) return undefined
-  // The stand-in for the API knows only the tokens of the stand-in for the issuer.
+  // The emulator for the API knows only the tokens of the emulator for the issuer.
   const settings = config.gmailApiUrl ? (config.google ?? sandbox.google) : sandbox.google
   return {
     apiUrl,

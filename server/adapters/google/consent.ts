@@ -78,7 +78,7 @@ export async function beginConsent(
   }
 }
 
-/** Turns the query the browser came back with into a grant. Throws ConsentProblem; its text holds no secrets. */
+/** Turns the query the browser returned with into a grant. Throws ConsentProblem; its text holds no secrets. */
 export async function finishConsent(
   client: GoogleSettings,
   redirectUri: string,

@@ -2,7 +2,7 @@ import type { SenderProblem, SendResult } from '#server/engine/index.ts'
 
 /** With "(Mail sending)" and no time in the text the day's limit is reached, and asking earlier pushes its end out. */
 const DAY_LIMIT_REST_MS = 6 * 3_600_000
-const LONGEST_REST_MS = 25 * 3_600_000
+const MAX_REST_MS = 25 * 3_600_000
 
 interface Parsed {
   message: string
@@ -31,7 +31,7 @@ export function retryTime(message: string, now: number): Date | undefined {
   const found = /retry after\s+(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d))/i.exec(message)?.[1]
   const at = found === undefined ? Number.NaN : Date.parse(found)
   if (!Number.isFinite(at)) return undefined
-  return new Date(Math.min(Math.max(at, now + 1_000), now + LONGEST_REST_MS))
+  return new Date(Math.min(Math.max(at, now + 1_000), now + MAX_REST_MS))
 }
 
 const clean = (text: string) =>

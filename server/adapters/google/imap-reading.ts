@@ -15,7 +15,7 @@ export interface ImapAccess {
 
 const WAIT_MS = 20_000
 /** A look is over by then, whatever the server does: the next one goes on where this one stood. */
-const LOOK_MS = 240_000
+const READ_TIMEOUT_MS = 240_000
 /** So many messages a look; the others wait for the next. */
 const MOST = 2_000
 /** Asked for together, so that a long list is no long string. */
@@ -75,7 +75,7 @@ export async function imapMailbox(access: ImapAccess): Promise<Mailbox> {
   const client = new ImapFlow(optionsOf(access))
   // What is wrong with the connection is said by the command under way.
   client.on('error', () => undefined)
-  const late = setTimeout(() => client.close(), LOOK_MS)
+  const late = setTimeout(() => client.close(), READ_TIMEOUT_MS)
   const end = () => {
     clearTimeout(late)
     client.close()

@@ -21,7 +21,7 @@ export interface Mailbox {
   addedSince(cursor: string): Promise<{ ids: string[]; cursor: string }>
   /** What came in during the last 30 days. */
   recent(): Promise<string[]>
-  /** The headers of messages without their texts, in this order; those that are gone are left out. */
+  /** The headers of messages without their texts, in this order; those that are gone are skipped. */
   heads(ids: string[]): AsyncIterable<MailHeads>
   /** A message, RFC 5322, as far as is needed to know why it came. */
   raw(id: string): Promise<Buffer>

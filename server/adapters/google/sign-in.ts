@@ -14,7 +14,7 @@ export interface Attempt {
   verifier: string
 }
 
-/** Who came back, as the issuer signed it. */
+/** Who returned, as the issuer signed it. */
 export interface GoogleProfile {
   issuer: string
   subject: string
@@ -38,7 +38,7 @@ export class GoogleProblem extends Error {
 export interface GoogleSignIn {
   /** The issuer's page to lead the browser to. Throws GoogleProblem. */
   begin(attempt: Attempt): Promise<URL>
-  /** Turns the query the browser came back with into a person. Throws GoogleProblem; its text holds no secrets. */
+  /** Turns the query the browser returned with into a person. Throws GoogleProblem; its text holds no secrets. */
   finish(search: string, attempt: Attempt): Promise<GoogleProfile>
 }
 

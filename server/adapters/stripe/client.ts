@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 
-/** Where payments go: Stripe, or the sandbox's stand-in. */
+/** Where payments go: Stripe, or the sandbox's emulator. */
 export interface StripeSettings {
   apiUrl: string
   secretKey: string

@@ -95,24 +95,27 @@ class Chunk {
 type Json = Record<string, unknown>
 const textOf = (value: unknown) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
 
-/** `baseUrl` is the operator's word (WHATSAPP_API_URL), so no egress rules apply. */
-export function whatsAppApi(baseUrl: string, answerMs = ANSWER_MS): WhatsAppApi {
-  const agent = new Agent({
-    connections: CONNECTIONS,
-    connect: { timeout: 8_000 },
-    headersTimeout: answerMs,
-    bodyTimeout: answerMs,
-  })
-  const proofOf = ({ accessToken, appSecret }: WhatsAppKeys) =>
-    createHmac('sha256', appSecret).update(accessToken).digest('hex')
+type Call = (
+  keys: WhatsAppKeys,
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  query?: Record<string, string>,
+  body?: object,
+) => Promise<Json>
 
-  async function call(
+const proofOf = ({ accessToken, appSecret }: WhatsAppKeys) =>
+  createHmac('sha256', appSecret).update(accessToken).digest('hex')
+
+/** One call to Meta: the object of its JSON response, or a WhatsAppProblem. */
+const callWith =
+  (agent: Agent, baseUrl: string): Call =>
+  async (
     keys: WhatsAppKeys,
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
     query: Record<string, string> = {},
     body?: object,
-  ): Promise<Json> {
+  ) => {
     const search = new URLSearchParams({ ...query, ...(keys.appSecret && { appsecret_proof: proofOf(keys) }) })
     const isForm = body instanceof FormData
     const isChunk = body instanceof Chunk
@@ -145,8 +148,9 @@ export function whatsAppApi(baseUrl: string, answerMs = ANSWER_MS): WhatsAppApi 
     throw new WhatsAppProblem('lost', 'WhatsApp answered with something that is not JSON.', { status })
   }
 
-  return {
-    baseUrl,
+/** What is read and set of numbers and business accounts. */
+const numberCalls = (call: Call) =>
+  ({
     async number(keys, phoneNumberId) {
       const said = await call(keys, 'GET', phoneNumberId, { fields: NUMBER_FIELDS })
       return {
@@ -169,6 +173,11 @@ export function whatsAppApi(baseUrl: string, answerMs = ANSWER_MS): WhatsAppApi 
       const body = { override_callback_uri: url, verify_token: verifyToken }
       await call(keys, 'POST', `${businessAccountId}/subscribed_apps`, {}, body)
     },
+  }) satisfies Partial<WhatsAppApi>
+
+/** What is done with templates and their samples. */
+const templateCalls = (call: Call) =>
+  ({
     async templates(keys, businessAccountId) {
       const found: RawTemplate[] = []
       let after = ''
@@ -203,6 +212,11 @@ export function whatsAppApi(baseUrl: string, answerMs = ANSWER_MS): WhatsAppApi 
     async removeTemplate(keys, businessAccountId, name, id) {
       await call(keys, 'DELETE', `${businessAccountId}/message_templates`, { name, ...(id && { hsm_id: id }) })
     },
+  }) satisfies Partial<WhatsAppApi>
+
+/** What is done with messages and their files. */
+const messageCalls = (call: Call) =>
+  ({
     async send(keys, phoneNumberId, message) {
       const said = await call(
         keys,
@@ -233,6 +247,22 @@ export function whatsAppApi(baseUrl: string, answerMs = ANSWER_MS): WhatsAppApi 
       form.set('file', new File([new Uint8Array(bytes)], name, { type: mimeType }))
       return textOf((await call(keys, 'POST', `${phoneNumberId}/media`, {}, form)).id)
     },
+  }) satisfies Partial<WhatsAppApi>
+
+/** `baseUrl` is set by the operator (WHATSAPP_API_URL), so no egress rules apply. */
+export function whatsAppApi(baseUrl: string, answerMs = ANSWER_MS): WhatsAppApi {
+  const agent = new Agent({
+    connections: CONNECTIONS,
+    connect: { timeout: 8_000 },
+    headersTimeout: answerMs,
+    bodyTimeout: answerMs,
+  })
+  const call = callWith(agent, baseUrl)
+  return {
+    baseUrl,
+    ...numberCalls(call),
+    ...templateCalls(call),
+    ...messageCalls(call),
     async download(keys, mediaId, limit) {
       const said = await call(keys, 'GET', mediaId)
       return fetchMedia(agent, baseUrl, keys, textOf(said.url), textOf(said.mime_type), limit)

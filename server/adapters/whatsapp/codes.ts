@@ -62,7 +62,7 @@ const TABLE = new Map<number, CodeMeaning>([
     131042,
     meaning(
       'stop',
-      'Meta has no valid means of payment for this business account. Mend it in the Business Manager, then resume.',
+      'Meta has no valid means of payment for this business account. Fix it in the Business Manager, then resume.',
     ),
   ],
   [131037, NUMBER],

@@ -8,7 +8,7 @@ import { Hosts, type Pace, POLITE } from './hosts.ts'
 import { Crawl } from './run.ts'
 import type { Crawler } from './types.ts'
 
-/** What a crawler is made of; what is left out is the product's own, and only benchmarks and tests change it. */
+/** What a crawler is made of; what is omitted is the product's own, and only benchmarks and tests change it. */
 export interface CrawlerOptions {
   rules: EgressRules
   /** `Postlark/1.0 (+https://example.com/bot)`: names us and says where to complain. */

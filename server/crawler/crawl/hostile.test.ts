@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
+import { isLong } from '#server/testing/long.ts'
+import { watchEventLoop } from '#server/testing/processor-time.ts'
 import { MemoryFrontier } from '../testing.ts'
 import { page, testCrawls } from './testing.ts'
 
@@ -104,42 +105,43 @@ test.each([
   expect(frontier.findings).toHaveLength(1)
 })
 
+/** The crawler reads 2 MB of a page; what grows with the square takes minutes for a quarter of it as well. */
+const PART = isLong ? 1 : 4
 const HOSTILE: [string, string][] = [
-  ['signs', '@'.repeat(2_000_000)],
-  ['word characters', 'a'.repeat(2_000_000)],
-  ['words with dots', 'a.'.repeat(1_000_000)],
-  ['addresses', 'a@b.de '.repeat(280_000)],
-  ['signs in words', 'a (at) b (dot) '.repeat(130_000)],
-  ['open brackets', '[{(<'.repeat(500_000)],
-  ['digits', '1 '.repeat(1_000_000)],
-  ['numbers', '+49 30 23125 123 '.repeat(110_000)],
-  ['deep nesting', '<div>'.repeat(400_000)],
-  ['deep nesting of what hides', '<div style="display:none">'.repeat(77_000)],
-  ['attributes', `<p ${'data-a="b@c.de" '.repeat(120_000)}>`],
-  ['links', '<a href="/x?@">a</a>'.repeat(100_000)],
-  ['entities', '&#64;'.repeat(400_000)],
-  ['scripts', `<script>${'"a" + '.repeat(330_000)}</script>`],
-  ['style sheets', `<style>${'.a::before{content:"@"}'.repeat(80_000)}</style><p class=a>`],
-  ['comments', `<!-- ${'mailto at '.repeat(190_000)} -->`],
-  ['JSON-LD', `<script type="application/ld+json">${'[{"a":'.repeat(330_000)}</script>`],
-  ['notices', 'you may not harvest '.repeat(100_000)],
-  ['metas', '<meta http-equiv="refresh" '.repeat(74_000)],
-  ['frames', '<iframe '.repeat(240_000)],
+  ['signs', '@'.repeat(2_000_000 / PART)],
+  ['word characters', 'a'.repeat(2_000_000 / PART)],
+  ['words with dots', 'a.'.repeat(1_000_000 / PART)],
+  ['addresses', 'a@b.de '.repeat(280_000 / PART)],
+  ['signs in words', 'a (at) b (dot) '.repeat(130_000 / PART)],
+  ['open brackets', '[{(<'.repeat(500_000 / PART)],
+  ['digits', '1 '.repeat(1_000_000 / PART)],
+  ['numbers', '+49 30 23125 123 '.repeat(110_000 / PART)],
+  ['deep nesting', '<div>'.repeat(400_000 / PART)],
+  ['deep nesting of what hides', '<div style="display:none">'.repeat(77_000 / PART)],
+  ['attributes', `<p ${'data-a="b@c.de" '.repeat(120_000 / PART)}>`],
+  ['links', '<a href="/x?@">a</a>'.repeat(100_000 / PART)],
+  ['entities', '&#64;'.repeat(400_000 / PART)],
+  ['scripts', `<script>${'"a" + '.repeat(330_000 / PART)}</script>`],
+  ['style sheets', `<style>${'.a::before{content:"@"}'.repeat(80_000 / PART)}</style><p class=a>`],
+  ['comments', `<!-- ${'mailto at '.repeat(190_000 / PART)} -->`],
+  ['JSON-LD', `<script type="application/ld+json">${'[{"a":'.repeat(330_000 / PART)}</script>`],
+  ['notices', 'you may not harvest '.repeat(100_000 / PART)],
+  ['metas', '<meta http-equiv="refresh" '.repeat(74_000 / PART)],
+  ['frames', '<iframe '.repeat(240_000 / PART)],
 ]
 
-test('hostile pages of 2 MB are read or given up, and the process answers meanwhile', async () => {
+test(`hostile pages of ${2 / PART} MB are read or given up, and the process answers meanwhile`, async () => {
   const site = await t.site({
     '/': page('Home', ...HOSTILE.map((_, i) => `/h${i}`)),
     ...Object.fromEntries(HOSTILE.map(([, text], i) => [`/h${i}`, text])),
   })
-  const delay = monitorEventLoopDelay({ resolution: 5 })
-  delay.enable()
+  const stopWatching = watchEventLoop()
   const { end, frontier } = await t.crawl([`${site.url}/`])
-  delay.disable()
+  const longest = stopWatching()
   expect(end.end).toBe('done')
   expect(
     HOSTILE.filter((_, i) => [frontier.read, frontier.skipped].every((all) => !all.has(`${site.url}/h${i}`))),
   ).toEqual([])
-  // In nanoseconds; all of these pages together take many seconds.
-  expect(delay.max).toBeLessThan(3_000_000_000)
+  // In milliseconds; all of these pages together take seconds, elsewhere.
+  expect(longest).toBeLessThan(1_000)
 }, 300_000)

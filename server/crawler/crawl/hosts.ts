@@ -14,7 +14,7 @@ export const POLITE: Pace = { atOnce: 2, perSecond: 5, longestDelay: 60 }
 const SECOND = 1_020
 /** A broken connection may last a moment longer on the other side. */
 const AFTERMATH = 150
-const MOST_HOSTS = 20_000
+const MAX_HOSTS = 20_000
 
 interface Host {
   active: number
@@ -69,7 +69,7 @@ export class Hosts {
     }
   }
 
-  /** Calls once, when a place may be free: first come, first served. Answers how to wait no longer. */
+  /** Calls once, when a place may be free: first come, first served. Returns how to wait no longer. */
   whenFree(name: string, wake: () => void): () => void {
     const host = this.#host(name)
     host.waiting.push(wake)
@@ -100,7 +100,7 @@ export class Hosts {
     }
   }
 
-  /** Honours the delay a site asks for, up to the limit. Answers the seconds that it gets. */
+  /** Honours the delay a site asks for, up to the limit. Returns the seconds that it gets. */
   keepDelay(name: string, seconds: number): number {
     const granted = Math.min(seconds, this.#pace.longestDelay)
     if (this.#pace.perSecond !== Number.POSITIVE_INFINITY && granted * this.#pace.perSecond > 1)
@@ -117,7 +117,7 @@ export class Hosts {
   #host(name: string): Host {
     const known = this.#hosts.get(name)
     if (known) return known
-    if (this.#hosts.size >= MOST_HOSTS) this.#forgetIdle()
+    if (this.#hosts.size >= MAX_HOSTS) this.#forgetIdle()
     const host: Host = { active: 0, ends: [], lastEnd: 0, restUntil: 0, gap: 0, waiting: [], timer: undefined }
     this.#hosts.set(name, host)
     return host

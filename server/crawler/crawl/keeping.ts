@@ -2,14 +2,14 @@ import type { Frontier, NewPage, Outcome, QueuedPage } from './types.ts'
 
 /** Outcomes kept at once at most, and milliseconds one waits for others. */
 const BATCH = 100
-const LONGEST_WAIT = 250
+const MAX_WAIT = 250
 /** More than so many are not left waiting: the crawl waits instead. */
-const MOST_WAITING = 400
+const MAX_WAITING = 400
 /** Pages in line below which more are taken, and how many at once. */
 const LOW = 32
 const TAKEN = 64
 /** While hosts make us wait there may be others further down: so many pages are looked through for them. */
-const MOST_LINED_UP = 20_000
+const MAX_QUEUED = 20_000
 const LOOK_EVERY = 1_000
 
 /** What the crawl tells about itself, to decide what is to be done with the frontier. */
@@ -41,7 +41,7 @@ export class Keeping {
   }
 
   get hasRoom(): boolean {
-    return this.#outcomes.length < MOST_WAITING
+    return this.#outcomes.length < MAX_WAITING
   }
 
   /** Nothing is under way or waiting, and the frontier has no more pages. */
@@ -58,7 +58,7 @@ export class Keeping {
     this.#timer ??= setTimeout(() => {
       this.#isDue = true
       this.#changed([])
-    }, LONGEST_WAIT)
+    }, MAX_WAIT)
   }
 
   add(pages: NewPage[]): void {
@@ -97,7 +97,7 @@ export class Keeping {
     if (this.#isExhausted) return undefined
     if (linedUp < LOW) return this.#take(TAKEN)
     const now = performance.now()
-    if (!isIdle || linedUp >= MOST_LINED_UP || now - this.#lookedAt < LOOK_EVERY) return undefined
+    if (!isIdle || linedUp >= MAX_QUEUED || now - this.#lookedAt < LOOK_EVERY) return undefined
     this.#lookedAt = now
     return this.#take(Math.min(linedUp * 2, 2_000))
   }

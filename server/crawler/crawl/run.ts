@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Fetched, Fetcher } from '../fetch/fetcher.ts'
 import { type Scope, scopeOf } from '../frontier/scope.ts'
 import { canonicalUrl, trapOf } from '../frontier/urls.ts'
@@ -26,9 +27,9 @@ export interface CrawlParts {
 }
 
 /** Pages read at once, beside those being fetched. */
-const MOST_READING = 32
-const MOST_LINKS = 500
-const MOST_MOVES = 10
+const MAX_READING = 32
+const MAX_LINKS = 500
+const MAX_MOVES = 10
 /** Page budget a site must have left for its site maps to be asked for. */
 const LEAST_FOR_MAPS = 5
 
@@ -48,7 +49,7 @@ export class Crawl {
   /** Hosts that forbid collecting, with their words. */
   readonly #closed = new Map<string, string>()
   /** Addresses that others led to, with how many did in a row. */
-  readonly #moves = new Map<string, number>()
+  readonly #moves = new LRUCache<string, number>({ max: 10_000 })
   readonly #mapped = new Set<string>()
   #pagesRead: number
   /** Pages asked for or being read: each may count. */
@@ -113,7 +114,7 @@ export class Crawl {
   }
 
   get #hasRoom(): boolean {
-    return this.#slots.hasRoom && this.#reading < MOST_READING && this.#hasBudget && this.#keeping.hasRoom
+    return this.#slots.hasRoom && this.#reading < MAX_READING && this.#hasBudget && this.#keeping.hasRoom
   }
 
   /** Goes on with whatever can go on. Called whenever something changed. */
@@ -272,8 +273,7 @@ export class Crawl {
     if (!this.#scope.hasHost(target)) return skip(page, 'error', `It leads to another site: ${new URL(target).host}.`)
     if (!isStart && !this.#scope.has(target)) return skip(page, 'error', 'It leads out of the chosen paths.')
     const moves = (this.#moves.get(page.url) ?? 0) + 1
-    if (moves > MOST_MOVES) return skip(page, 'trap', 'It leads from one address to the next without end.')
-    if (this.#moves.size > 10_000) this.#moves.clear()
+    if (moves > MAX_MOVES) return skip(page, 'trap', 'It leads from one address to the next without end.')
     this.#moves.set(target, moves)
     this.#variety.isNew(target)
     return {
@@ -317,7 +317,7 @@ export class Crawl {
   #links(page: QueuedPage, links: { url: string; priority: 0 | 1 | 2 }[]): NewPage[] {
     const depth = page.depth + 1
     if (depth > this.#options.settings.maxDepth) return []
-    const ours = links.filter(({ url }) => this.#scope.has(url)).slice(0, MOST_LINKS)
+    const ours = links.filter(({ url }) => this.#scope.has(url)).slice(0, MAX_LINKS)
     return this.#fresh(
       ours.map(({ url, priority }) => ({ url, depth, priority })),
       page.url,

@@ -7,8 +7,8 @@ import { type Hosts, hostOf } from './hosts.ts'
 import type { NewPage } from './types.ts'
 
 /** Site maps read of one site, and bytes of one, packed and unpacked. */
-const MOST_MAPS = 20
-const MOST_BYTES = 10_000_000
+const MAX_MAPS = 20
+const MAX_BYTES = 10_000_000
 const TYPES = /xml|text\/plain|gzip|octet-stream/
 
 export interface SiteMapParts {
@@ -20,7 +20,7 @@ export interface SiteMapParts {
 
 /**
  * The pages that the site maps of an origin name, contact pages first, up to `most`: as far as they are in scope. What cannot be
- * had or read is left out: a site map is an offer. Rejects only when the signal is aborted.
+ * had or read is skipped: a site map is an offer. Rejects only when the signal is aborted.
  */
 export async function pagesOfSiteMaps(
   origin: string,
@@ -33,7 +33,7 @@ export async function pagesOfSiteMaps(
   const queue = [...new Set(robots.sitemaps.length > 0 ? robots.sitemaps : [`${origin}/sitemap.xml`])]
   const asked = new Set<string>()
   const found = new Map<string, NewPage>()
-  while (queue.length > 0 && asked.size < MOST_MAPS && found.size < most * 4) {
+  while (queue.length > 0 && asked.size < MAX_MAPS && found.size < most * 4) {
     const address = URL.parse(queue.shift() ?? '', origin)
     // Those on other hosts have other rules: only what belongs to the job is asked for.
     if (!address || !/^https?:$/.test(address.protocol) || !scope.hasHost(address.href) || asked.has(address.href))
@@ -44,14 +44,14 @@ export async function pagesOfSiteMaps(
     const pass = await hosts.enter(hostOf(address.href), signal)
     let isBroken = true
     try {
-      const wanted = { accept: 'application/xml,text/xml;q=0.9,*/*;q=0.1', types: TYPES, mostBytes: MOST_BYTES, signal }
+      const wanted = { accept: 'application/xml,text/xml;q=0.9,*/*;q=0.1', types: TYPES, mostBytes: MAX_BYTES, signal }
       const fetched = await fetcher.get(address.href, wanted)
       isBroken = fetched.cut
       pass.leave(isBroken)
       if (fetched.location && fetched.status >= 300 && fetched.status < 400) queue.unshift(fetched.location)
       if (fetched.status !== 200) continue
       const { url, contentType, bytes } = fetched
-      const map = await reader.siteMap({ url, contentType, bytes }, MOST_BYTES)
+      const map = await reader.siteMap({ url, contentType, bytes }, MAX_BYTES)
       queue.push(...map.maps)
       for (const page of map.pages)
         if (scope.has(page) && !trapOf(page)) found.set(page, { url: page, depth: 1, priority: priorityOf(page, '') })

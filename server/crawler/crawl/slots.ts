@@ -1,6 +1,6 @@
 /** Milliseconds after which a request counts as slow: it goes on, and another may begin beside it. */
 const SLOW = 3_000
-const MOST_SLOW = 100
+const MAX_SLOW = 100
 
 /** A request of a crawl; `free` ends it, however often it is called. */
 export interface Slot {
@@ -29,7 +29,7 @@ export class Slots {
     let state: 'quick' | 'slow' | 'over' = 'quick'
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
-      if (state !== 'quick' || this.#slow >= MOST_SLOW) return
+      if (state !== 'quick' || this.#slow >= MAX_SLOW) return
       state = 'slow'
       this.#quick--
       this.#slow++

@@ -3,9 +3,9 @@ import type { Hosts } from './hosts.ts'
 /** Requests in a row that failed, after which a host is left. */
 const TOO_MANY = 6
 /** Milliseconds a host may ask to be left alone before its pages are given up. */
-const LONGEST_REST = 120_000
+const MAX_REST = 120_000
 const FIRST_REST = 1_000
-const LONGEST_BACK_OFF = 60_000
+const MAX_BACK_OFF = 60_000
 
 function inWords(milliseconds: number): string {
   const minutes = Math.round(milliseconds / 60_000)
@@ -33,8 +33,8 @@ export class Troubles {
     const known = this.#failures.get(host) ?? { count: 0 }
     this.#failures.set(host, known)
     known.count++
-    this.#hosts.rest(host, Math.min(asked ?? FIRST_REST * 2 ** (known.count - 1), LONGEST_BACK_OFF * 2))
-    if (asked !== undefined && asked > LONGEST_REST)
+    this.#hosts.rest(host, Math.min(asked ?? FIRST_REST * 2 ** (known.count - 1), MAX_BACK_OFF * 2))
+    if (asked !== undefined && asked > MAX_REST)
       known.left = `The site asks to be left alone for ${inWords(asked)}. Collect from it again then.`
     else if (known.count >= TOO_MANY)
       known.left = `The site failed ${known.count} times in a row, so its other pages were left.`

@@ -64,7 +64,7 @@ export interface CrawlSettings {
   maxDepth: number
   /** ISO 3166 country of national phone numbers, where the page does not say it. */
   country?: string
-  /** Which findings are kept; all when left out. */
+  /** Which findings are kept; all when omitted. */
   kind?: 'email' | 'phone'
 }
 

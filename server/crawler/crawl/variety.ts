@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Digest } from '../read/digest.ts'
 import type { Priority } from './types.ts'
 
@@ -5,8 +6,8 @@ import type { Priority } from './types.ts'
 const ENOUGH = 60
 /** Pages in a row that differ by digits only, bring nothing new and lead to ever more of their kind: nobody wrote so many. */
 const TOO_ALIKE = 300
-const MOST_GROUPS = 5_000
-const MOST_KNOWN = 300_000
+const MAX_GROUPS = 5_000
+const MAX_KNOWN = 300_000
 
 interface Group {
   heard: number
@@ -29,14 +30,14 @@ function kindOf(address: string): string {
  * a kind that only repeats itself is left. Knows only what this run saw.
  */
 export class Variety {
-  readonly #groups = new Map<string, Group>()
+  readonly #groups = new LRUCache<string, Group>({ max: MAX_GROUPS })
   readonly #values = new Set<string>()
   readonly #heard = new Set<string>()
 
   /** Whether an address is heard of for the first time, as far as that is remembered. */
   isNew(address: string): boolean {
     if (this.#heard.has(address)) return false
-    if (this.#heard.size >= MOST_KNOWN) this.#heard.clear()
+    if (this.#heard.size >= MAX_KNOWN) this.#heard.clear()
     this.#heard.add(address)
     return true
   }
@@ -56,7 +57,7 @@ export class Variety {
     for (const { value } of findings) {
       if (this.#values.has(value)) continue
       isFresh = true
-      if (this.#values.size < MOST_KNOWN) this.#values.add(value)
+      if (this.#values.size < MAX_KNOWN) this.#values.add(value)
     }
     const group = this.#group(address)
     const isAlike = !isFresh && group.likeness === likeness
@@ -75,7 +76,6 @@ export class Variety {
     const kind = kindOf(address)
     const known = this.#groups.get(kind)
     if (known) return known
-    if (this.#groups.size >= MOST_GROUPS) this.#groups.delete(this.#groups.keys().next().value ?? '')
     const group: Group = { heard: 0, likeness: '', alike: 0, bred: 0 }
     this.#groups.set(kind, group)
     return group

@@ -20,7 +20,7 @@ const MACHINE_DOMAIN =
   /(?:^|\.)(?:sentry\.io|ingest\.[\w.-]*sentry\.io|sentry[\w-]*\.wixpress\.com|wixpress\.com|sentry\.[\w-]+\.\w+|bugsnag\.com|rollbar\.com|raygun\.(?:io|com)|group\.calendar\.google\.com|[\w-]+\.gserviceaccount\.com|users\.noreply\.github\.com|noreply\.github\.com|unicode\.org|schema\.org|w3\.org)$/
 const CODE_HOST = /(?:^|\.)(?:github|gitlab|bitbucket|codeberg|gitea|sourceforge|ssh\.dev\.azure)\.\w+$/
 
-/** Whether a domain can hold mail by its form: labels, and an ending that the registries know. Answers it in ASCII. */
+/** Whether a domain can hold mail by its form: labels, and an ending that the registries know. Returns it in ASCII. */
 export function mailDomain(text: string): string | undefined {
   const domain = /[^\x20-\x7e]/.test(text) ? domainToASCII(text) : text.toLowerCase()
   if (domain.length < 4 || domain.length > 253) return undefined

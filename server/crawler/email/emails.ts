@@ -1,3 +1,4 @@
+import { decodeHTMLAttribute } from 'entities'
 import { type Owner, ownersOf } from '../owners.ts'
 import type { Page } from '../page/read.ts'
 import { statedIn } from '../structured.ts'
@@ -6,7 +7,6 @@ import {
   cloudflareIn,
   decodeBase64,
   decodeCloudflare,
-  decodeEntities,
   decodePercent,
   decodeTypo3,
   scanAttribute,
@@ -70,7 +70,7 @@ const NOBODY = { name: '', organisation: '' }
 
 /** The recipients of a mailto link (RFC 6068): its path and the fields to, cc and bcc. */
 export function mailtoAddresses(href: string): string[] {
-  const bare = decodeEntities(href).replace(/^mailto:\s*(?:\/\/)?/i, '')
+  const bare = decodeHTMLAttribute(href).replace(/^mailto:\s*(?:\/\/)?/i, '')
   const [path = '', query = ''] = bare.split(/\?(.*)/s)
   const fields = query
     .split(/&(?:amp;)?/)
@@ -114,13 +114,13 @@ function fromActions(page: Page, basket: Basket): void {
 /** What stands before the sign of an address from behind, of the endings met most. */
 const TURNED_DOMAIN =
   /(?<![\w.@-])(?:moc|gro|ten|ofni|zib|ved|ppa|vog|ude|ue|ed|ta|hc|rf|ti|se|ln|eb|ku|lp|zc|kd|on|if|tp|ei|ua|zn|ac|rb|xm|oi|oc|as)\.[\w-]{2,40}(?:\.[\w-]{2,40}){0,2}$/
-const MOST_TURNED = 1_000
+const MAX_TURNED = 1_000
 
 /** Addresses from behind that a style sheet elsewhere turns round: `ed.amrif@ofni`. */
 function turnedIn(text: string): string[] {
   const found: string[] = []
   let at = text.indexOf('@')
-  for (let i = 0; at >= 0 && i < MOST_TURNED; i++) {
+  for (let i = 0; at >= 0 && i < MAX_TURNED; i++) {
     const domain = TURNED_DOMAIN.exec(text.slice(Math.max(0, at - 130), at))?.[0]
     const local = domain && /^[\w.+-]{2,40}(?![\w@.-])/.exec(text.slice(at + 1, at + 44))?.[0]
     if (local && !/\.[a-z]{2,}$/i.test(local)) found.push(`${domain}@${local}`)
@@ -139,7 +139,7 @@ function unescaped(text: string): string {
 
 function fromText(page: Page, basket: Basket): void {
   // Escaped twice, a reference is there to be read.
-  const text = unescaped(plainText(decodeEntities(page.text)))
+  const text = unescaped(plainText(decodeHTMLAttribute(page.text)))
   const note = (hits: Hit[], method: Method) => {
     for (const hit of hits) basket.add(hit.value, method, around(text, hit.start, hit.end))
   }
@@ -180,7 +180,7 @@ function fromCode(page: Page, broken: string[], prose: string[], basket: Basket)
     [prose, 'structured'],
   ] as const)
     for (const one of texts) {
-      const text = plainText(decodeEntities(one))
+      const text = plainText(decodeHTMLAttribute(one))
       for (const hidden of cloudflareIn(one))
         for (const value of mailtoAddresses(hidden)) basket.add(value, 'encoded', '')
       for (const hit of scan(text)) basket.add(hit.value, method, around(text, hit.start, hit.end))
@@ -215,7 +215,7 @@ function unglued(findings: Finding[]): Finding[] {
 
 /** The addresses in what belongs to somebody. */
 function emailsIn({ text, links }: Owner): string[] {
-  const plain = plainText(decodeEntities(text))
+  const plain = plainText(decodeHTMLAttribute(text))
   return [
     ...scan(plain).map(({ value }) => value),
     ...scanWords(plain).map(({ value }) => value),

@@ -1,3 +1,4 @@
+import { decodeHTMLAttribute } from 'entities'
 import type { Page } from '../page/read.ts'
 import { type Hit, plainText, scan } from './scan.ts'
 import { scanWords } from './words.ts'
@@ -56,30 +57,6 @@ export function decodeBase64(text: string): string | undefined {
   return /^[\t\n\r\x20-\x7e\u00a0-\u024f]+$/.test(decoded) ? decoded : undefined
 }
 
-/** Character references written out, as scripts and attributes hold them (`&#64;`, `&commat;`). */
-export function decodeEntities(text: string): string {
-  if (!text.includes('&')) return text
-  return text
-    .replace(/&#x([0-9a-f]{1,6});?/gi, (_, hex: string) => fromCode(Number.parseInt(hex, 16)))
-    .replace(/&#(\d{1,7});?/g, (_, number: string) => fromCode(Number(number)))
-    .replace(
-      /&(commat|period|amp|lt|gt|quot|nbsp|lowbar|hyphen);/gi,
-      (whole, name: string) => NAMED[name.toLowerCase()] ?? whole,
-    )
-}
-const NAMED: Record<string, string> = {
-  commat: '@',
-  period: '.',
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  nbsp: ' ',
-  lowbar: '_',
-  hyphen: '-',
-}
-const fromCode = (code: number) => (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '')
-
 /** Percent-encoding undone as far as it is right; anything else stays as it is. */
 export function decodePercent(text: string): string {
   if (!text.includes('%')) return text
@@ -93,7 +70,7 @@ export function decodePercent(text: string): string {
 }
 
 const both = (text: string): Hit[] => {
-  const plain = plainText(decodeEntities(decodePercent(text)))
+  const plain = plainText(decodeHTMLAttribute(decodePercent(text)))
   return [...scan(plain), ...scanWords(plain)]
 }
 

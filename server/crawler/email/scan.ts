@@ -10,9 +10,9 @@ export interface Hit {
 const LOCAL_CHAR = /[\p{Script=Latin}\d._%+'&~-]/u
 const DOMAIN_CHAR = /[\p{L}\p{N}\p{M}.-]/u
 /** Addresses of one text: what lists more is a hostile page, or no page. */
-const MOST_HITS = 20_000
-const LONGEST_LOCAL = 80
-const LONGEST_DOMAIN = 120
+const MAX_HITS = 20_000
+const MAX_LOCAL_LENGTH = 80
+const MAX_DOMAIN_LENGTH = 120
 
 /** A decimal digit of any script as one of ours: they stand in tens that begin at a 0. */
 function digit(char: string): string {
@@ -33,6 +33,7 @@ export function plainText(text: string): string {
     )
     .replace(/[\uff01-\uff5e]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0))
     .replace(/[^\P{Nd}\d]/gu, digit)
+    .replace(/[\u2010\u2011]/g, '-')
     .replace(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, ' ')
 }
 
@@ -77,7 +78,7 @@ const DECOY =
 
 function localBefore(text: string, at: number): { local: string; start: number } | undefined {
   let start = at
-  while (start > 0 && at - start < LONGEST_LOCAL && LOCAL_CHAR.test(text[start - 1] as string)) start--
+  while (start > 0 && at - start < MAX_LOCAL_LENGTH && LOCAL_CHAR.test(text[start - 1] as string)) start--
   let local = text.slice(start, at)
   // What stands before an address is no part of it: quotes, dots, dashes, %20 of an address bar, `u003e` of a script.
   const before = /^(?:%[0-9a-f]{2}|u00[0-9a-f]{2}|[._'&~+%-]|x[0-9a-f]{2}(?=%))+/i.exec(local)?.[0] ?? ''
@@ -113,12 +114,12 @@ function isOther(text: string, start: number, end: number): boolean {
 export function scan(text: string): Hit[] {
   const hits: Hit[] = []
   let least = 0
-  for (let at = text.indexOf('@'); at >= 0 && hits.length < MOST_HITS; at = text.indexOf('@', at + 1)) {
+  for (let at = text.indexOf('@'); at >= 0 && hits.length < MAX_HITS; at = text.indexOf('@', at + 1)) {
     const isGroup = /[}\])]/.test(text[at - 1] ?? '')
     const before = isGroup ? { local: '', start: at } : localBefore(text, at)
     if (!before || before.start < least) continue
     let end = at + 1
-    while (end < text.length && end - at <= LONGEST_DOMAIN && DOMAIN_CHAR.test(text[end] as string)) end++
+    while (end < text.length && end - at <= MAX_DOMAIN_LENGTH && DOMAIN_CHAR.test(text[end] as string)) end++
     const raw = text.slice(at + 1, end)
     const found = domainAt(raw) ?? domainAt(raw.replace(DECOY, ''))
     if (!found) continue

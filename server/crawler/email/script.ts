@@ -1,4 +1,5 @@
-import { decodeBase64, decodeEntities, decodePercent, unescapeCode } from './hidden.ts'
+import { decodeHTMLAttribute } from 'entities'
+import { decodeBase64, decodePercent, unescapeCode } from './hidden.ts'
 
 /** A value as far as it can be known without running anything. */
 type Value = string | Value[] | undefined
@@ -10,9 +11,9 @@ type Token =
   | { kind: 'number'; text: string }
   | { kind: 'sign'; text: string }
 
-const MOST_TOKENS = 40_000
-const MOST_TEXT = 400_000
-const MOST_DEPTH = 24
+const MAX_TOKENS = 40_000
+const MAX_TEXT = 400_000
+const MAX_DEPTH = 24
 
 const ESCAPE = /\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|([0-7]{1,3})|([\s\S]))/gi
 const PLAIN: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '', f: '', v: '' }
@@ -38,7 +39,7 @@ function tokens(source: string): Token[] {
     else if (name) list.push({ kind: 'name', text: name })
     else if (number) list.push({ kind: 'number', text: number })
     else if (sign) list.push({ kind: 'sign', text: sign })
-    if (list.length >= MOST_TOKENS) break
+    if (list.length >= MAX_TOKENS) break
   }
   return list
 }
@@ -69,7 +70,7 @@ class Assembler {
     return token?.kind === 'sign' && token.text === text
   }
 
-  /** `name = expression`, `name += expression`, or an expression by itself. Answers whether it moved on. */
+  /** `name = expression`, `name += expression`, or an expression by itself. Returns whether it moved on. */
   #statement(): boolean {
     const from = this.#at
     const token = this.#tokens[from]
@@ -102,7 +103,7 @@ class Assembler {
   }
 
   #sum(): Value {
-    if (++this.#depth > MOST_DEPTH) {
+    if (++this.#depth > MAX_DEPTH) {
       this.#depth--
       return undefined
     }
@@ -244,9 +245,9 @@ function call(value: Value, method: string, given: Value[]): Value {
 /** The texts a script makes: its strings, put together where it puts them together, entities and escapes undone. */
 export function textsOf(source: string): string[] {
   if (
-    source.length > MOST_TEXT ||
+    source.length > MAX_TEXT ||
     !/@|%40|x40|u0040|u\{0*40\}|#0*64|commat|fromCharCode|atob|&#x0*40|\bat\b|mail|spam|contact|addr/i.test(source)
   )
     return []
-  return new Assembler(source).run().map((text) => decodeEntities(unescapeCode(decodePercent(text))))
+  return new Assembler(source).run().map((text) => decodeHTMLAttribute(unescapeCode(decodePercent(text))))
 }

@@ -95,7 +95,7 @@ function scanReplaced(text: string): Hit[] {
 const BEFORE = 200
 const BEHIND = 320
 /** Signs of one text that are looked at: a page of more is no list of people. */
-const MOST_SIGNS = 3_000
+const MAX_SIGNS = 3_000
 
 interface Words {
   whole: string
@@ -143,7 +143,7 @@ export function scanWords(text: string): Hit[] {
   // Outwards from each sign that a domain follows: other words are only passed over.
   for (const { index } of text.matchAll(SIGN)) {
     if (index < least) continue
-    if (++signs > MOST_SIGNS) break
+    if (++signs > MAX_SIGNS) break
     const from = Math.max(0, index - BEFORE)
     const around = text.slice(from, index + BEHIND)
     const found = firstOf(around, index - from)

@@ -1,12 +1,13 @@
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 import { Pool } from 'undici'
 import { EgressError, type EgressRules, publicLookup } from '#server/platform/egress.ts'
 
 /**
  * Why a page could not be had, in words for people. `kind` says what a crawler does about it: `blocked` is not a public
  * address, `unreachable` takes no connection, `lost` broke off, `slow` took too long, `type` is no page, `broken` could not
- * be unpacked, `stopped` was ended by us.
+ * be unpacked, `stopped` was aborted by us.
  */
 export class FetchProblem extends Error {
   readonly kind: 'blocked' | 'unreachable' | 'lost' | 'slow' | 'type' | 'broken' | 'stopped'
@@ -55,7 +56,7 @@ export interface FetchLimits {
 }
 
 /** As many hosts' connections are kept open at once. */
-const MOST_HOSTS = 200
+const MAX_HOSTS = 200
 
 const PAGES = 'text/html,application/xhtml+xml;q=0.9,text/plain;q=0.5'
 const READABLE = /html|text\/plain|xml/
@@ -69,8 +70,8 @@ const UNPACK: Record<string, () => NodeJS.ReadWriteStream> = {
 }
 
 /** Codings of one body, and the bytes that may come out of each beside the last, whose bytes are the page. */
-const MOST_CODINGS = 3
-const MOST_BETWEEN = 64 * 2 ** 20
+const MAX_CODINGS = 3
+const MAX_BETWEEN = 64 * 2 ** 20
 
 const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value.join(', ') : (value ?? ''))
 
@@ -82,7 +83,12 @@ function retryAfterOf(value: string): number | undefined {
 
 /** Fetches pages from public addresses only, with one pool of connections a site. */
 export function createFetcher(rules: EgressRules, limits: FetchLimits) {
-  const pools = new Map<string, Pool>()
+  const pools = new LRUCache<string, Pool>({
+    max: MAX_HOSTS,
+    dispose: (pool, _, reason) => {
+      if (reason === 'evict') void pool.close()
+    },
+  })
   const named = {
     'user-agent': limits.userAgent,
     'accept-encoding': 'gzip, deflate, br, zstd',
@@ -91,12 +97,7 @@ export function createFetcher(rules: EgressRules, limits: FetchLimits) {
 
   function poolFor(url: URL): Pool {
     const known = pools.get(url.origin)
-    if (known) {
-      // The least recently used one is the first.
-      pools.delete(url.origin)
-      pools.set(url.origin, known)
-      return known
-    }
+    if (known) return known
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
     const pool = new Pool(url.origin, {
       connections: limits.connectionsPerHost,
@@ -105,11 +106,6 @@ export function createFetcher(rules: EgressRules, limits: FetchLimits) {
       connect: { lookup: publicLookup(url.hostname, port, rules), timeout: limits.timeout } as never,
     })
     pools.set(url.origin, pool)
-    const oldest = pools.size > MOST_HOSTS ? pools.entries().next().value : undefined
-    if (oldest) {
-      pools.delete(oldest[0])
-      void oldest[1].close()
-    }
     return pool
   }
 
@@ -179,9 +175,9 @@ export type Fetcher = ReturnType<typeof createFetcher>
 /** The names of a Content-Encoding, in the order they were applied (RFC 9110, 8.4). Throws FetchProblem for a chain of them. */
 function codingsOf(encoding: string): string[] {
   // Real pages have one. Each takes memory beside the heap, for as long as the page takes.
-  const names = encoding.toLowerCase().split(',', MOST_CODINGS + 1)
-  if (names.length > MOST_CODINGS)
-    throw new FetchProblem('broken', `It is packed more than ${MOST_CODINGS} times over, which no page needs.`)
+  const names = encoding.toLowerCase().split(',', MAX_CODINGS + 1)
+  if (names.length > MAX_CODINGS)
+    throw new FetchProblem('broken', `It is packed more than ${MAX_CODINGS} times over, which no page needs.`)
   return names.map((name) => name.trim())
 }
 
@@ -195,7 +191,7 @@ function unpacked(body: NodeJS.ReadableStream, codings: string[], failed: (error
     let size = 0
     last.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > MOST_BETWEEN) (next as Transform).destroy(new FetchProblem('broken', 'It unpacks to far too much.'))
+      if (size > MAX_BETWEEN) (next as Transform).destroy(new FetchProblem('broken', 'It unpacks to far too much.'))
     })
     last.on('error', (error: Error) => {
       failed(error)

@@ -38,7 +38,7 @@ export function scopeOf(settings: Pick<CrawlSettings, 'hosts' | 'subdomains' | '
 
 export type Scope = ReturnType<typeof scopeOf>
 
-const LONGEST = 2_000
+const MAX_LENGTH = 2_000
 
 /** What a person typed as an address: without a scheme it is https. */
 function addressOf(given: string): string | undefined {
@@ -68,7 +68,7 @@ function problemOf(given: string, address: string | undefined, rules: Pick<Egres
     return 'It is not a web address, such as example.com or https://example.com/team.'
   }
   if (isPrivateAddress(address, rules)) return 'It is not on the public internet.'
-  if (given.length > LONGEST) return 'It is longer than 2,000 characters.'
+  if (given.length > MAX_LENGTH) return 'It is longer than 2,000 characters.'
   const { port } = new URL(address)
   if (port !== '' && port !== '80' && port !== '443' && !isOnList(address, rules))
     return `It names port ${port}, and only the web’s own ports are asked.`

@@ -13,8 +13,8 @@ const isOfVisit = (name: string, value: string) => TRACKING.test(name) || (VISIT
 const FILE =
   /\.(?:jpe?g|png|gif|webp|avif|svg|ico|bmp|tiff?|css|m?js|map|json|xml|rss|atom|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|flac|avi|mov|mkv|zip|rar|7z|gz|tgz|bz2|xz|tar|exe|dmg|msi|apk|iso|bin|docx?|xlsx?|pptx?|od[tsp]|rtf|csv|epub|pdf|ics|vcf|psd|ai|eps|dwg|swf)$/i
 
-const LONGEST = 2_000
-const MOST_PARAMETERS = 8
+const MAX_LENGTH = 2_000
+const MAX_PARAMETERS = 8
 const DEEPEST_PATH = 16
 
 /**
@@ -38,14 +38,14 @@ export function canonicalUrl(href: string, base?: string): string | undefined {
 
 /** Why an address is not worth a request; undefined when it is. Traps are calendars, paths in circles, filters of shops. */
 export function trapOf(address: string): string | undefined {
-  if (address.length > LONGEST) return 'its address is too long'
+  if (address.length > MAX_LENGTH) return 'its address is too long'
   const url = new URL(address)
   if (FILE.test(url.pathname)) return 'it is a file and no page'
   const segments = url.pathname.split('/').filter(Boolean)
   if (segments.length > DEEPEST_PATH) return 'its path is too deep'
   if (isCircle(segments)) return 'its path goes in circles'
   const names = [...url.searchParams.keys()]
-  if (names.length > MOST_PARAMETERS) return 'it has too many parameters'
+  if (names.length > MAX_PARAMETERS) return 'it has too many parameters'
   if (names.some((name) => names.filter((other) => other === name).length > 5)) return 'a parameter is repeated'
   if (isFarDate(url)) return 'it is a page of a calendar'
   if (

@@ -144,14 +144,14 @@ const STEMS =
 const LEGAL =
   /terms|conditions|nutzungsbedingungen|\bagb\b|legal|impressum|imprint|disclaimer|haftung|mentions|\bcgu\b|note-?legali|aviso|privac|datenschutz|polic(?:y|ies)|regulamin|voorwaarden|termos|termini|condizioni|acceptable[- ]use/i
 
-const LONGEST_SENTENCE = 700
-const MOST_LOOKS = 400
+const MAX_SENTENCE_LENGTH = 700
+const MAX_CHECKS = 400
 
 /** The sentence around a place of a text: to the ends of its line, or full stops before capitals. */
 function sentenceAt(text: string, at: number): { from: number; to: number } {
-  const before = text.slice(Math.max(0, at - LONGEST_SENTENCE), at)
+  const before = text.slice(Math.max(0, at - MAX_SENTENCE_LENGTH), at)
   const start = Math.max(before.lastIndexOf('\n'), before.search(/[.!?]\s+(?=[^.!?\n]*$)/))
-  const after = text.slice(at, at + LONGEST_SENTENCE)
+  const after = text.slice(at, at + MAX_SENTENCE_LENGTH)
   const end = after.search(/\n|[.!?](?:\s|$)/)
   return { from: at - before.length + start + 1, to: end < 0 ? at + after.length : at + end + 1 }
 }
@@ -166,7 +166,7 @@ export function noticeOf(text: string, where: string): Notice | undefined {
   let done = 0
   for (const { index } of text.matchAll(STEMS)) {
     if (index < done) continue
-    if (looks++ > MOST_LOOKS) return undefined
+    if (looks++ > MAX_CHECKS) return undefined
     const { from, to } = sentenceAt(text, index)
     done = to
     const sentence = text.slice(from, to).replace(/\s+/g, ' ').trim()

@@ -36,8 +36,8 @@ const PROPERTY: Record<string, Property> = {
   'country-name': 'country',
   'p-country-name': 'country',
 }
-const MOST_CARDS = 300
-const MOST_NAME = 120
+const MAX_CARDS = 300
+const MAX_NAME = 120
 
 const tokens = (text: string | undefined) => (text ? text.toLowerCase().split(/\s+/) : [])
 
@@ -73,7 +73,7 @@ export class Cards {
     const isItem = type !== undefined && !THING.test(type.replace(/^.*[/:#]/, ''))
     if (!isHCard && !isItem && this.#open.length === 0) return undefined
     const property = this.#open.length > 0 ? propertyOf(attributes) : undefined
-    const opened = (isHCard || isItem) && this.done.length + this.#open.length < MOST_CARDS
+    const opened = (isHCard || isItem) && this.done.length + this.#open.length < MAX_CARDS
     if (opened)
       this.#open.push({
         name: '',
@@ -122,19 +122,19 @@ export class Cards {
   }
 }
 
-const clean = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, MOST_NAME)
+const clean = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, MAX_NAME)
 
-const LONGEST_VCARD = 5_000
+const MAX_VCARD_LENGTH = 5_000
 
 /** Names and lines of the vCards (RFC 6350) in a text. */
 export function vCardsIn(text: string): { name: string; organisation: string; text: string }[] {
   if (!text.includes('BEGIN:VCARD')) return []
   const cards: string[] = []
-  for (let at = 0; cards.length < MOST_CARDS; ) {
+  for (let at = 0; cards.length < MAX_CARDS; ) {
     const begin = text.indexOf('BEGIN:VCARD', at)
     const end = begin < 0 ? -1 : text.indexOf('END:VCARD', begin)
     if (end < 0) break
-    cards.push(text.slice(Math.max(text.lastIndexOf('BEGIN:VCARD', end), end - LONGEST_VCARD), end))
+    cards.push(text.slice(Math.max(text.lastIndexOf('BEGIN:VCARD', end), end - MAX_VCARD_LENGTH), end))
     at = end
   }
   return cards.map((lines) => ({

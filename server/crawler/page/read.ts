@@ -18,10 +18,10 @@ const LINKING = new Set(['a', 'area', 'link', 'form'])
 /** Words in an element of their own, with what they announce right behind it: `<b>Mail</b>info@firma.de`. */
 const ANNOUNCES =
   /(?:^|[^\p{L}-])(?:e-?mail|mail|e-post|correo|courriel|kontakt|contact|adresse?|email us|tel(?:efon|éfono|éphone)?|phone|mobil|fax)$/iu
-const MOST_TEXT = 4_000_000
+const MAX_TEXT = 4_000_000
 /** Characters of what a link or a name holds. */
-const MOST_WORDS = 200
-const MOST_ATTRIBUTES = 20_000
+const MAX_WORDS = 200
+const MAX_ATTRIBUTES = 20_000
 const DEEPEST = 5_000
 
 interface Frame {
@@ -68,7 +68,7 @@ class Reader {
   #write(text: string): void {
     if (text === '') return
     const top = this.#top
-    if (top?.hidden || this.#length > MOST_TEXT) return
+    if (top?.hidden || this.#length > MAX_TEXT) return
     if (top?.reversed) {
       this.#turned.push(text)
       return
@@ -88,8 +88,8 @@ class Reader {
   /** What was written since a piece, its beginning. */
   #since(from: number): string {
     let text = ''
-    for (let i = from; i < this.#pieces.length && text.length < MOST_WORDS; i++) text += this.#pieces[i]
-    return text.slice(0, MOST_WORDS).replace(/\s+/g, ' ').trim()
+    for (let i = from; i < this.#pieces.length && text.length < MAX_WORDS; i++) text += this.#pieces[i]
+    return text.slice(0, MAX_WORDS).replace(/\s+/g, ' ').trim()
   }
 
   open(tag: string, attributes: Record<string, string>): void {
@@ -219,7 +219,7 @@ class Reader {
         /^(text|email|tel|search)?$/i.test(attributes.type ?? '')
       )
         continue
-      if (value.length < 20_000 && this.page.attributes.length < MOST_ATTRIBUTES)
+      if (value.length < 20_000 && this.page.attributes.length < MAX_ATTRIBUTES)
         this.page.attributes.push({ tag, name, value })
     }
     if (data > 1 && this.page.spread.length < 5_000) this.page.spread.push(attributes)

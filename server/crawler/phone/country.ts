@@ -99,15 +99,15 @@ const known = (code: string | undefined): CountryCode | undefined => {
 }
 
 /** Calling codes of the numbers on a page that state one; more than that are not looked at. */
-const MOST_STATED = 30
+const MAX_STATED = 30
 const STATED = /(?:\+|tel:00|phone=)(?=[1-9])[\d().\s-]{8,20}/g
 
 /** The country of all numbers of a page that state theirs, if it is one and the same. */
 function stated(page: Page): CountryCode | undefined {
   const countries = new Set<CountryCode>()
   const texts = [page.text, ...page.actions.map(({ href }) => href).filter((href) => /^tel:/i.test(href))]
-  for (const text of texts.slice(0, MOST_STATED))
-    for (const [written] of [...text.matchAll(STATED)].slice(0, MOST_STATED)) {
+  for (const text of texts.slice(0, MAX_STATED))
+    for (const [written] of [...text.matchAll(STATED)].slice(0, MAX_STATED)) {
       const number = parsePhoneNumberFromString(`+${written.replace(/\(0\)|\D/g, '')}`)
       if (number?.country) countries.add(number.country)
     }

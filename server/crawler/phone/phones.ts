@@ -36,12 +36,12 @@ function readWithoutPlus(text: string): PhoneNumber | undefined {
 const writtenAs = (number: PhoneNumber, extension: string) =>
   extension || number.ext ? `${number.number};ext=${extension || number.ext}` : number.number
 
-const MOST_READ = 15_000
+const MAX_READ = 15_000
 
 /** Of the same number the surest finding stays; one with an extension is another line. */
 class Basket {
   /** Numbers still to be looked at: a page of more is hostile, or no page. */
-  left = MOST_READ
+  left = MAX_READ
   readonly found = new Map<string, Finding>()
   add(
     number: PhoneNumber,

@@ -34,7 +34,7 @@ export interface Digest {
   likeness: string
 }
 
-const MOST_LINKS = 1_000
+const MAX_LINKS = 1_000
 /** Frames and moved pages: links that are no `a`. */
 const FRAMES = /<i?frame\b[^>]{0,500}?\bsrc\s*=\s*["']?([^"'\s>]{1,2000})/gi
 const REFRESH = /<meta\b[^>]{0,200}?http-equiv\s*=\s*["']?refresh\b[^>]{0,200}?\burl\s*=\s*["']?([^"'\s>]{1,2000})/i
@@ -42,7 +42,7 @@ const REFRESH = /<meta\b[^>]{0,200}?http-equiv\s*=\s*["']?refresh\b[^>]{0,200}?\
 function linksOf(page: Page, html: string, base: string): Digest['links'] {
   const found = new Map<string, 0 | 1 | 2>()
   const add = (href: string, text: string) => {
-    const url = found.size < MOST_LINKS ? canonicalUrl(href, base) : undefined
+    const url = found.size < MAX_LINKS ? canonicalUrl(href, base) : undefined
     if (url === undefined) return
     const known = found.get(url)
     if (known === undefined || (known > 0 && text)) found.set(url, priorityOf(url, text))

@@ -1,15 +1,13 @@
-/** The reading thread: a hostile page may take seconds, and answers of the same process must not wait for it. */
-import { parentPort } from 'node:worker_threads'
+/** The reading thread: a hostile page may take seconds, and other work of the same process must not wait for it. */
+import { serveTasks } from '#server/platform/threads/serve-tasks.ts'
 import { digestPage, digestSiteMap } from './digest.ts'
-import type { Reading, ReadingAnswer } from './reader.ts'
+import type { Reading } from './reader.ts'
 
-function answer({ task, siteMap }: Reading): ReadingAnswer {
+serveTasks(({ task, siteMap }: Reading) => {
   try {
-    return { value: siteMap === undefined ? digestPage(task) : digestSiteMap(task, siteMap) }
+    return siteMap === undefined ? digestPage(task) : digestSiteMap(task, siteMap)
   } catch (error) {
-    return { failure: (error as Error).message }
+    // Also one that is nested too deeply is a page that cannot be read, and not one that is too large.
+    throw new Error((error as Error).message)
   }
-}
-
-parentPort?.on('message', (reading: Reading) => parentPort?.postMessage(answer(reading)))
-parentPort?.postMessage({ ready: true } satisfies ReadingAnswer)
+})

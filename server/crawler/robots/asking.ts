@@ -14,18 +14,18 @@ export interface Rules {
 const DAY = 24 * 3_600_000
 /** Milliseconds for which a site counts as closed because its robots.txt could not be had. */
 const WHILE = 5 * 60_000
-const MOST_SITES = 20_000
+const MAX_SITES = 20_000
 /** Bytes that all rules kept may take, about; each site counts for some, whatever it says. */
-const MOST_MEMORY = 32 * 2 ** 20
+const MAX_MEMORY = 32 * 2 ** 20
 const SITE_SIZE = 500
 /** RFC 9309, 2.3.1.2 asks for five at least. */
-const MOST_REDIRECTS = 6
-const MOST_BYTES = 512_000
+const MAX_REDIRECTS = 6
+const MAX_BYTES = 512_000
 /** Milliseconds for all of it, waiting for busy hosts included. */
-const LONGEST = 90_000
+const MAX_LENGTH = 90_000
 const TRIES = 3
 /** Seconds that a busy server may ask to wait for its robots.txt. */
-const LONGEST_REST = 30
+const MAX_REST = 30
 
 /** The robots.txt of sites, asked for once by all crawls together and kept for a day, as far as they fit into memory. */
 export class RobotsRules {
@@ -68,7 +68,7 @@ export class RobotsRules {
     this.#kept.set(origin, { rules, until: Date.now() + (rules.closed ? WHILE : DAY) })
     this.#size += rules.robots.size + SITE_SIZE
     for (const [oldest] of this.#kept) {
-      if (this.#kept.size <= MOST_SITES && this.#size <= MOST_MEMORY) return
+      if (this.#kept.size <= MAX_SITES && this.#size <= MAX_MEMORY) return
       if (oldest !== origin) this.#drop(oldest)
     }
   }
@@ -81,7 +81,7 @@ export class RobotsRules {
   }
 
   async #askUntilTold(origin: string): Promise<Rules> {
-    const signal = AbortSignal.timeout(LONGEST)
+    const signal = AbortSignal.timeout(MAX_LENGTH)
     for (let tries = 1; ; tries++) {
       let wait = 1
       const last = tries === TRIES
@@ -89,7 +89,7 @@ export class RobotsRules {
         const answer = await this.#follow(`${origin}/robots.txt`, signal)
         const isBusy = answer.status === 429 || answer.status === 503
         wait = (answer.retryAfter ?? 2_000) / 1_000
-        if (last || !isBusy || wait > LONGEST_REST) return told(answer)
+        if (last || !isBusy || wait > MAX_REST) return told(answer)
       } catch (error) {
         if (!(error instanceof FetchProblem))
           return closed('robots', 'Its robots.txt could not be had in time, so nothing there was asked for.')
@@ -109,11 +109,11 @@ export class RobotsRules {
         const answer = await this.#fetcher.get(address, {
           accept: 'text/plain,*/*;q=0.5',
           types: /./,
-          mostBytes: MOST_BYTES,
+          mostBytes: MAX_BYTES,
         })
         isBroken = answer.cut
         const isMoved = answer.status >= 300 && answer.status < 400 && answer.location
-        if (!isMoved || hops === MOST_REDIRECTS) return answer
+        if (!isMoved || hops === MAX_REDIRECTS) return answer
         address = answer.location ?? ''
       } finally {
         pass.leave(isBroken)

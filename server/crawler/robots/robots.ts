@@ -24,11 +24,11 @@ interface Group {
 }
 
 /** As much as the standard asks to read; what lies behind is as if it were not there. */
-const MOST_CHARACTERS = 512_000
-const MOST_RULES = 20_000
-const MOST_SITEMAPS = 500
-const LONGEST_SITEMAP = 2_048
-const LONGEST_NAME = 100
+const MAX_CHARACTERS = 512_000
+const MAX_RULES = 20_000
+const MAX_SITEMAPS = 500
+const MAX_SITEMAP_LENGTH = 2_048
+const MAX_NAME_LENGTH = 100
 /** Bytes a rule takes beside its pattern, about. */
 const RULE_SIZE = 64
 
@@ -80,7 +80,7 @@ function fieldOf(line: string): { key: string; value: string } | undefined {
   const hash = line.indexOf('#')
   const text = hash < 0 ? line : line.slice(0, hash)
   const colon = text.indexOf(':')
-  if (colon < 0 || colon > LONGEST_NAME) return undefined
+  if (colon < 0 || colon > MAX_NAME_LENGTH) return undefined
   const key = text.slice(0, colon).trim().toLowerCase().replace(/[\s-]/g, '')
   return { key, value: text.slice(colon + 1).trim() }
 }
@@ -92,12 +92,12 @@ function groupsOf(text: string): { groups: Group[]; sitemaps: string[] } {
   let rules = 0
   for (const line of text
     .replace(/^\ufeff/, '')
-    .slice(0, MOST_CHARACTERS)
+    .slice(0, MAX_CHARACTERS)
     .split(/\r\n|\r|\n/)) {
     const field = fieldOf(line)
     if (!field) continue
     const { key, value } = field
-    if (key === 'sitemap' && value && value.length <= LONGEST_SITEMAP && sitemaps.length < MOST_SITEMAPS)
+    if (key === 'sitemap' && value && value.length <= MAX_SITEMAP_LENGTH && sitemaps.length < MAX_SITEMAPS)
       sitemaps.push(copyOf(value))
     if (key === 'useragent') {
       if (!named) groups.push({ agents: [], rules: [], crawlDelay: undefined })
@@ -110,7 +110,7 @@ function groupsOf(text: string): { groups: Group[]; sitemaps: string[] } {
     // The spellings Google's parser forgives too.
     const isRule = /^(allow|dis+al+ow|disalow|dissallow|dissalow|diasllow|disallaw)$/.test(key)
     if (isRule || key === 'crawldelay') named = false
-    if (isRule && value && rules++ < MOST_RULES)
+    if (isRule && value && rules++ < MAX_RULES)
       group.rules.push({ allow: key === 'allow', path: /^[/*$]/.test(value) ? value : `/${value}` })
     if (key === 'crawldelay' && /^\d+(\.\d+)?$/.test(value)) group.crawlDelay ??= Number(value)
   }

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { accounts } from '#contracts/accounts.ts'
+import { accounts } from '#contracts/accounts/accounts.ts'
 import { audit } from '#server/platform/audit.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
-import { callerOfCookie, exportCookie, exportEverything } from './export.ts'
-import { removeAccount } from './removal.ts'
+import { callerOfCookie, exportCookie, exportEverything } from './export/export.ts'
+import { removeAccount } from './removal/removal.ts'
 import * as store from './store.ts'
 
 type Archive = Awaited<ReturnType<typeof exportEverything>>

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accounts } from '#contracts/accounts.ts'
-import { type TestApp, testApp } from '#server/testing/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { accounts } from '#contracts/accounts/accounts.ts'
+import { sharedApp, type TestApp } from '#server/testing/app.ts'
 
 let t: TestApp
 beforeAll(async () => {
-  t = await testApp()
+  t = await sharedApp()
 })
-afterAll(() => t[Symbol.asyncDispose]())
 
 const linkToken = (text: string | undefined) => /token=([\w-]+)/.exec(text ?? '')?.[1] ?? ''
 
 test('signing up sends a mail whose link verifies once and signs in', async () => {
   await t.api(accounts.signup, { body: { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' } })
   const mail = await t.sink.mailTo('ada@example.com')
-  expect(mail.subject).toBe('Confirm your e-mail address')
+  expect(mail.subject).toBe('Confirm your email address')
   const { token } = await t.api(accounts.verifyEmail, { body: { token: linkToken(mail.text) } })
   expect(await t.clientOf(token)(accounts.user)).toMatchObject({
     name: 'Ada',
@@ -54,7 +53,7 @@ test('a wrong password is a plain text 401, and the eleventh try in a row is a 4
     expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
       401,
       'text/plain; charset=utf-8',
-      'E-mail address or password is wrong.',
+      'Email address or password is wrong.',
     ])
   }
   const answer = await t.inject({

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import type { User } from '#contracts/accounts.ts'
+import type { User } from '#contracts/accounts/accounts.ts'
 import { audit } from '#server/platform/audit.ts'
 import { hashToken } from '#server/platform/crypto.ts'
 import { invalid, Refusal, tooMany, unauthorized } from '#server/platform/http/refusal.ts'
@@ -8,7 +8,7 @@ import { clearThrottle, throttle, waitOf } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
 import { confirmAddress, hasSeveralSignUps } from './confirmation.ts'
 import { auditFailedLogin } from './failed-login.ts'
-import { askForLetter } from './jobs.ts'
+import { requestEmail } from './jobs.ts'
 import { hashPassword, isPasswordRight, weakness } from './passwords.ts'
 import { startSession, suspended } from './sessions.ts'
 import * as store from './store.ts'
@@ -37,7 +37,7 @@ export function presentUser(row: store.UserRow): User {
   }
 }
 
-/** Counts a letter of this kind to this address, known or not, and says whether it may still be sent. */
+/** Counts an email of this kind to this address, known or not, and says whether it may still be sent. */
 async function mayMail(services: Services, kind: 'verify' | 'reset', email: string): Promise<boolean> {
   return (await throttle(services.db, `mail:${kind}:${store.emailKey(email)}`, MAILS_AN_HOUR, HOUR)).ok
 }
@@ -51,7 +51,7 @@ export async function signUp(services: Services, given: { name: string; email: s
   if (weak) throw invalid('password', weak)
   const passwordHash = await hashPassword(given.password)
   if (await mayMail(services, 'verify', given.email))
-    await askForLetter(services, { kind: 'sign-up', email: given.email, name: given.name, passwordHash })
+    await requestEmail(services, { kind: 'sign-up', email: given.email, name: given.name, passwordHash })
 }
 
 /** Whether the page behind a verification link has to ask for a password. Throws Refusal 400 for a link that is used up. */
@@ -91,7 +91,7 @@ export async function verifyEmail(
 
 /** Asks for the verification mail once more; it is sent when there is an unverified account. */
 export async function resendVerification(services: Services, email: string) {
-  if (await mayMail(services, 'verify', email)) await askForLetter(services, { kind: 'verification', email })
+  if (await mayMail(services, 'verify', email)) await requestEmail(services, { kind: 'verification', email })
 }
 
 /** Signs in with address and password. Throws Refusal 401, 403 (not verified) or 429. */
@@ -110,7 +110,7 @@ export async function logIn(
   if (!(await isPasswordRight(user?.loginHash, given.password)) || !user) {
     await throttle(services.db, from, WRONG_TRIES_FROM, 15 * 60)
     await auditFailedLogin(services.db, user)
-    throw new Refusal(401, 'wrong_credentials', 'E-mail address or password is wrong.')
+    throw new Refusal(401, 'wrong_credentials', 'Email address or password is wrong.')
   }
   await clearThrottle(services.db, key)
   if (user.suspendedAt) {
@@ -118,7 +118,7 @@ export async function logIn(
     throw suspended()
   }
   if (!user.emailVerifiedAt)
-    throw new Refusal(403, 'not_verified', 'Confirm your e-mail address first: the link is in the mail we sent you.')
+    throw new Refusal(403, 'not_verified', 'Confirm your email address first. The link is in the email we sent you.')
   return services.db.transaction().execute(async (db) => {
     await audit(db, { action: 'logged_in', actor: user, workspaceId: user.workspaceId })
     return startSession(db, services.config, user.id, visitor.userAgent)
@@ -127,7 +127,7 @@ export async function logIn(
 
 /** Asks for a reset link; it is sent when the address has an account. */
 export async function forgotPassword(services: Services, email: string) {
-  if (await mayMail(services, 'reset', email)) await askForLetter(services, { kind: 'reset', email })
+  if (await mayMail(services, 'reset', email)) await requestEmail(services, { kind: 'reset', email })
 }
 
 /** The hash of a password its user chose. Throws Refusal 400 for a weak one; hashing comes last, because it is dear. */
@@ -172,7 +172,7 @@ export async function changePassword(
   const tries = await throttle(services.db, `password:${userId}`, WRONG_TRIES, 15 * 60)
   if (!tries.ok) throw tooMany('Too many tries. Wait a little and try again.', tries.wait)
   if (!(await isPasswordRight(user.passwordHash, given.currentPassword)))
-    throw invalid('currentPassword', 'is not right')
+    throw invalid('currentPassword', 'is incorrect')
   const passwordHash = await chosenHash(user, 'newPassword', given.newPassword)
   return services.db.transaction().execute(async (db) => {
     await store.updateUser(db, userId, { passwordHash })

@@ -3,14 +3,12 @@ import { visitorNetwork } from '#server/platform/audit.ts'
 import { decrypt, encrypt } from '#server/platform/crypto.ts'
 import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
-import { type NewAsked, sendAsked } from './letters.ts'
-import { handleRemoval } from './removal.ts'
+import { type NewAsked, sendAsked } from './emails.ts'
+import { handleRemoval } from './removal/removal.ts'
 import { deleteExpired } from './store.ts'
 
-const HOUR_MS = 3_600_000
-
-const letterJob = job(
-  'accounts.letter',
+const emailJob = job(
+  'accounts.email',
   z.object({
     kind: z.enum(['sign-up', 'verification', 'reset']),
     email: z.string(),
@@ -27,8 +25,8 @@ const letterJob = job(
 
 const contextOf = (email: string) => `sign-up of ${email}`
 
-/** Queues a letter for an address, whether or not anybody has it: the same work for every address. */
-export async function askForLetter(
+/** Queues an email for an address, whether or not anybody has it: the same work for every address. */
+export async function requestEmail(
   { queue, config }: Pick<Services, 'queue' | 'config'>,
   asked: NewAsked,
 ): Promise<void> {
@@ -40,13 +38,13 @@ export async function askForLetter(
           passwordHash: encrypt(config.secretKey, asked.passwordHash, contextOf(asked.email)),
         }
       : asked
-  await queue.enqueue(letterJob, { ...sealed, at: new Date().toISOString() })
+  await queue.enqueue(emailJob, { ...sealed, at: new Date().toISOString() })
 }
 
-/** Sends the letters, and forgets hourly what has expired. Answers how to stop the latter. */
-export async function handleJobs(services: Services, works: boolean): Promise<() => void> {
+/** Sends the emails, and hourly deletes what has expired. */
+export async function handleJobs(services: Services): Promise<void> {
   await handleRemoval(services)
-  await services.queue.handle(letterJob, ({ kind, email, name, at, network, passwordHash }) =>
+  await services.queue.handle(emailJob, ({ kind, email, name, at, network, passwordHash }) =>
     sendAsked(
       services,
       kind === 'sign-up'
@@ -61,9 +59,10 @@ export async function handleJobs(services: Services, works: boolean): Promise<()
         : { kind, email, at },
     ),
   )
-  if (!works) return () => undefined
-  const clock = setInterval(() => {
-    deleteExpired(services.db).catch((error) => services.log.error({ err: error }, 'expired sessions were not removed'))
-  }, HOUR_MS)
-  return () => clearInterval(clock)
+  await services.queue.every({
+    name: 'accounts.delete-expired',
+    per: 'process',
+    intervalMs: services.intervals.expiredSessionsMs,
+    run: () => deleteExpired(services.db),
+  })
 }

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accounts } from '#contracts/accounts.ts'
-import { type TestApp, testApp } from '#server/testing/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { accounts } from '#contracts/accounts/accounts.ts'
+import { sharedApp, type TestApp } from '#server/testing/app.ts'
 
 let t: TestApp
 beforeAll(async () => {
-  t = await testApp({ environment: { TRUST_PROXY: '127.0.0.1' } })
+  t = await sharedApp()
 })
-afterAll(() => t[Symbol.asyncDispose]())
 
 const PASSWORD = 'seven larks over a field'
 let calls = 0
@@ -88,8 +87,8 @@ test.each([
   ['1234567890', 'most used'],
   ['postlark2026', 'most used'],
   ['ababababab', 'same few characters'],
-  ['grace.hoepperling', 'e-mail address'],
-  ['Hoepperling42', 'e-mail address'],
+  ['grace.hoepperling', 'email address'],
+  ['Hoepperling42', 'email address'],
   ['Murrayson-19!', 'your name'],
   ['gracebrewstermurrayson', 'your name'],
 ])('the password %s is refused: %s', async (password, reason) => {

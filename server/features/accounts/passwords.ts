@@ -71,7 +71,7 @@ export async function weakness(password: string, of: { email: string; name: stri
     email.split(/[@.+_-]/).some((word) => leansOn(plain, word)) ||
     leansOn(plain, email.split('@')[0] ?? '')
   )
-    return 'is too close to your e-mail address. Choose another one.'
+    return 'is too close to your email address. Choose another one.'
   const name = of.name.toLowerCase()
   if ([...name.split(/\s+/), name, name.replaceAll(/\s+/g, '')].some((word) => leansOn(plain, word)))
     return 'is too close to your name. Choose another one.'

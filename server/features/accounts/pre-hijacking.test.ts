@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accounts } from '#contracts/accounts.ts'
-import { admin } from '#contracts/admin.ts'
-import { type TestApp, testApp } from '#server/testing/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { accounts } from '#contracts/accounts/accounts.ts'
+import { admin } from '#contracts/admin/admin.ts'
+import { sharedApp, type TestApp } from '#server/testing/app.ts'
 
 let t: TestApp
 beforeAll(async () => {
-  t = await testApp()
+  t = await sharedApp()
 })
-afterAll(() => t[Symbol.asyncDispose]())
 
 const OWNERS = 'seven larks over a field'
 const STRANGERS = 'the stranger wants to come in'

@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { accounts } from '#contracts/accounts.ts'
+import { accounts } from '#contracts/accounts/accounts.ts'
 import { audit } from '#server/platform/audit.ts'
 import { mount } from '#server/platform/http/mount.ts'
+import { wholeList } from '#server/platform/http/page.ts'
 import { notFound, Refusal, unauthorized } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { mountOwnAccount } from './account-routes.ts'
 import * as rules from './accounts.ts'
 import { deviceOf } from './device.ts'
-import { mountGoogle } from './google-routes.ts'
+import { mountGoogle } from './google/google-routes.ts'
 import { callerFinder } from './sessions.ts'
 import * as store from './store.ts'
 
@@ -72,17 +73,19 @@ export function mountAccounts(app: FastifyInstance, services: Services): void {
   mount(app, accounts.changePassword, async ({ caller, body, request }) => ({
     token: await rules.changePassword(services, caller.userId, body, agentOf(request)),
   }))
-  mount(app, accounts.sessions, async ({ caller }) => ({
-    items: (await store.sessionsOf(db, caller.userId)).map((row) => ({
-      id: row.id,
-      createdAt: row.createdAt.toISOString(),
-      lastSeenAt: row.lastSeenAt.toISOString(),
-      userAgent: row.userAgent,
-      device: deviceOf(row.userAgent),
-      current: row.id === caller.sessionId,
-    })),
-    nextCursor: null,
-  }))
+  mount(app, accounts.sessions, async ({ caller }) => {
+    const rows = await store.sessionsOf(db, caller.userId)
+    return wholeList(
+      rows.map((row) => ({
+        id: row.id,
+        createdAt: row.createdAt.toISOString(),
+        lastSeenAt: row.lastSeenAt.toISOString(),
+        userAgent: row.userAgent,
+        device: deviceOf(row.userAgent),
+        current: row.id === caller.sessionId,
+      })),
+    )
+  })
   mount(app, accounts.endSession, async ({ caller, params }) => {
     await db.transaction().execute(async (db) => {
       if ((await store.deleteSessions(db, caller.userId, { id: params.id })) === 0) throw notFound('Session')

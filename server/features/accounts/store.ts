@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url'
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
+import { deleteExpiredThrottles } from '#server/platform/throttle.ts'
 
 /** Addresses are compared without case, and the domain in its ASCII form. */
 export function emailKey(email: string): string {
@@ -80,7 +81,7 @@ export interface NewUser {
   authProvider?: 'credentials' | 'google'
 }
 
-/** Inserts a user with a workspace of his own. Answers undefined when the address is taken. */
+/** Inserts a user with a workspace of his own. Returns undefined when the address is taken. */
 export async function insertUser(db: Db, user: NewUser): Promise<{ id: string; workspaceId: string } | undefined> {
   const workspace = await db
     .insertInto('workspaces')
@@ -192,7 +193,7 @@ export function sessionsOf(db: Db, userId: string) {
     .execute()
 }
 
-/** Ends one session, or every session but `except`. Answers how many ended. */
+/** Ends one session, or every session but `except`. Returns how many ended. */
 export async function deleteSessions(
   db: Db,
   userId: string,
@@ -272,5 +273,5 @@ export async function deleteExpired(db: Db) {
     delete from user_tokens using users
     where users.id = user_tokens.user_id and expires_at < now()
       and (purpose = 'reset' or email_verified_at is not null)`.execute(db)
-  await db.deleteFrom('throttles').where('resetsAt', '<', sql<Date>`now()`).execute()
+  await deleteExpiredThrottles(db)
 }

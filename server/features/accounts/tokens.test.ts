@@ -1,19 +1,18 @@
 import fc from 'fast-check'
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accounts } from '#contracts/accounts.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { accounts } from '#contracts/accounts/accounts.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
-import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 
 let t: TestApp
 let ada: Person
 let bob: Person
 beforeAll(async () => {
-  t = await testApp()
+  t = await sharedApp()
   ada = await t.person()
   bob = await t.person()
 })
-afterAll(() => t[Symbol.asyncDispose]())
 
 const PASSWORD = 'seven larks over a field'
 const linkToken = (text: string | undefined) => /token=([\w-]+)/.exec(text ?? '')?.[1] ?? ''
@@ -44,13 +43,13 @@ test('a token signs in, carries _id and lives for seven days', async () => {
   expect(exp - Date.now() / 1_000).toBeLessThanOrEqual(7 * 86_400)
 })
 
-test('a token with any letter changed is nobody’s', async () => {
-  // The last letter holds two bits that no decoder reads.
+test('a token with any character changed is nobody’s', async () => {
+  // The last character holds two bits that no decoder reads.
   const places = fc.integer({ min: 0, max: ada.token.length - 2 })
   await fc.assert(
-    fc.asyncProperty(places, fc.constantFrom(...'AZaz09-_.'), async (at, letter) => {
-      fc.pre(ada.token[at] !== letter)
-      expect(await statusOf(ada.token.slice(0, at) + letter + ada.token.slice(at + 1))).toBe(401)
+    fc.asyncProperty(places, fc.constantFrom(...'AZaz09-_.'), async (at, character) => {
+      fc.pre(ada.token[at] !== character)
+      expect(await statusOf(ada.token.slice(0, at) + character + ada.token.slice(at + 1))).toBe(401)
     }),
     { numRuns: 60 },
   )
@@ -204,7 +203,7 @@ test('a verification link is late after three days; until it is used nobody logs
   const refused = await t.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password: PASSWORD } })
   expect([refused.statusCode, refused.body]).toEqual([
     403,
-    'Confirm your e-mail address first: the link is in the mail we sent you.',
+    'Confirm your email address first. The link is in the email we sent you.',
   ])
   const { expiresAt } = await t.services.db
     .selectFrom('userTokens')

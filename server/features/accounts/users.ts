@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { hashPassword } from './passwords.ts'
 import * as store from './store.ts'
 
-/** Makes a user with a workspace that can begin at once. Answers undefined when the address is taken. */
+/** Makes a user with a workspace that can begin at once. Returns undefined when the address is taken. */
 export async function makeUser(db: Db, user: store.NewUser) {
   const added = await store.insertUser(db, user)
   if (added) await addDefaultSender(db, added.workspaceId)

@@ -62,13 +62,3 @@ export async function countLines(db: Db, filter: AuditFilter, most: number): Pro
     .executeTakeFirstOrThrow()
   return Number(n)
 }
-
-/** Removes up to `most` lines older than `days`. Answers how many. */
-export async function deleteOlder(db: Db, days: number, most: number): Promise<number> {
-  const old = db
-    .selectFrom('auditLog')
-    .where('at', '<', sql<Date>`now() - make_interval(days => ${days})`)
-    .select('id')
-    .limit(most)
-  return Number((await db.deleteFrom('auditLog').where('id', 'in', old).executeTakeFirst()).numDeletedRows)
-}

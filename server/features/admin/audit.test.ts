@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accounts } from '#contracts/accounts.ts'
-import { AuditAction, admin } from '#contracts/admin.ts'
-import { senders } from '#contracts/senders.ts'
-import { audit } from '#server/platform/audit.ts'
+import { accounts } from '#contracts/accounts/accounts.ts'
+import { AuditAction, admin } from '#contracts/admin/admin.ts'
+import { senders } from '#contracts/senders/senders.ts'
+import { audit, deleteOldAudit } from '#server/platform/audit.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { googleVisitor } from '#server/testing/google.ts'
-import { deleteOlder } from './audit-store.ts'
 
 let t: TestApp
 let root: Person
@@ -71,7 +70,7 @@ test('the life of an account is in the log, action by action, without a secret',
 })
 
 test('taking everything along, leaving everywhere and joining Google are in the log, and a suspended user cannot', async () => {
-  const ada = await t.person()
+  const ada = await t.person({ logsIn: true })
   await (await ada.api(accounts.export)).arrayBuffer()
   const headers = { authorization: `Bearer ${ada.token}` }
   const link = await t.inject({ method: 'POST', url: accounts.exportLink.path, headers })
@@ -178,7 +177,7 @@ test('lines older than 400 days go at night, others stay, and the next night is 
   await expect.poll(left, { timeout: 20_000 }).toEqual([399])
   await expect.poll(async () => (await planned()).rows.length, { timeout: 30_000 }).toBe(1)
   expect((await planned()).rows[0].id).not.toBe(before.rows[0].id)
-  expect(await deleteOlder(db, 400, 10)).toBe(0)
+  expect(await deleteOldAudit(db, 400, 10)).toBe(0)
   const messages = async () => (await pool.query('select message from contact_messages')).rows
   await expect.poll(messages).toEqual([{ message: '399' }])
 })

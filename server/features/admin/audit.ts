@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import type { AuditLine, admin } from '#contracts/admin.ts'
-import { csvLine } from '#server/features/contacts/index.ts'
+import type { AuditLine, admin } from '#contracts/admin/admin.ts'
 import { audit } from '#server/platform/audit.ts'
+import { csvLine } from '#server/platform/csv.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { takePage } from '#server/platform/http/page.ts'
 import { type AuditFilter, type AuditRow, auditPage, countLines, peopleLike } from './audit-store.ts'
-import { cursorOf } from './page.ts'
 
 /** Up to this many lines the list says how many there are in all. */
 const COUNTED = 100_000
@@ -35,9 +35,9 @@ async function filterOf(db: Db, { q, ...filter }: Query): Promise<AuditFilter> {
 export async function listAudit(db: Db, query: z.output<typeof admin.audit.query>) {
   const { limit, cursor, ...filter } = query
   const given = await filterOf(db, filter)
-  const rows = await auditPage(db, given, { limit: limit + 1, before: cursorOf(cursor) })
-  const items = rows.slice(0, limit).map(present)
-  const nextCursor = rows.length > limit ? (items.at(-1)?.id ?? null) : null
+  const rows = await auditPage(db, given, { limit: limit + 1, before: cursor })
+  const { items: shown, nextCursor } = takePage(rows, limit)
+  const items = shown.map(present)
   if (given.people && 'like' in given.people) return { items, nextCursor }
   const total = await countLines(db, given, COUNTED + 1)
   return { items, nextCursor, ...(total <= COUNTED && { total }) }

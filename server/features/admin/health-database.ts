@@ -1,7 +1,7 @@
-import type { HealthLine } from '#contracts/admin.ts'
+import type { HealthLine } from '#contracts/admin/admin.ts'
 import { migrationState } from '#server/platform/db/migrate.ts'
 import type { Services } from '#server/services.ts'
-import { many, spellBytes } from './health-words.ts'
+import { many, spellBytes } from './health-labels.ts'
 
 const SLOW_MS = 250
 const TRIES = 3
@@ -42,8 +42,8 @@ export async function databaseLines({ pool, alone }: Services): Promise<HealthLi
       text: `In ${milliseconds.toFixed(milliseconds < 10 ? 1 : 0)} ms.`,
       advice: slow
         ? alone
-          ? 'It is slow. With this much work a PostgreSQL of your own (DATABASE_URL) serves better.'
-          : 'It is slow. Look at what else its machine does, and how far away it is.'
+          ? 'The database is slow. For this load, use a separate PostgreSQL (DATABASE_URL).'
+          : 'The database is slow. Check the load of its machine and the network latency.'
         : '',
     },
     {

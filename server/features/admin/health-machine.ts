@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import { freemem, release, totalmem, type } from 'node:os'
-import type { HealthLine, HealthState } from '#contracts/admin.ts'
+import type { HealthLine, HealthState } from '#contracts/admin/admin.ts'
 import type { Services } from '#server/services.ts'
-import { spell, spellBytes } from './health-words.ts'
+import { spell, spellBytes } from './health-labels.ts'
 
 /** The state of what is left of something: below either bound it is short. */
 function leftover(
@@ -41,7 +41,8 @@ function memory(): HealthLine {
     name: 'Memory',
     state,
     text: `This process uses ${spellBytes(process.memoryUsage.rss())}; ${spellBytes(free)} of ${spellBytes(total)} available.`,
-    advice: state === 'ok' ? '' : 'Give the machine more memory, or move the database or the workers to another one.',
+    advice:
+      state === 'ok' ? '' : 'Give the machine more memory, or move the database or the workers to another machine.',
   }
 }
 

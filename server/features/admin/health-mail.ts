@@ -1,6 +1,6 @@
-import type { HealthLine } from '#contracts/admin.ts'
+import type { HealthLine } from '#contracts/admin/admin.ts'
 import type { Services } from '#server/services.ts'
-import { many, spell } from './health-words.ts'
+import { many, spell } from './health-labels.ts'
 
 /** A page that refreshes by itself must not knock at the mail server each time. */
 const KEPT_MS = 20_000
@@ -17,7 +17,7 @@ async function reach({ mailer, smtpUrl, sandbox }: Services): Promise<HealthLine
     return {
       ...line,
       state: 'bad',
-      text: 'None is configured: no letter leaves.',
+      text: 'No mail server is configured. No emails are sent.',
       advice: 'Set SMTP_URL and MAIL_FROM, then restart.',
     }
   const where = sandbox ? 'The sandbox on this machine' : mailServer(smtpUrl)
@@ -25,7 +25,7 @@ async function reach({ mailer, smtpUrl, sandbox }: Services): Promise<HealthLine
   try {
     await mailer.check()
     const taken = Math.round(performance.now() - started)
-    return { ...line, state: 'ok', text: `${where} answers, in ${taken} ms.`, advice: '' }
+    return { ...line, state: 'ok', text: `${where} responded in ${taken} ms.`, advice: '' }
   } catch (error) {
     return {
       ...line,
@@ -33,23 +33,23 @@ async function reach({ mailer, smtpUrl, sandbox }: Services): Promise<HealthLine
       text: `${where} cannot be used: ${(error as Error).message.slice(0, 300)}`,
       advice: sandbox
         ? 'Restart the server.'
-        : 'Check SMTP_URL: host, port, user and password. Letters wait and are tried again by themselves.',
+        : 'Check host, port, user and password in SMTP_URL. Emails are queued and retried automatically.',
     }
   }
 }
 
 /** The jobs that write the product's own mail. */
-const LETTER_JOBS = ['accounts.letter', 'contacts.confirmation', 'site.contact']
+const EMAIL_JOBS = ['accounts.email', 'contacts.confirmation', 'site.contact']
 
-/** The product's own letters by what the queue knows of them: it forgets them after a week. */
-async function letters({ pool }: Services): Promise<HealthLine[]> {
+/** The product's own emails by what the queue knows of them: it forgets them after a week. */
+async function emails({ pool }: Services): Promise<HealthLine[]> {
   const { rows } = await pool.query<{ last: number | null; waiting: string; failed: string; words: string | null }>(
     `select extract(epoch from now() - max(completed_on) filter (where state = 'completed'))::float8 as last,
        count(*) filter (where state = 'retry') as waiting,
        count(*) filter (where state = 'failed' and completed_on > now() - interval '24 hours') as failed,
        (array_agg(output->>'message' order by created_on desc) filter (where state in ('retry', 'failed')))[1] as words
      from pgboss.job where name = any($1)`,
-    [LETTER_JOBS],
+    [EMAIL_JOBS],
   )
   const { last = null, waiting = '0', failed = '0', words = null } = rows[0] ?? {}
   const [again, gone] = [Number(waiting), Number(failed)]
@@ -57,32 +57,30 @@ async function letters({ pool }: Services): Promise<HealthLine[]> {
   return [
     {
       area,
-      name: 'Last letter',
+      name: 'Last email',
       state: last === null ? 'unknown' : 'ok',
-      text: last === null ? 'None was asked for within a week.' : `Dealt with ${spell(last)} ago.`,
+      text: last === null ? 'None was sent in the last week.' : `Processed ${spell(last)} ago.`,
       advice: '',
     },
     {
       area,
-      name: 'Letters that failed',
+      name: 'Failed emails',
       state: gone > 0 ? 'bad' : again > 0 ? 'warning' : 'ok',
       text:
         again + gone === 0
           ? 'None.'
-          : `${many(again, 'letter')} to be tried again, ${gone} given up in the last 24 hours.${words ? ` The last answer: ${words.slice(0, 300)}` : ''}`,
+          : `${many(again, 'email')} to be retried, ${gone} failed in the last 24 hours.${words ? ` The last reply: ${words.slice(0, 300)}` : ''}`,
       advice:
-        again + gone === 0
-          ? ''
-          : 'Mend what the answer says. Who waits for a letter given up can ask for a new one on the login page.',
+        again + gone === 0 ? '' : 'Fix the problem in the reply. Users can request a new email on the login page.',
     },
   ]
 }
 
-/** The product's own mail: whether its server answers now, and how its letters fared. */
+/** The product's own mail: whether its server answers now, and how its emails fared. */
 export function mailProbe(services: Services): () => Promise<HealthLine[]> {
   let kept: { at: number; line: Promise<HealthLine> } | undefined
   return async () => {
     if (!kept || performance.now() - kept.at > KEPT_MS) kept = { at: performance.now(), line: reach(services) }
-    return [await kept.line, ...(await letters(services))]
+    return [await kept.line, ...(await emails(services))]
   }
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import type { admin, HealthLine } from '#contracts/admin.ts'
+import type { admin, HealthLine } from '#contracts/admin/admin.ts'
 import type { Services } from '#server/services.ts'
-import { many, spell } from './health-words.ts'
+import { many, spell } from './health-labels.ts'
 
 type Jobs = z.input<typeof admin.health.answer>['jobs']
 
@@ -50,7 +50,10 @@ function waitingLine(jobs: Jobs): HealthLine {
     name: 'Jobs',
     state,
     text: `${waits}; ${sum('active')} at work, ${sum('later')} for later.`,
-    advice: state === 'ok' ? '' : 'More work comes in than is done. Look whether a worker runs, or start another one.',
+    advice:
+      state === 'ok'
+        ? ''
+        : 'Jobs arrive faster than they are processed. Check that a worker runs, or start another one.',
   }
 }
 
@@ -70,22 +73,22 @@ function failedLine(jobs: Jobs): HealthLine {
 
 async function workerLine(services: Services): Promise<HealthLine> {
   const line = { area: 'queue' as const, name: 'Worker' }
-  if (services.config.role !== 'web') return { ...line, state: 'ok', text: 'This process works jobs.', advice: '' }
+  if (services.config.role !== 'web') return { ...line, state: 'ok', text: 'This process runs jobs.', advice: '' }
   const silence = await workerSilence(services)
   if (silence === null)
     return {
       ...line,
       state: 'unknown',
-      text: 'No worker has been heard of yet.',
-      advice: 'Start one: the same program with ROLE=worker.',
+      text: 'No worker has reported yet.',
+      advice: 'Start a worker: the same program with ROLE=worker.',
     }
   if (silence < WORKER_GONE_SECONDS)
-    return { ...line, state: 'ok', text: `A worker was heard of ${spell(silence)} ago.`, advice: '' }
+    return { ...line, state: 'ok', text: `A worker reported ${spell(silence)} ago.`, advice: '' }
   return {
     ...line,
     state: 'bad',
-    text: `No worker has been heard of for ${spell(silence)}.`,
-    advice: 'Start one: the same program with ROLE=worker. Until then no campaign starts and no letter leaves.',
+    text: `No worker has reported for ${spell(silence)}.`,
+    advice: 'Start a worker: the same program with ROLE=worker. Until then no campaigns start and no emails are sent.',
   }
 }
 

@@ -1,7 +1,7 @@
-import type { HealthLine } from '#contracts/admin.ts'
+import type { HealthLine } from '#contracts/admin/admin.ts'
 import type { Services } from '#server/services.ts'
+import { many } from './health-labels.ts'
 import { workerSilence } from './health-queue.ts'
-import { many } from './health-words.ts'
 
 /** A claim says every few seconds that its thread lives. */
 const SILENT_SECONDS = 60
@@ -68,7 +68,7 @@ function threadLine(look: Look, works: boolean | undefined): HealthLine {
     return {
       ...line,
       state: 'unknown',
-      text: 'No worker has been heard of yet.',
+      text: 'No worker has reported yet.',
       advice: 'Start one with ROLE=worker.',
     }
   if (!works)
@@ -91,7 +91,7 @@ function senderLine(look: Look): HealthLine {
       ? `${many(look.resting, 'sender')} with a running campaign waiting for a mail server.`
       : 'No running campaign waits for a mail server.',
     advice: resting
-      ? 'They are tried again by themselves. If it lasts, their owner finds the reason under Senders.'
+      ? 'They are retried automatically. If the problem lasts, their owner sees the reason under Senders.'
       : '',
   }
 }

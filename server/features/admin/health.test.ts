@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { accounts } from '#contracts/accounts.ts'
-import { admin } from '#contracts/admin.ts'
+import { accounts } from '#contracts/accounts/accounts.ts'
+import { admin } from '#contracts/admin/admin.ts'
 import { job } from '#server/platform/queue.ts'
-import { testApp } from '#server/testing/app.ts'
+import { sharedApp, testApp } from '#server/testing/app.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
 
 type Health = z.output<typeof admin.health.answer>
@@ -20,9 +20,9 @@ test('a healthy installation says so, line by line', async () => {
   expect(lineOf(health, 'Kind and size')?.text).toMatch(/^Embedded PostgreSQL \d+\.\d+.* MB/)
   // How quick and how roomy the machine is that tests this is its own affair.
   expect(lineOf(health, 'Answers')?.text).toMatch(/^In [\d.]+ ms\.$/)
-  expect(lineOf(health, 'E-mail')?.text).toContain('Real, through 127.0.0.1')
+  expect(lineOf(health, 'Email')?.text).toContain('Real, through 127.0.0.1')
   expect(lineOf(health, 'Disk')?.text).toContain(t.dataDir)
-  expect(health.jobs.map((row) => row.name)).toContain('accounts.letter')
+  expect(health.jobs.map((row) => row.name)).toContain('accounts.email')
   // The second look knows what was done between the two.
   expect(lineOf(await root.api(admin.health), 'Campaigns')?.text).toBe('None is sending.')
 })
@@ -42,10 +42,10 @@ test('a mail server that is gone is bad, with what to do, and its password is to
 })
 
 test('the sandbox is named as such', async () => {
-  await using t = await testApp({ environment: { SMTP_URL: '' } })
+  const t = await sharedApp({ mail: 'sandbox' })
   const root = await t.person({ role: 'admin' })
   const health = await root.api(admin.health)
-  expect(lineOf(health, 'E-mail')?.text).toBe('Sandbox: nothing leaves this machine.')
+  expect(lineOf(health, 'Email')?.text).toBe('Sandbox: no real messages are sent.')
   expect(lineOf(health, 'Mail server')).toMatchObject({ state: 'ok' })
 })
 
@@ -83,25 +83,25 @@ test('work that waits or was given up, and tables of another version, are seen',
     oldestSeconds: expect.toSatisfy((seconds) => seconds >= 1_200 && seconds < 1_320),
   })
   expect(lineOf(health, 'Tables')).toMatchObject({ state: 'warning', text: expect.stringContaining('9999_later.sql') })
-  await pool.query("delete from schema_migrations where name = '0005_admin.sql'")
+  await pool.query("delete from schema_migrations where name = '0012_blog.sql'")
   expect(lineOf(await root.api(admin.health), 'Tables')).toMatchObject({ state: 'bad' })
 })
 
-test('letters that were taken and letters that were refused are told apart, with the words of the mail server', async () => {
+test('emails that were taken and emails that were refused are told apart, with the words of the mail server', async () => {
   const refused = 'refused@example.com'
   const sink = await startMailSink((stage, address) =>
     stage === 'rcpt' && address === refused ? '550 5.1.1 no such user' : undefined,
   )
   await using t = await testApp({ sink, environment: { LOG_LEVEL: 'silent' } })
   const root = await t.person({ role: 'admin' })
-  expect(lineOf(await root.api(admin.health), 'Last letter')).toMatchObject({ state: 'unknown' })
+  expect(lineOf(await root.api(admin.health), 'Last email')).toMatchObject({ state: 'unknown' })
   const look = (name: string) => async () => lineOf(await root.api(admin.health), name)
   await t.api(accounts.forgotPassword, { body: { email: root.email } })
-  await expect.poll(look('Last letter'), { timeout: 30_000 }).toMatchObject({ state: 'ok' })
-  expect(await look('Letters that failed')()).toMatchObject({ state: 'ok' })
+  await expect.poll(look('Last email'), { timeout: 30_000 }).toMatchObject({ state: 'ok' })
+  expect(await look('Failed emails')()).toMatchObject({ state: 'ok' })
   await t.api(accounts.signup, { body: { name: 'Gone', email: refused, password: 'a quite long phrase' } })
   await expect
-    .poll(look('Letters that failed'), { timeout: 30_000 })
+    .poll(look('Failed emails'), { timeout: 30_000 })
     .toMatchObject({ state: 'warning', text: expect.stringContaining('550 5.1.1 no such user') })
   await sink.stop()
 })

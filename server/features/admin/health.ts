@@ -1,4 +1,4 @@
-import type { HealthLine, HealthState } from '#contracts/admin.ts'
+import type { HealthLine, HealthState } from '#contracts/admin/admin.ts'
 import type { Services } from '#server/services.ts'
 import { channelLines } from './health-channels.ts'
 import { databaseLines } from './health-database.ts'

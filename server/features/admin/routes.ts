@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { admin } from '#contracts/admin.ts'
+import { admin } from '#contracts/admin/admin.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
 import * as auditing from './audit.ts'

@@ -74,7 +74,7 @@ export function userById(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** Holds a user against other changes until the transaction ends. Answers whether there is one. */
+/** Holds a user against other changes until the transaction ends. Returns whether there is one. */
 export async function lockUser(db: Db, id: string): Promise<boolean> {
   const row = await db.selectFrom('users').where('id', '=', id).select('id').forNoKeyUpdate().executeTakeFirst()
   return row !== undefined
@@ -91,7 +91,7 @@ export async function countsOf(db: Db, workspaceId: string) {
       (select coalesce(sum(case when c.started_at >= now() - interval '30 days' then n.sent else (
           select count(*) from messages m
           where m.campaign_id = c.id and m.state = 'sent' and m.sent_at >= now() - interval '30 days') end), 0)
-        from campaigns c join campaign_counts n on n.campaign_id = c.id
+        from campaigns c join campaign_counts n on n.workspace_id = c.workspace_id and n.campaign_id = c.id
         where c.workspace_id = ${workspaceId} and n.sent > 0
           and (c.finished_at is null or c.finished_at >= now() - interval '30 days')) as sent`.execute(db)
   const row = rows[0]

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accounts } from '#contracts/accounts.ts'
-import { admin } from '#contracts/admin.ts'
-import { campaigns } from '#contracts/campaigns.ts'
-import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { accounts } from '#contracts/accounts/accounts.ts'
+import { admin } from '#contracts/admin/admin.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { type Person, sharedApp, type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 
 let t: TestApp
 let root: Person
 beforeAll(async () => {
-  t = await testApp()
+  t = await sharedApp()
   root = await t.person({ role: 'admin', name: 'Root Admin', email: 'root@example.com' })
 })
-afterAll(() => t[Symbol.asyncDispose]())
 
 const change = (who: Person, id: string, body: Record<string, unknown>) =>
   who.api(admin.changeUser, { params: { id }, body })
@@ -77,7 +76,7 @@ test('one user is shown with the numbers of his workspace and where he is signed
 })
 
 test('role, plan and verification change at once, for the next request, each with its line in the log', async () => {
-  const ada = await t.person({ plan: 'free' })
+  const ada = await t.person({ plan: 'free', logsIn: true })
   const changed = await change(root, ada.id, { role: 'admin', plan: 'business' })
   expect(changed).toMatchObject({ role: 'admin', plan: 'business' })
   expect((await ada.api(admin.users, { query: { q: 'root@' } })).total).toBe(1)
@@ -101,7 +100,7 @@ test('role, plan and verification change at once, for the next request, each wit
 })
 
 test('suspending ends every token at once, tells the reason only to the right password, and is undone without loss', async () => {
-  const ada = await t.person()
+  const ada = await t.person({ logsIn: true })
   const second = await t.api(accounts.login, { body: { email: ada.email, password: ada.password } })
   expect((await change(root, ada.id, { suspended: true })).suspendedAt).not.toBeNull()
   for (const token of [ada.token, second.token])
@@ -242,7 +241,7 @@ test('sessions are ended from outside, and of oneself all but this one', async (
 })
 
 test('the verification mail is sent again to whom it serves', async () => {
-  const ada = await t.person({ email: 'unconfirmed@example.com' })
+  const ada = await t.person({ email: 'unconfirmed@example.com', logsIn: true })
   await expect(root.api(admin.sendVerification, { params: { id: ada.id } })).rejects.toMatchObject(
     refusal(409, 'verified'),
   )

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AdminUser, AdminUserDetail, AuditAction, admin } from '#contracts/admin.ts'
+import type { AdminUser, AdminUserDetail, AuditAction, admin } from '#contracts/admin/admin.ts'
 import {
   confirmAddress,
   deleteSessions,
@@ -15,9 +15,9 @@ import { pauseCollecting } from '#server/features/collector/index.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
+import { takePage } from '#server/platform/http/page.ts'
 import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
-import { cursorOf } from './page.ts'
 import * as store from './store.ts'
 
 type Change = z.output<typeof admin.changeUser.body>
@@ -41,9 +41,9 @@ function present(row: store.UserRow): AdminUser {
 export async function listUsers(db: Db, query: z.output<typeof admin.users.query>) {
   const { limit, cursor, ...filter } = query
   const given = { ...filter, q: filter.q?.trim() }
-  const rows = await store.userPage(db, given, { limit: limit + 1, before: cursorOf(cursor) })
-  const items = rows.slice(0, limit).map(present)
-  const nextCursor = rows.length > limit ? (items.at(-1)?.id ?? null) : null
+  const rows = await store.userPage(db, given, { limit: limit + 1, before: cursor })
+  const { items: shown, nextCursor } = takePage(rows, limit)
+  const items = shown.map(present)
   return { items, nextCursor, total: await store.countUsers(db, given) }
 }
 
@@ -136,7 +136,7 @@ export async function changeUser(
   return showUser(services.db, id)
 }
 
-/** Signs a user out everywhere; the caller himself keeps the session he does it in. Answers how many ended. */
+/** Signs a user out everywhere; the caller himself keeps the session he does it in. Returns how many ended. */
 export function endSessions({ db }: Services, caller: Caller, id: string): Promise<number> {
   return db.transaction().execute(async (db) => {
     const user = await store.userById(db, id)

@@ -1,14 +1,14 @@
 import type { z } from 'zod'
-import type { billing } from '#contracts/billing.ts'
-import { isPaid, rankOf, trialDays } from '#contracts/plans.ts'
+import type { billing } from '#contracts/billing/billing.ts'
+import { isPaid, rankOf, trialDays } from '#contracts/billing/plans.ts'
 import type { Payments } from '#server/adapters/stripe/client.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import * as checkouts from './checkouts-store.ts'
-import { holdFor, syncCoupon } from './coupons.ts'
-import { couponByCode, noteUse } from './coupons-store.ts'
+import { holdFor, syncCoupon } from './coupons/coupons.ts'
+import { couponByCode, noteUse } from './coupons/coupons-store.ts'
 import {
   asked,
   type Interval,
@@ -45,12 +45,11 @@ export async function openCheckout(services: Services, caller: Caller, wish: Wis
   if (row.url) return { url: row.url }
   try {
     const session = await asked(openSession(services, payments, caller, row))
-    if (await checkouts.noteSession(services.db, row.id, session.id, session.url ?? ''))
-      return { url: session.url ?? '' }
+    if (await checkouts.noteSession(services.db, row, session.id, session.url ?? '')) return { url: session.url ?? '' }
     await payments.api.checkout.sessions.expire(session.id)
     throw conflict('replaced', 'Another checkout was opened in this moment. Go on there.')
   } catch (error) {
-    await services.db.transaction().execute((db) => checkouts.endCheckout(db, row.id, 'failed'))
+    await services.db.transaction().execute((db) => checkouts.endCheckout(db, row, 'failed'))
     throw error
   }
 }
@@ -58,7 +57,7 @@ export async function openCheckout(services: Services, caller: Caller, wish: Wis
 /** Who pays already, or has the plan by hand, is not to pay for it again. */
 async function requireNone(db: Db, caller: Caller, plan: string): Promise<void> {
   const row = await store.subscriptionOf(db, caller.workspaceId)
-  if (row && store.LIVE.includes(row.status)) throw alreadySubscribed()
+  if (row && store.isOpen(row)) throw alreadySubscribed()
   if (isPaid(caller.plan) && rankOf(caller.plan) >= rankOf(plan))
     throw conflict('already_on_plan', 'Your plan has all this already: an admin set it. Nothing was charged.')
 }
@@ -89,14 +88,14 @@ async function giveWay(services: Services, payments: Payments, workspaceId: stri
         }),
       )
   }
-  await db.transaction().execute((db) => checkouts.endCheckout(db, open.id, 'replaced'))
+  await db.transaction().execute((db) => checkouts.endCheckout(db, open, 'replaced'))
 }
 
 /** Writes the checkout down with the coupon it holds, or finds the same one that is open. */
 async function begin(db: Db, caller: Caller, wish: Wish): Promise<checkouts.CheckoutRow> {
   const { workspaceId } = caller
   const subscription = await store.lockSubscription(db, workspaceId)
-  if (store.LIVE.includes(subscription.status)) throw alreadySubscribed()
+  if (store.isOpen(subscription)) throw alreadySubscribed()
   const open = await checkouts.openCheckoutOf(db, workspaceId)
   if (open) {
     if (await isSame(db, open, wish)) return open
@@ -118,7 +117,7 @@ async function openSession(services: Services, payments: Payments, caller: Calle
   const price = await priceId(payments, row.plan as PaidPlan, row.billingInterval as Interval)
   const promotion = row.couponId ? await syncCoupon(services, row.couponId) : undefined
   if (row.couponId && !promotion)
-    throw conflict('coupon_over', 'This coupon was ended in this moment. Nothing was charged.')
+    throw conflict('coupon_over', 'This coupon has just been deactivated. Nothing was charged.')
   const subscription = await store.subscriptionOf(services.db, caller.workspaceId)
   const { publicUrl } = services.config
   const open = (customer: string) =>
@@ -166,7 +165,7 @@ async function customerOf(
   return customer.id
 }
 
-/** Asks the provider what became of a checkout and ends it accordingly. Answers where it can still be paid. */
+/** Asks the provider what became of a checkout and ends it accordingly. Returns where it can still be paid. */
 export async function settle(services: Services, row: checkouts.CheckoutRow): Promise<string | null> {
   const { api } = requirePayments(services)
   const session = await api.checkout.sessions.retrieve(row.sessionId ?? '')
@@ -174,7 +173,7 @@ export async function settle(services: Services, row: checkouts.CheckoutRow): Pr
   const paid = session.status === 'complete' && session.payment_status !== 'unpaid'
   if (session.status === 'complete' && !paid) return null
   if (paid) await readWorkspace(services, row.workspaceId)
-  await services.db.transaction().execute((db) => checkouts.endCheckout(db, row.id, paid ? 'paid' : 'failed'))
+  await services.db.transaction().execute((db) => checkouts.endCheckout(db, row, paid ? 'paid' : 'failed'))
   return null
 }
 

@@ -29,11 +29,19 @@ export function insertCheckout(
   return db.insertInto('checkouts').values(given).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Notes where a checkout is paid. Answers whether it is still the one that counts. */
-export async function noteSession(db: Db, id: string, sessionId: string, url: string): Promise<boolean> {
+type CheckoutKey = Pick<CheckoutRow, 'workspaceId' | 'id'>
+
+/** Notes where a checkout is paid. Returns whether it is still the one that counts. */
+export async function noteSession(
+  db: Db,
+  { workspaceId, id }: CheckoutKey,
+  sessionId: string,
+  url: string,
+): Promise<boolean> {
   const row = await db
     .updateTable('checkouts')
     .set({ sessionId, url })
+    .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where('state', '=', 'open')
     .returning('id')
@@ -42,23 +50,34 @@ export async function noteSession(db: Db, id: string, sessionId: string, url: st
 }
 
 /** Ends a checkout and with it what it holds of its coupon: used once paid, free again otherwise. A second ending changes nothing. */
-export async function endCheckout(db: Db, id: string, state: 'paid' | 'failed' | 'replaced'): Promise<void> {
+export async function endCheckout(
+  db: Db,
+  { workspaceId, id }: CheckoutKey,
+  state: 'paid' | 'failed' | 'replaced',
+): Promise<void> {
   // What was given up and paid all the same is paid.
   const from = state === 'paid' ? ['open', 'failed', 'replaced'] : ['open']
   const row = await db
     .updateTable('checkouts')
     .set({ state })
+    .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where('state', 'in', from)
-    .returning(['couponId', 'workspaceId'])
+    .returning(['couponId'])
     .executeTakeFirst()
   if (!row?.couponId) return
   if (state === 'paid') {
-    await db.updateTable('couponUses').set({ state: 'used' }).where('checkoutId', '=', id).execute()
+    await db
+      .updateTable('couponUses')
+      .set({ state: 'used' })
+      .where('workspaceId', '=', workspaceId)
+      .where('checkoutId', '=', id)
+      .execute()
     return
   }
   const released = await db
     .deleteFrom('couponUses')
+    .where('workspaceId', '=', workspaceId)
     .where('checkoutId', '=', id)
     .where('state', '=', 'held')
     .returning('couponId')

@@ -1,6 +1,7 @@
-import { rankOf } from '#contracts/plans.ts'
+import { rankOf } from '#contracts/billing/plans.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict, invalid } from '#server/platform/http/refusal.ts'
+import { findReversal } from './reversals/reversals-store.ts'
 import * as store from './store.ts'
 
 /**
@@ -16,13 +17,19 @@ export async function setPlanByHand(
 ): Promise<void> {
   if (until && until.getTime() <= Date.now()) throw invalid('planUntil', 'is over already')
   const row = await store.subscriptionOf(db, workspaceId)
-  if (row?.plan && store.LIVE.includes(row.status) && rankOf(plan) < rankOf(row.plan))
+  if (row?.plan && store.isOpen(row) && rankOf(plan) < rankOf(row.plan))
     throw conflict(
       'pays_itself',
-      `This workspace pays for the ${row.plan} plan itself. A smaller plan by hand would take away what is paid for; the subscription has to be cancelled first.`,
+      `This workspace has a paid subscription to the ${row.plan} plan. Cancel the subscription before you set a smaller plan.`,
     )
-  await store.setGrant(db, workspaceId, plan, until, '')
+  await store.setGrant(db, workspaceId, plan, until)
   await store.applyPlan(db, workspaceId, by)
+}
+
+/** The refund or dispute that closed a paid plan; null when there is none. */
+export async function closedBy(db: Db, row: store.SubscriptionRow | undefined) {
+  if (!row?.reversalId) return null
+  return (await findReversal(db, row.workspaceId, row.reversalId)) ?? null
 }
 
 /** Where a workspace's plan comes from. */
@@ -31,6 +38,8 @@ export async function planSource(db: Db, workspaceId: string) {
   const grant = await store.grantOf(db, workspaceId)
   return {
     planByHand: grant ? { until: grant.until?.toISOString() ?? null } : null,
+    planGrantedAt: grant?.grantedAt.toISOString() ?? null,
+    planClosedBy: await closedBy(db, row),
     subscription: row?.plan && row.status !== 'none' ? { plan: row.plan, status: row.status } : null,
   }
 }

@@ -3,7 +3,6 @@ export { planSource, setPlanByHand } from './grants.ts'
 export { handleJobs } from './jobs.ts'
 export {
   giveBack,
-  leftForCampaign,
   leftOf,
   noteContacts,
   requireRoomForContact,
@@ -16,3 +15,4 @@ export {
 } from './limits.ts'
 export { endSubscription } from './removal.ts'
 export { mountBilling } from './routes.ts'
+export type { Counted } from './usage-store.ts'

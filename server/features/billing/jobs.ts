@@ -1,46 +1,51 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import type { Services } from '#server/services.ts'
 import { settle } from './checkout.ts'
 import { checkoutBySession, endCheckout, overdueCheckouts } from './checkouts-store.ts'
-import { syncCoupon } from './coupons.ts'
-import { handleLetters } from './letters.ts'
+import { syncCoupon } from './coupons/coupons.ts'
+import { handleEmails } from './emails.ts'
 import { isMissing } from './provider.ts'
-import { couponJob, endJob, lookJob, readJob } from './queues.ts'
+import { couponJob, endJob, readJob } from './queues.ts'
 import { readWorkspace, tellTrialEnds } from './reading.ts'
+import { customerOfCharge } from './reversals/reversals.ts'
 import * as store from './store.ts'
 import { settleEnded } from './usage-store.ts'
 
-const HOUR_MS = 3_600_000
 const A_LOOK = 500
 const EVENTS_KEPT_DAYS = 60
 
-/** Reads what events gave reason for, tells the provider of coupons, sends letters, and looks every hour after what no event told of. */
+/** Reads what events gave reason for, tells the provider of coupons, sends emails, and looks every hour after what no event told of. */
 export async function handleJobs(services: Services): Promise<void> {
   const { db, queue } = services
-  await handleLetters(services)
-  await queue.handle(readJob, ({ customer, session, about }) => read(services, customer, session, about))
+  await handleEmails(services)
+  await queue.handle(readJob, (wish) => read(services, wish))
   await queue.handle(couponJob, async ({ couponId }) => {
     if (services.payments) await syncCoupon(services, couponId)
   })
   await queue.handle(endJob, ({ subscriptionId }) => end(services, subscriptionId))
-  // The next look is queued before this one, so that a failure breaks no chain.
-  const queueNext = () => queue.enqueue(lookJob, {}, { at: new Date(Date.now() + HOUR_MS), key: 'hourly' })
-  await queue.handle(lookJob, async (_, signal) => {
-    await queueNext()
-    await settleEnded(db)
-    await endGrants(services)
-    await lookAfter(services, signal)
-    await sql`delete from billing_events where received_at < now() - make_interval(days => ${EVENTS_KEPT_DAYS})`.execute(
-      db,
-    )
+  await queue.every({
+    name: 'billing.look',
+    per: 'database',
+    intervalMs: services.intervals.billingSyncMs,
+    async run(signal) {
+      await settleEnded(db)
+      await endGrants(services)
+      await lookAfter(services, signal)
+      await sql`delete from billing_events where received_at < now() - make_interval(days => ${EVENTS_KEPT_DAYS})`.execute(
+        db,
+      )
+    },
   })
-  await queueNext()
 }
 
-async function read(services: Services, customer: string, session: string | null, about: string): Promise<void> {
-  const { db } = services
-  const workspaceId = await store.workspaceOf(db, customer)
-  if (!workspaceId || !services.payments) return
+async function read(services: Services, wish: z.infer<typeof readJob.payload>): Promise<void> {
+  const { db, payments } = services
+  if (!payments) return
+  const { charge, session, about } = wish
+  const customer = wish.customer ?? (charge ? await customerOfCharge(payments.api, charge) : undefined)
+  const workspaceId = customer && (await store.workspaceOf(db, customer))
+  if (!workspaceId) return
   const checkout = session ? await checkoutBySession(db, workspaceId, session) : undefined
   if (checkout && checkout.state !== 'paid') await settle(services, checkout)
   else await readWorkspace(services, workspaceId)
@@ -66,7 +71,7 @@ export async function lookAfter(services: Services, signal: AbortSignal): Promis
   const { db, log } = services
   for (const { id, workspaceId, sessionId } of await overdueCheckouts(db)) {
     const row = sessionId ? await checkoutBySession(db, workspaceId, sessionId) : undefined
-    if (!row) await db.transaction().execute((db) => endCheckout(db, id, 'failed'))
+    if (!row) await db.transaction().execute((db) => endCheckout(db, { workspaceId, id }, 'failed'))
     else if (services.payments)
       await settle(services, row).catch((error) => log.warn({ err: error }, 'a checkout could not be asked for'))
   }

@@ -1,19 +1,18 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { billing } from '#contracts/billing.ts'
-import { campaigns } from '#contracts/campaigns.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { billing } from '#contracts/billing/billing.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { ApiError } from '#contracts/client.ts'
-import { contacts, imports, lists } from '#contracts/contacts.ts'
-import { senders } from '#contracts/senders.ts'
-import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { contacts, imports, lists } from '#contracts/contacts/contacts.ts'
+import { senders } from '#contracts/senders/senders.ts'
+import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 import { giveBack, spendUpTo, use } from './index.ts'
 
 let t: TestApp
 beforeAll(async () => {
-  t = await testApp()
+  t = await sharedApp()
 })
-afterAll(() => t[Symbol.asyncDispose]())
 
 const free = () => t.person({ plan: 'Free' })
 const usageOf = async (person: Person) => (await person.api(billing.status)).usage
@@ -27,7 +26,7 @@ const refusalOf = async (work: Promise<unknown>): Promise<ApiError> => {
 }
 const send = (person: Person, id: string, body: { at?: string } = {}) =>
   person.api(campaigns.send, { params: { id }, body })
-/** Uses up this month's e-mails but for `left`. */
+/** Uses up this month's emails but for `left`. */
 const leave = (person: Person, left: number) =>
   t.services.db.transaction().execute((db) => use(t.services, db, person.workspaceId, 'emails', 1_000 - left))
 
@@ -52,7 +51,7 @@ test('a campaign beyond what is left is refused with what, how much and until wh
   const refusal = await refusalOf(send(person, draft.id))
   expect([refusal.status, refusal.code]).toEqual([402, 'quota_used_up'])
   expect(refusal.message).toMatch(
-    /needs 6 e-mails, and 5 of your 1,000 e-mails of this month are left, until 1 \w+ 20\d\d/,
+    /needs 6 emails, and 5 of your 1,000 emails of this month are left, until 1 \w+ 20\d\d/,
   )
   expect(Object.fromEntries(refusal.details.map(({ field, message }) => [field, message]))).toMatchObject({
     what: 'emails',
@@ -104,7 +103,7 @@ test('a scheduled campaign that finds no room when its time comes is a draft aga
   await leave(person, 7)
   const back = await untilState(person, draft.id, ['draft', 'sent', 'failed'])
   expect([back.state, back.counts.recipients]).toEqual(['draft', 0])
-  expect(back.stateText).toContain('It did not start. This needs 8 e-mails, and 7 of your 1,000')
+  expect(back.stateText).toContain('It did not start. This needs 8 emails, and 7 of your 1,000')
   expect((await usageOf(person)).emails).toBe(993)
 })
 
@@ -114,12 +113,12 @@ test('people are told once when 80 and 100 per cent of a limit are passed', asyn
     t.services.db.transaction().execute((db) => use(t.services, db, person.workspaceId, 'emails', amount))
   await used(799)
   await used(1)
-  expect((await t.sink.mailTo(person.email)).subject).toBe('800 of 1,000 e-mails of this month are used')
+  expect((await t.sink.mailTo(person.email)).subject).toBe('800 of 1,000 emails of this month are used')
   await used(150)
   await used(50)
-  const letters = () => t.sink.received.filter((mail) => mail.to.includes(person.email))
-  await expect.poll(() => letters().length).toBe(2)
-  expect(String(letters()[1]?.raw)).toContain('All 1,000 e-mails of this month are used')
+  const emails = () => t.sink.received.filter((mail) => mail.to.includes(person.email))
+  await expect.poll(() => emails().length).toBe(2)
+  expect(String(emails()[1]?.raw)).toContain('All 1,000 emails of this month are used')
 })
 
 test('two imports and single contacts at once fill the plan exactly, and every row is accounted for', async () => {
@@ -163,9 +162,9 @@ test('people are told when 80 and 100 per cent of the contacts a plan keeps are 
   expect((await t.sink.mailTo(person.email)).subject).toBe('400 of 500 contacts are used')
   await listWith(t.services, person, 99, (n) => `more${n}@example.com`)
   await add('c@example.com')
-  const letters = () => t.sink.received.filter((mail) => mail.to.includes(person.email)).map(({ raw }) => String(raw))
-  await expect.poll(() => letters().length, { timeout: 20_000 }).toBe(2)
-  expect(letters()[1]).toContain('All 500 contacts of your plan are used')
+  const emails = () => t.sink.received.filter((mail) => mail.to.includes(person.email)).map(({ raw }) => String(raw))
+  await expect.poll(() => emails().length, { timeout: 20_000 }).toBe(2)
+  expect(emails()[1]).toContain('All 500 contacts of your plan are used')
 })
 
 test('a sender beyond the plan is refused, and contacts added at once stop at the limit', async () => {

@@ -1,4 +1,4 @@
-import { limitsOf } from '#contracts/plans.ts'
+import { limitsOf } from '#contracts/billing/plans.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Queue } from '#server/platform/queue.ts'
@@ -10,9 +10,9 @@ interface Context {
   queue: Pick<Queue, 'enqueue'>
 }
 
-/** The limit that is counted, in words: "e-mails". */
+/** The limit that is counted, in words: "emails". */
 const words: Record<Counted | 'contacts' | 'senders', string> = {
-  emails: 'e-mails',
+  emails: 'emails',
   whatsappMessages: 'WhatsApp messages',
   pages: 'web pages',
   contacts: 'contacts',
@@ -98,30 +98,25 @@ export function giveBack(db: Db, workspaceId: string, what: Counted, amount: num
 }
 
 /**
- * Reserves a campaign's messages of this month, in the transaction that starts it: `people` while its recipients are not
- * written down, and by their number once they are. What is not sent is given back when it ends, by the database
- * itself. Throws Refusal 402.
+ * Reserves a campaign's messages of this month, counted as `what`, in the transaction that starts it: `people` while its
+ * recipients are not written down, and by their number once they are. What is not sent is given back when it ends, by the
+ * database itself. Throws Refusal 402.
  */
 export async function reserveCampaign(
   context: Context,
   db: Db,
   workspaceId: string,
   campaignId: string,
+  what: Counted,
   people?: number,
 ): Promise<void> {
   const need = await store.campaignNeed(db, workspaceId, campaignId)
   if (!need) return
-  const what = need.channel === 'whatsapp' ? 'whatsappMessages' : 'emails'
   const wanted = (need.people ?? people ?? 0) - need.before
   const more = wanted - need.reserved
   if (more > 0) await use(context, db, workspaceId, what, more)
   else if (more < 0) await store.subtract(db, workspaceId, what, -more)
-  await store.noteReserved(db, campaignId, wanted, need.before)
-}
-
-/** What of this month's limit is left for a campaign of a channel, and the limit itself. */
-export function leftForCampaign(db: Db, workspaceId: string, channel: string) {
-  return leftOf(db, workspaceId, channel === 'whatsapp' ? 'whatsappMessages' : 'emails')
+  await store.noteReserved(db, workspaceId, campaignId, what, wanted, need.before)
 }
 
 /** What of a month's limit is left, the limit itself, and the day when it begins anew, in words. */

@@ -1,7 +1,7 @@
-/** Paying, through Stripe's own library and the stand-in: what may go wrong costs nobody twice and gives nobody a plan unpaid. */
+/** Paying, through Stripe's own library and the emulator: what may go wrong costs nobody twice and gives nobody a plan unpaid. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { admin } from '#contracts/admin.ts'
-import { billing } from '#contracts/billing.ts'
+import { admin } from '#contracts/admin/admin.ts'
+import { billing } from '#contracts/billing/billing.ts'
 import { ApiError } from '#contracts/client.ts'
 import { signature } from '#sandbox/stripe/events.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
@@ -287,13 +287,11 @@ test('a renewal that fails leaves the plan open while it is tried again, and end
   })
   await stripe.forward(20)
   await expect.poll(() => planOf(person), { timeout: 30_000 }).toBe('free')
-  const letters = () =>
+  const emails = () =>
     t.sink.received
       .filter((mail) => mail.to.includes(person.email))
       .map((mail) => /^Subject: (.*)$/m.exec(String(mail.raw))?.[1]?.trim())
-  await expect
-    .poll(letters)
-    .toEqual(expect.arrayContaining(['A payment did not go through', 'Your Pro plan has ended']))
+  await expect.poll(emails).toEqual(expect.arrayContaining(['A payment did not go through', 'Your Pro plan has ended']))
 })
 
 test('a plan set by hand holds beside a subscription, until its end, and a smaller one is refused', async () => {
@@ -301,6 +299,7 @@ test('a plan set by hand holds beside a subscription, until its end, and a small
   const set = (person: Person, body: { plan?: 'free' | 'pro' | 'business'; planUntil?: string | null }) =>
     boss.api(admin.changeUser, { params: { id: person.id }, body })
   const { person } = await buyer({ plan: 'pro' })
+  const before = Date.now()
   expect(await refusalOf(set(person, { plan: 'free' }))).toMatchObject({ status: 409, code: 'pays_itself' })
   const until = new Date(Date.now() + 40 * 86_400_000).toISOString()
   const detail = await set(person, { plan: 'business', planUntil: until })
@@ -309,6 +308,8 @@ test('a plan set by hand holds beside a subscription, until its end, and a small
     { until },
     { plan: 'pro', status: 'trialing' },
   ])
+  const grantedAt = Date.parse(detail.planGrantedAt ?? '')
+  expect([grantedAt >= before, grantedAt <= Date.now()]).toEqual([true, true])
   expect(await statusOf(person)).toMatchObject({ currentPlan: 'business', byHand: { until }, renewsAt: until })
   const other = await t.person({ plan: 'free' })
   expect(await refusalOf(set(other, { plan: 'pro', planUntil: '2020-01-01T00:00:00Z' }))).toMatchObject({ status: 400 })
@@ -333,7 +334,7 @@ test('the revenue overview counts what is paid regularly, trials apart', async (
 
 test('an account that goes takes its subscription with it', async () => {
   const { person, customer } = await buyer({ plan: 'starter' })
-  const { accounts } = await import('#contracts/accounts.ts')
+  const { accounts } = await import('#contracts/accounts/accounts.ts')
   await person.api(accounts.remove, { body: { email: person.email, password: person.password } })
   await expect.poll(() => stripe.list(`subscriptions?customer=${customer}`), { timeout: 30_000 }).toEqual([])
 })

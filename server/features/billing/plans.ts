@@ -1,4 +1,5 @@
-import { currency, isPaid, type Plan, plans, planTools, trialDays } from '#contracts/plans.ts'
+import { currency, isPaid, type Plan, plans, planTools, trialDays } from '#contracts/billing/plans.ts'
+import { wholeList } from '#server/platform/http/page.ts'
 
 /** What of a plan is a limit. */
 export const limitsIn = ({ contacts, emails, senders, pages, whatsappMessages, seats }: Plan) => ({
@@ -20,5 +21,5 @@ export function listPlans(payments: 'real' | 'sandbox' | 'none') {
     limits: limitsIn(plan),
     tools: planTools.filter((tool) => !tool.paid || isPaid(name)).map((tool) => tool.name),
   }))
-  return { currency, trialDays, payments, items, nextCursor: null }
+  return { currency, trialDays, payments, ...wholeList(items) }
 }

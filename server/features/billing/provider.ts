@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { currency, plans } from '#contracts/plans.ts'
+import { currency, plans } from '#contracts/billing/plans.ts'
 import type { Payments } from '#server/adapters/stripe/client.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
@@ -19,6 +19,13 @@ const failureOf = (error: unknown) => error as Failure
 export const isMissing = (error: unknown, param?: string) =>
   failureOf(error).code === 'resource_missing' && (param === undefined || failureOf(error).param === param)
 
+/** A payment that cannot be refunded because the payer has it back already. */
+export const isReturned = (error: unknown) =>
+  ['charge_already_refunded', 'charge_disputed'].includes(failureOf(error).code ?? '')
+
+/** The key has no right to what was asked, or the provider has no such thing to ask: trying again changes nothing. */
+export const isNotAllowed = (error: unknown) => [403, 404].includes(failureOf(error).statusCode ?? 0)
+
 /** The provider was not reached or not able to answer: trying again later may help. */
 export const isAway = (error: unknown) =>
   ['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError'].includes(failureOf(error).type ?? '')
@@ -29,7 +36,7 @@ export function requirePayments({ payments }: Pick<Services, 'payments'>): Payme
   throw new Refusal(
     503,
     'payments_not_configured',
-    'Payments are not set up on this installation. Nothing was charged; whoever runs it can set your plan by hand.',
+    'Payments are not configured on this installation. Nothing was charged. Its operator can set your plan manually.',
   )
 }
 
@@ -87,7 +94,7 @@ export async function ensureProduct({ api }: Payments, plan: PaidPlan): Promise<
   return id
 }
 
-/** The provider's id of a price, made when it is missing. The amount is always the one in contracts/plans.ts. */
+/** The provider's id of a price, made when it is missing. The amount is always the one in contracts/billing/plans.ts. */
 export async function priceId(payments: Payments, plan: PaidPlan, interval: Interval): Promise<string> {
   const { api } = payments
   const key = lookupKey(plan, interval)

@@ -5,24 +5,21 @@ import { job, type Queue } from '#server/platform/queue.ts'
 
 type Context = { queue: Pick<Queue, 'enqueue'> }
 
-/** Something happened at the provider: what we show of this customer is read anew. A provider that is down for hours is waited for. */
-export const readJob = job(
-  'billing.read',
-  z.object({ customer: z.string().max(255), session: z.string().max(255).nullable(), about: z.string() }),
-  { retries: 20 },
-)
+const ProviderId = z.string().max(255).nullable()
+const Wish = z.object({ customer: ProviderId, charge: ProviderId, session: ProviderId, about: z.string() })
+
+/** Something happened at the provider: what we show of this customer, or of whose charge it is, is read anew. A provider that is down for hours is waited for. */
+export const readJob = job('billing.read', Wish, { retries: 20 })
 /** A coupon is made or ended at the provider. */
 export const couponJob = job('billing.coupon', z.object({ couponId: Id }), { retries: 20 })
 /** A workspace is gone: nothing may be charged for it any more. */
 export const endJob = job('billing.end', z.object({ subscriptionId: z.string() }), { retries: 20 })
-export const lookJob = job('billing.look', z.object({}))
 
-export const queueRead = ({ queue }: Context, db: Db, customer: string, session: string | null, about: string) =>
-  queue.enqueue(
-    readJob,
-    { customer, session, about },
-    { db, key: `${session ?? customer} ${about.endsWith('trial_will_end')}` },
-  )
+export const queueRead = ({ queue }: Context, db: Db, wish: z.infer<typeof Wish>) =>
+  queue.enqueue(readJob, wish, {
+    db,
+    key: `${wish.session ?? wish.customer ?? wish.charge} ${wish.about.endsWith('trial_will_end')}`,
+  })
 
 export const queueCoupon = ({ queue }: Context, db: Db, couponId: string) =>
   queue.enqueue(couponJob, { couponId }, { db })

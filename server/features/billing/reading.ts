@@ -1,13 +1,32 @@
-import { isPaid, plans } from '#contracts/plans.ts'
-import type { Payments, StripeApi } from '#server/adapters/stripe/client.ts'
+import { isPaid, plans } from '#contracts/billing/plans.ts'
+import type { Payments } from '#server/adapters/stripe/client.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { queueLetter } from './letters.ts'
-import { priceMeans, requirePayments } from './provider.ts'
+import { queueEmail } from './emails.ts'
+import { isNotAllowed, isReturned, priceMeans, requirePayments } from './provider.ts'
+import { type Effect, reportReversals } from './reversals/reversal-emails.ts'
+import {
+  adjustRenewal,
+  closingReversal,
+  type Invoice,
+  type Reversal,
+  readReversals,
+  type Subscription,
+  withInvoicesOf,
+} from './reversals/reversals.ts'
+import { storedReversals, writeReversals } from './reversals/reversals-store.ts'
 import * as store from './store.ts'
 
-type Subscription = Awaited<ReturnType<StripeApi['subscriptions']['list']>>['data'][number]
-type Invoice = Awaited<ReturnType<StripeApi['invoices']['list']>>['data'][number]
+/** What the provider said of a customer. */
+interface Snapshot {
+  /** The number of this sync. */
+  reading: string
+  shown: Subscription | undefined
+  /** Closes the plan of the shown subscription. */
+  closing: Reversal | undefined
+  invoices: Invoice[]
+  reversals: Reversal[]
+}
 
 const INVOICES = 24
 const at = (seconds: number | null | undefined) => (seconds ? new Date(seconds * 1000) : null)
@@ -27,30 +46,70 @@ export async function readWorkspace(services: Services, workspaceId: string): Pr
   if (!row?.customerId) return
   const reading = await store.nextReading(db)
   const customer = row.customerId
-  const all = (await payments.api.subscriptions.list({ customer, status: 'all', limit: 20 })).data
-  const [live, ...second] = all.filter(isLive).sort((a, b) => a.created - b.created)
-  for (const subscription of second) await takeBack(services, payments, subscription)
-  const invoices = (await payments.api.invoices.list({ customer, limit: INVOICES })).data
-  const shown = live ?? all.find((one) => one.id === row.subscriptionId) ?? all[0]
-  await db.transaction().execute((db) => apply(services, db, workspaceId, reading, shown, invoices))
+  const { api } = payments
+  const all = (await api.subscriptions.list({ customer, status: 'all', limit: 20 })).data
+  const listed = (await api.invoices.list({ customer, limit: INVOICES })).data
+  const reversals = await knownReversals(services, api, workspaceId, customer)
+  const invoices = await withInvoicesOf(api, listed, reversals)
+  const closing = new Map(all.map((one) => [one.id, closingReversal(one, invoices, reversals)]))
+  // One that is closed makes way for one that is paid for.
+  const rank = ({ id }: Subscription) => (closing.get(id) ? 1 : 0)
+  const [live, ...second] = all.filter(isLive).sort((a, b) => rank(a) - rank(b) || a.created - b.created)
+  for (const subscription of second) await takeBack(services, payments, subscription, rank(subscription) === 1)
+  const isClosed = live && rank(live) === 1
+  const current = live && (await adjustRenewal(api, live, isClosed === true))
+  const shown = current ?? all.find((one) => one.id === row.subscriptionId) ?? all[0]
+  const snapshot = { reading, shown, closing: live && closing.get(live.id), invoices, reversals }
+  await db.transaction().execute((db) => apply(services, db, workspaceId, snapshot))
 }
 
-/** Nobody pays twice: a second subscription of the same workspace is ended and what it took is given back. */
-async function takeBack({ log }: Services, { api }: Payments, subscription: Subscription): Promise<void> {
-  log.warn({ subscription: subscription.id }, 'a second subscription of one workspace was ended and is refunded')
-  await api.subscriptions.cancel(subscription.id)
-  const invoice = subscription.latest_invoice
-  if (!invoice) return
-  const id = typeof invoice === 'string' ? invoice : invoice.id
-  for (const { payment } of (await api.invoicePayments.list({ invoice: id })).data) {
-    const intent = payment.payment_intent
-    if (!intent) continue
-    const paymentIntent = typeof intent === 'string' ? intent : intent.id
-    await api.refunds.create({ payment_intent: paymentIntent }, { idempotencyKey: `twice:${paymentIntent}` })
+/** Refunds and disputes as they are now. A restricted key may not read them: paying goes on, and what is stored stays. */
+async function knownReversals(
+  { db, log }: Services,
+  api: Payments['api'],
+  workspaceId: string,
+  customer: string,
+): Promise<Reversal[]> {
+  try {
+    return await readReversals(api, customer)
+  } catch (error) {
+    if (!isNotAllowed(error)) throw error
+    log.warn(
+      { err: error },
+      'refunds and disputes cannot be read; the key needs the right to read charges and disputes',
+    )
+    return storedReversals(db, workspaceId)
   }
 }
 
-function seenOf(subscription: Subscription, row: store.SubscriptionRow): store.Reading {
+/** Nobody pays twice: a second subscription of the same workspace is ended, and what it took is given back unless it was already. */
+async function takeBack(
+  { log }: Services,
+  { api }: Payments,
+  subscription: Subscription,
+  isReversed: boolean,
+): Promise<void> {
+  log.warn({ subscription: subscription.id }, 'a second subscription of one workspace is ended and refunded')
+  const invoice = isReversed ? null : subscription.latest_invoice
+  // Refunded first: a subscription that is ended is not looked at again.
+  if (invoice) await refundInvoice(api, typeof invoice === 'string' ? invoice : (invoice.id ?? ''))
+  await api.subscriptions.cancel(subscription.id)
+}
+
+async function refundInvoice(api: Payments['api'], invoice: string): Promise<void> {
+  for (const { payment } of (await api.invoicePayments.list({ invoice })).data) {
+    const intent = payment.payment_intent
+    if (!intent) continue
+    const paymentIntent = typeof intent === 'string' ? intent : intent.id
+    await api.refunds
+      .create({ payment_intent: paymentIntent }, { idempotencyKey: `twice:${paymentIntent}` })
+      .catch((error: unknown) => {
+        if (!isReturned(error)) throw error
+      })
+  }
+}
+
+function seenOf(subscription: Subscription, row: store.SubscriptionRow, closing: Reversal | undefined): store.Reading {
   const item = subscription.items.data[0]
   const means = priceMeans(item?.price.lookup_key)
   // A price somebody made at the provider itself: the plan stays what it was.
@@ -64,28 +123,32 @@ function seenOf(subscription: Subscription, row: store.SubscriptionRow): store.R
     periodEnd: at(item?.current_period_end),
     trialEnd: at(subscription.trial_end),
     cancelAtPeriodEnd: subscription.cancel_at_period_end,
+    reversalId: closing?.id ?? null,
   }
 }
 
-async function apply(
-  services: Services,
-  db: Db,
-  workspaceId: string,
-  reading: string,
-  shown: Subscription | undefined,
-  invoices: Invoice[],
-): Promise<void> {
+async function apply(services: Services, db: Db, workspaceId: string, snapshot: Snapshot): Promise<void> {
+  const { reading, shown, closing, invoices, reversals } = snapshot
   const row = await store.lockSubscription(db, workspaceId)
   if (BigInt(row.reading) > BigInt(reading)) return
   for (const invoice of invoices) await store.writeInvoice(db, invoiceOf(workspaceId, invoice))
-  if (!shown) return
-  const seen = seenOf(shown, row)
-  const hadPlan = row.plan !== null && store.LIVE.includes(row.status)
-  if (!hadPlan) await keepByHand(db, workspaceId)
-  await store.writeReading(db, workspaceId, reading, seen)
-  await store.applyPlan(db, workspaceId, 'payments')
-  await tell(services, db, workspaceId, row, seen)
+  const changes = await writeReversals(db, workspaceId, reversals)
+  const effect: Effect = { plan: titleOf(row.plan), closing, isOpenAgain: false }
+  if (shown) {
+    const seen = seenOf(shown, row, closing)
+    const hadPlan = row.plan !== null && store.LIVE.includes(row.status)
+    if (!hadPlan) await keepByHand(db, workspaceId)
+    await store.writeReading(db, workspaceId, reading, seen)
+    await store.applyPlan(db, workspaceId, 'payments')
+    await tell(services, db, workspaceId, row, seen)
+    effect.plan = titleOf(seen.plan)
+    effect.isOpenAgain = isOpenAgain(row, seen)
+  }
+  await reportReversals(services, db, workspaceId, changes, effect)
 }
+
+const isOpenAgain = (before: store.SubscriptionRow, now: store.Reading) =>
+  before.reversalId !== null && before.subscriptionId === now.subscriptionId && store.isOpen(now)
 
 /** A paid plan that no subscription pays for was set by hand: it stays so beside the subscription that begins. */
 async function keepByHand(db: Db, workspaceId: string): Promise<void> {
@@ -97,7 +160,7 @@ async function keepByHand(db: Db, workspaceId: string): Promise<void> {
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  if (user && isPaid(user.plan)) await store.setGrant(db, workspaceId, user.plan, null, '')
+  if (user && isPaid(user.plan)) await store.setGrant(db, workspaceId, user.plan, null)
 }
 
 const invoiceOf = (workspaceId: string, invoice: Invoice) => ({
@@ -116,7 +179,7 @@ const invoiceOf = (workspaceId: string, invoice: Invoice) => ({
   paidAt: at(invoice.status_transitions?.paid_at),
 })
 
-/** Tells people what changed for them: it began, a payment failed, it is over. */
+/** Tells people what changed for them: it began, a payment failed, it is over. A refund or dispute that closes it is reported apart. */
 async function tell(
   services: Services,
   db: Db,
@@ -124,24 +187,29 @@ async function tell(
   before: store.SubscriptionRow,
   now: store.Reading,
 ): Promise<void> {
-  const was = before.subscriptionId === now.subscriptionId && store.LIVE.includes(before.status)
-  const is = store.LIVE.includes(now.status)
+  const was = before.subscriptionId === now.subscriptionId && store.isOpen(before)
+  const is = store.isOpen(now)
   const plan = titleOf(now.plan)
-  const letter = (subject: string, text: string) => queueLetter(services, db, workspaceId, { subject, text })
-  if (!was && is) {
+  const email = (subject: string, text: string) => queueEmail(services, db, workspaceId, { subject, text })
+  if (isOpenAgain(before, now)) {
+    await email(
+      `Your ${plan} plan is open again`,
+      `The question about your payment is settled. Your ${plan} plan is open again, and paid until ${day(now.periodEnd)}.`,
+    )
+  } else if (!was && is) {
     const next =
       now.trialEnd && now.status === 'trialing' ? `free until ${day(now.trialEnd)}` : `paid until ${day(now.periodEnd)}`
-    await letter(
+    await email(
       `Your ${plan} plan is open`,
       `Your ${plan} plan is open, and ${next}. You can cancel it at any time until then.`,
     )
-  } else if (was && !is) {
-    await letter(
+  } else if (was && !is && !now.reversalId) {
+    await email(
       `Your ${plan} plan has ended`,
       `Your ${plan} plan has ended. Your contacts, templates and reports are all kept. What the free plan does not have is closed until you choose a plan again.`,
     )
-  } else if (now.status === 'past_due' && before.status !== 'past_due') {
-    await letter(
+  } else if (is && now.status === 'past_due' && before.status !== 'past_due') {
+    await email(
       'A payment did not go through',
       `The payment for your ${plan} plan was declined. Your plan stays open for now, and the payment is tried again over the next two weeks. Change your card to be sure.`,
     )
@@ -152,7 +220,7 @@ async function tell(
 export async function tellTrialEnds(services: Services, db: Db, workspaceId: string): Promise<void> {
   const row = await store.subscriptionOf(db, workspaceId)
   if (row?.status !== 'trialing' || row.cancelAtPeriodEnd) return
-  await queueLetter(services, db, workspaceId, {
+  await queueEmail(services, db, workspaceId, {
     subject: `Your trial ends on ${day(row.trialEnd)}`,
     text: `Your trial of the ${titleOf(row.plan)} plan ends on ${day(row.trialEnd)}. Then the first payment is collected. If you cancel before, nothing is charged.`,
   })

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { Revenue } from '#contracts/admin.ts'
-import { currency, plans } from '#contracts/plans.ts'
+import type { Revenue } from '#contracts/admin/admin.ts'
+import { currency, plans } from '#contracts/billing/plans.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Interval, PaidPlan } from './provider.ts'
+import { latestReversals, returnedRecently } from './reversals/reversals-store.ts'
 
 const MONTHS = 12
 const LATEST = 10
@@ -13,7 +14,7 @@ function monthly(plan: string, interval: string): number {
   return interval === 'year' ? price / 12 : price
 }
 
-/** What comes in on this installation, in numbers. Refunds are made at the provider and are not taken off. */
+/** What comes in on this installation, in numbers. What was refunded or disputed is told apart and not taken off. */
 export async function revenueOf(db: Db): Promise<Revenue> {
   const groups = await subscriptionGroups(db)
   const paying = groups.filter(({ status }) => status === 'active' || status === 'past_due')
@@ -26,6 +27,7 @@ export async function revenueOf(db: Db): Promise<Revenue> {
     recurring: recurringOf(paying),
     paid30Days: sums.recent,
     paidBefore: sums.before,
+    returned30Days: await returnedRecently(db, currency),
     subscriptions: {
       active: count(groups.filter(({ status }) => status === 'active')),
       trialing: count(groups.filter(({ status }) => status === 'trialing')),
@@ -39,13 +41,16 @@ export async function revenueOf(db: Db): Promise<Revenue> {
     }),
     months: await paidMonths(db),
     latest: await latestInvoices(db),
+    reversals: await latestReversals(db, LATEST),
   }
 }
 
 async function subscriptionGroups(db: Db) {
   const { rows } = await sql<{ plan: string; interval: string; status: string; ending: boolean; n: string }>`
     select plan, billing_interval as interval, status, cancel_at_period_end as ending, count(*) as n from subscriptions
-    where plan is not null and status in ('active', 'trialing', 'past_due') group by 1, 2, 3, 4`.execute(db)
+    where plan is not null and reversal_id is null and status in ('active', 'trialing', 'past_due') group by 1, 2, 3, 4`.execute(
+    db,
+  )
   return rows.map((row) => ({ ...row, n: Number(row.n) }))
 }
 

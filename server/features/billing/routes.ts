@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { admin } from '#contracts/admin.ts'
-import { billing } from '#contracts/billing.ts'
-import { coupons } from '#contracts/coupons.ts'
+import { admin } from '#contracts/admin/admin.ts'
+import { billing } from '#contracts/billing/billing.ts'
+import { coupons } from '#contracts/billing/coupons.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
 import * as checkout from './checkout.ts'
-import * as rules from './coupons.ts'
+import * as rules from './coupons/coupons.ts'
 import { listPlans } from './plans.ts'
 import { revenueOf } from './revenue.ts'
 import * as subscription from './subscription.ts'
@@ -23,6 +23,7 @@ export function mountBilling(app: FastifyInstance, services: Services): void {
   mount(app, billing.cancel, ({ caller }) => subscription.setEnding(services, caller, true))
   mount(app, billing.resume, ({ caller }) => subscription.setEnding(services, caller, false))
   mount(app, billing.invoices, ({ caller }) => subscription.listInvoices(services, caller))
+  mount(app, billing.reversals, ({ caller }) => subscription.listReversals(services, caller))
 
   mount(app, coupons.list, () => rules.listCoupons(db))
   mount(app, coupons.create, ({ body }) => rules.createCoupon(services, body))

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
-import { isPaid, rankOf } from '#contracts/plans.ts'
+import { isPaid, rankOf } from '#contracts/billing/plans.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** The provider's states in which a plan is open; a failed payment leaves it open while it is tried again. */
 export const LIVE = ['trialing', 'active', 'past_due']
+
+/** Whether the paid plan is open: the provider has the subscription running, and its payment was not taken back. */
+export const isOpen = ({ status, reversalId }: Pick<SubscriptionRow, 'status' | 'reversalId'>): boolean =>
+  LIVE.includes(status) && reversalId === null
 
 export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof subscriptionOf>>>
 
@@ -52,6 +56,7 @@ export interface Reading {
   periodEnd: Date | null
   trialEnd: Date | null
   cancelAtPeriodEnd: boolean
+  reversalId: string | null
 }
 
 export async function writeReading(db: Db, workspaceId: string, reading: string, seen: Reading): Promise<void> {
@@ -87,11 +92,11 @@ export async function writeInvoice(
     paidAt: Date | null
   },
 ): Promise<void> {
-  const { id, workspaceId: _, ...rest } = invoice
+  const { id: _, workspaceId: _w, ...rest } = invoice
   await db
     .insertInto('invoices')
     .values(invoice)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(rest).where('invoices.id', '=', id))
+    .onConflict((conflict) => conflict.columns(['workspaceId', 'id']).doUpdateSet(rest))
     .execute()
 }
 
@@ -117,9 +122,9 @@ export function grantOf(db: Db, workspaceId: string) {
 }
 
 /** Sets a plan by hand; free takes what was set back. */
-export async function setGrant(db: Db, workspaceId: string, plan: string, until: Date | null, note: string) {
+export async function setGrant(db: Db, workspaceId: string, plan: string, until: Date | null) {
   await db.deleteFrom('planGrants').where('workspaceId', '=', workspaceId).execute()
-  if (isPaid(plan)) await db.insertInto('planGrants').values({ workspaceId, plan, until, note }).execute()
+  if (isPaid(plan)) await db.insertInto('planGrants').values({ workspaceId, plan, until }).execute()
 }
 
 /** Workspaces whose plan by hand is over and still counts. */
@@ -136,12 +141,8 @@ export async function removeOverGrant(db: Db, workspaceId: string): Promise<void
     .execute()
 }
 
-/** Makes the plan that counts what it is to be: the larger of what is paid for and what was set by hand. Answers the plan before and after. */
+/** Makes the plan that counts what it is to be: the larger of what is paid for and what was set by hand. Returns the plan before and after. */
 export async function applyPlan(db: Db, workspaceId: string, by: string): Promise<{ before: string; after: string }> {
-  const row = await subscriptionOf(db, workspaceId)
-  const paid = row?.plan && LIVE.includes(row.status) ? row.plan : 'free'
-  const grant = (await grantOf(db, workspaceId))?.plan ?? 'free'
-  const after = rankOf(grant) > rankOf(paid) ? grant : paid
   const users = await db
     .selectFrom('users')
     .where('workspaceId', '=', workspaceId)
@@ -149,6 +150,11 @@ export async function applyPlan(db: Db, workspaceId: string, by: string): Promis
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
+  // Read after the lock: a payment and a plan set by hand at the same moment must both count.
+  const row = await subscriptionOf(db, workspaceId)
+  const paid = row?.plan && isOpen(row) ? row.plan : 'free'
+  const grant = (await grantOf(db, workspaceId))?.plan ?? 'free'
+  const after = rankOf(grant) > rankOf(paid) ? grant : paid
   for (const user of users.filter((one) => one.plan.toLowerCase() !== after.toLowerCase())) {
     await db.updateTable('users').set({ plan: after }).where('id', '=', user.id).execute()
     await audit(db, {
@@ -162,12 +168,15 @@ export async function applyPlan(db: Db, workspaceId: string, by: string): Promis
   return { before: users[0]?.plan ?? 'free', after }
 }
 
-/** Rows to look at again: not read for a day, over, failing, or with a checkout that is under way. */
+/** Rows to look at again: not read for a day, over, failing, with a checkout under way, or a refund or dispute undecided. */
 export async function dueForReading(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ workspaceId: string }>`
     select workspace_id from subscriptions s
     where customer_id is not null and updated_at < now() - interval '5 minutes' and (
       (status in ('trialing', 'active', 'past_due') and (updated_at < now() - interval '20 hours' or period_end < now() or status = 'past_due'))
+      or (updated_at < now() - interval '20 hours' and exists (select from payment_reversals r
+        where r.workspace_id = s.workspace_id and (r.status in ('pending', 'requires_action')
+          or r.kind = 'dispute' and r.status not in ('won', 'lost', 'warning_closed', 'prevented'))))
       or exists (select from checkouts c where c.workspace_id = s.workspace_id and c.state = 'open' and c.session_id is not null))
     order by updated_at limit ${limit}`.execute(db)
   return rows.map((row) => row.workspaceId)

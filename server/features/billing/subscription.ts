@@ -1,13 +1,16 @@
-import type { SubscriptionStatus } from '#contracts/billing.ts'
-import { currency, limitsOf, plans } from '#contracts/plans.ts'
+import type { SubscriptionStatus } from '#contracts/billing/billing.ts'
+import { currency, limitsOf, plans } from '#contracts/billing/plans.ts'
 import type { Payments } from '#server/adapters/stripe/client.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
+import { wholeList } from '#server/platform/http/page.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
+import { closedBy } from './grants.ts'
 import { monthEnds } from './limits.ts'
 import { limitsIn } from './plans.ts'
 import { asked, type Interval, lookupKey, type PaidPlan, priceId, requirePayments } from './provider.ts'
 import { readWorkspace } from './reading.ts'
+import { reversalsByInvoice, reversalsOf } from './reversals/reversals-store.ts'
 import * as store from './store.ts'
 import * as usage from './usage-store.ts'
 
@@ -32,7 +35,7 @@ export async function statusOf(
 ): Promise<SubscriptionStatus> {
   const { db } = services
   const row = await store.subscriptionOf(db, workspaceId)
-  const live = row && store.LIVE.includes(row.status) ? row : undefined
+  const live = row && store.isOpen(row) ? row : undefined
   const grant = await store.grantOf(db, workspaceId)
   const plan = await usage.planOf(db, workspaceId)
   const isByHand = plan.toLowerCase() !== 'free' && plan !== live?.plan
@@ -44,7 +47,7 @@ export async function statusOf(
     usage: { ...(await usage.usageNow(db, workspaceId)), seats: 1 },
     limits: limitsIn(limitsOf(plan)),
     usageUntil: monthEnds().toISOString(),
-    state: states[row?.status ?? 'none'] ?? 'ended',
+    state: row?.reversalId ? 'ended' : (states[row?.status ?? 'none'] ?? 'ended'),
     interval: (live?.billingInterval as Interval | undefined) ?? null,
     price:
       live?.plan && live.billingInterval ? plans[live.plan as PaidPlan].price[live.billingInterval as Interval] : null,
@@ -52,6 +55,7 @@ export async function statusOf(
     trialOpen: !row?.trialUsed,
     paymentFailedAt: live?.failedAt?.toISOString() ?? null,
     byHand: isByHand ? { until: grant?.until?.toISOString() ?? null } : null,
+    closedBy: await closedBy(db, row),
     payments: paymentsOf(services),
   }
 }
@@ -62,7 +66,7 @@ async function liveOf(
 ): Promise<{ payments: Payments; row: store.SubscriptionRow; id: string }> {
   const payments = requirePayments(services)
   const row = await store.subscriptionOf(services.db, workspaceId)
-  if (!row?.subscriptionId || !store.LIVE.includes(row.status))
+  if (!row?.subscriptionId || !store.isOpen(row))
     throw conflict('no_subscription', 'You have no subscription. Choose a plan first.')
   return { payments, row, id: row.subscriptionId }
 }
@@ -127,18 +131,25 @@ export async function openPortal(services: Services, { workspaceId }: Caller): P
   return { url: portal.url }
 }
 
+/** The last invoices, with what of them was refunded or disputed. */
 export async function listInvoices({ db }: Services, { workspaceId }: Caller) {
   const rows = await store.invoicesOf(db, workspaceId)
-  return {
-    items: rows.map((row) => ({
+  const reversed = await reversalsByInvoice(db, workspaceId)
+  return wholeList(
+    rows.map((row) => ({
       id: row.id,
       number: row.number,
       status: row.status,
       total: Number(row.total),
+      ...(reversed.get(row.id) ?? { refunded: 0, disputed: false }),
       currency: row.currency.toUpperCase(),
       createdAt: row.createdAt.toISOString(),
       url: row.hostedUrl,
     })),
-    nextCursor: null,
-  }
+  )
+}
+
+/** The last refunds and disputes. */
+export async function listReversals({ db }: Services, { workspaceId }: Caller) {
+  return wholeList(await reversalsOf(db, workspaceId))
 }

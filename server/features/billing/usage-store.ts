@@ -5,6 +5,9 @@ import type { Db } from '#server/platform/db/database.ts'
 /** What is counted by the month. */
 export type Counted = 'emails' | 'whatsappMessages' | 'pages'
 
+/** The columns of usage_months, as the trigger campaigns_settled finds them. */
+const COLUMNS: Record<Counted, string> = { emails: 'emails', whatsappMessages: 'whatsapp_messages', pages: 'pages' }
+
 const month = sql<Date>`date_trunc('month', now() at time zone 'utc')::date`
 
 /** Makes this month's row, unless it is there. */
@@ -36,7 +39,7 @@ export async function add(
   return row && Number(row[what])
 }
 
-/** Adds what there is room for, up to `amount`. Answers how much that was and the new count. */
+/** Adds what there is room for, up to `amount`. Returns how much that was and the new count. */
 export async function addUpTo(
   db: Db,
   workspaceId: string,
@@ -103,10 +106,10 @@ export async function planOf(db: Db, workspaceId: string): Promise<string> {
   return row?.plan ?? 'free'
 }
 
-/** What a campaign has in hand: its channel, what it reserved this month and before, and how many people it may still reach or reached. */
+/** What a campaign has in hand: what it reserved this month and before, and how many people it may still reach or reached. */
 export async function campaignNeed(db: Db, workspaceId: string, campaignId: string) {
-  const { rows } = await sql<{ channel: string; reserved: string; before: string; people: string | null }>`
-    select c.channel,
+  const { rows } = await sql<{ reserved: string; before: string; people: string | null }>`
+    select
       case when c.reserved_month = ${month} then c.reserved else 0 end as reserved,
       c.reserved_before + case when c.reserved_month < ${month} then c.reserved else 0 end as before,
       n.queued + n.claimed + n.deferred + n.sent + n.bounced + n.unconfirmed as people
@@ -115,7 +118,6 @@ export async function campaignNeed(db: Db, workspaceId: string, campaignId: stri
   const row = rows[0]
   return (
     row && {
-      channel: row.channel,
       reserved: Number(row.reserved),
       before: Number(row.before),
       people: row.people === null ? undefined : Number(row.people),
@@ -123,16 +125,24 @@ export async function campaignNeed(db: Db, workspaceId: string, campaignId: stri
   )
 }
 
-/** Notes what a campaign has reserved this month, and in all months before. */
-export async function noteReserved(db: Db, campaignId: string, reserved: number, before: number): Promise<void> {
-  await sql`update campaigns set reserved = ${reserved}, reserved_before = ${before}, reserved_month = ${month}
-    where id = ${campaignId}`.execute(db)
+/** Notes what a campaign has reserved of a limit this month, and in all months before. */
+export async function noteReserved(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  what: Counted,
+  reserved: number,
+  before: number,
+): Promise<void> {
+  await sql`update campaigns set reserved = ${reserved}, reserved_before = ${before}, reserved_month = ${month},
+      reserved_of = ${COLUMNS[what]}
+    where workspace_id = ${workspaceId} and id = ${campaignId}`.execute(db)
 }
 
 /** Gives back what campaigns that ended while messages were in hand did not use after all (trigger campaigns_settled). */
 export async function settleEnded(db: Db): Promise<void> {
   await sql`update campaigns c set state = c.state from campaign_counts n
-    where n.campaign_id = c.id and c.state in ('sent', 'cancelled', 'failed') and c.reserved_month = ${month}
+    where n.workspace_id = c.workspace_id and n.campaign_id = c.id and c.state in ('sent', 'cancelled', 'failed') and c.reserved_month = ${month}
       and c.reserved > n.sent + n.bounced + n.unconfirmed + n.claimed - c.reserved_before and c.reserved > 0`.execute(
     db,
   )

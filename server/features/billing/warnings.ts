@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { Queue } from '#server/platform/queue.ts'
 import { throttle } from '#server/platform/throttle.ts'
-import { queueLetter } from './letters.ts'
+import { queueEmail } from './emails.ts'
 import type { Counted } from './usage-store.ts'
 
 const MONTH_SECONDS = 31 * 24 * 3600
@@ -11,7 +11,7 @@ const MARKS = [100, 80]
 /** What is kept, and has no month. */
 type Kept = 'contacts' | 'senders'
 const names: Record<Counted | Kept, string> = {
-  emails: 'e-mails',
+  emails: 'emails',
   whatsappMessages: 'WhatsApp messages',
   pages: 'web pages',
   contacts: 'contacts',
@@ -21,30 +21,30 @@ const say = (count: number) => count.toLocaleString('en-US')
 
 const isKept = (what: Counted | Kept): what is Kept => what === 'contacts' || what === 'senders'
 
-function keptLetterAt(mark: number, what: Kept, used: number, limit: number) {
+function keptEmailAt(mark: number, what: Kept, used: number, limit: number) {
   const name = names[what]
   if (mark < 100)
     return {
       subject: `${say(used)} of ${say(limit)} ${name} are used`,
-      text: `Your plan has room for ${say(limit)} ${name}; ${say(used)} are there, and ${say(limit - used)} more fit in. Nothing stops yet. Remove some you no longer need, or choose a larger plan.`,
+      text: `Your plan includes ${say(limit)} ${name}. You have ${say(used)}, so ${say(limit - used)} are left. Remove some you no longer need, or upgrade your plan.`,
     }
   return {
     subject: `All ${say(limit)} ${name} of your plan are used`,
-    text: `Your plan has room for ${say(limit)} ${name}, and that many are there. All are kept and work as before; new ones are refused until you remove some or choose a larger plan. Nothing is charged by itself.`,
+    text: `You have reached the limit of ${say(limit)} ${name} of your plan. Existing ${name} keep working. New ones are refused until you remove some or upgrade your plan. You are not charged automatically.`,
   }
 }
 
-function letterAt(mark: number, what: Counted | Kept, used: number, limit: number) {
-  if (isKept(what)) return keptLetterAt(mark, what, used, limit)
+function emailAt(mark: number, what: Counted | Kept, used: number, limit: number) {
+  if (isKept(what)) return keptEmailAt(mark, what, used, limit)
   const name = names[what]
   if (mark < 100)
     return {
       subject: `${say(used)} of ${say(limit)} ${name} of this month are used`,
-      text: `${say(used)} of the ${say(limit)} ${name} your plan has for this month are used or reserved, and ${say(limit - used)} are left. Nothing stops yet. A larger plan has more at once; otherwise the count begins anew on the first of the month.`,
+      text: `${say(used)} of the ${say(limit)} ${name} of your plan for this month are used or reserved, and ${say(limit - used)} are left. Upgrade your plan for more, or wait until the count resets on the first of the month.`,
     }
   return {
     subject: `All ${say(limit)} ${name} of this month are used`,
-    text: `All ${say(limit)} ${name} your plan has for this month are used or reserved. What was started goes on to its end; nothing new is started until the first of the month, or until you choose a larger plan. Nothing is charged by itself.`,
+    text: `All ${say(limit)} ${name} of your plan for this month are used or reserved. Running work is completed. New work starts on the first of the month, or after you upgrade your plan. You are not charged automatically.`,
   }
 }
 
@@ -62,5 +62,5 @@ export async function warnWhenCrossed(
   if (mark === undefined || limit === 0) return
   const month = new Date().toISOString().slice(0, 7)
   const first = await throttle(db, `limit:${what}:${mark}:${month}:${workspaceId}`, 1, MONTH_SECONDS)
-  if (first.ok) await queueLetter(context, db, workspaceId, letterAt(mark, what, used, limit))
+  if (first.ok) await queueEmail(context, db, workspaceId, emailAt(mark, what, used, limit))
 }

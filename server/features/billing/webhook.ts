@@ -3,11 +3,12 @@ import type { Services } from '#server/services.ts'
 import { requirePayments } from './provider.ts'
 import { queueRead } from './queues.ts'
 
-/** What an event is about, as far as it matters: whose, and which checkout. */
+/** What an event is about, as far as it matters: whose, which checkout, and of a refund or dispute which charge. */
 interface Subject {
   id?: unknown
   object?: unknown
   customer?: unknown
+  charge?: unknown
 }
 
 const text = (value: unknown) => (typeof value === 'string' && value.length <= 255 ? value : null)
@@ -22,6 +23,8 @@ export async function takeEvent(services: Services, body: unknown, signature: un
   if (!event) throw new Refusal(400, 'bad_signature', 'This is not signed by the payment provider.')
   const subject = event.data.object as Subject
   const customer = subject.object === 'customer' ? text(subject.id) : text(subject.customer)
+  // Disputes name no customer, refunds only some: the charge leads to them.
+  const charge = customer ? null : text(subject.charge)
   const session = subject.object === 'checkout.session' ? text(subject.id) : null
   await services.db.transaction().execute(async (db) => {
     const fresh = await db
@@ -30,6 +33,6 @@ export async function takeEvent(services: Services, body: unknown, signature: un
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (fresh && customer) await queueRead(services, db, customer, session, event.type)
+    if (fresh && (customer || charge)) await queueRead(services, db, { customer, charge, session, about: event.type })
   })
 }

@@ -51,7 +51,7 @@ test('Quill’s indented items become lists inside lists, and what interrupts a 
   )
 })
 
-test('a picture of ours gets its size, any picture an alternative text', () => {
+test('an image of ours gets its size, any image an alternative text', () => {
   const own = `/media/${'a'.repeat(40)}-1600x900.webp`
   const [image] = DomUtils.getElementsByTagName('img', parseDocument(cleanHtml(`<img src="${own}">`)))
   expect(image?.attribs).toMatchObject({ src: own, width: '1600', height: '900', alt: '', loading: 'lazy' })

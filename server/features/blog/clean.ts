@@ -1,6 +1,6 @@
 import { DomUtils, parseDocument } from 'htmlparser2'
 import sanitize from 'sanitize-html'
-import { sizeIn } from '#server/features/pictures/index.ts'
+import { sizeIn } from '#server/features/images/index.ts'
 import { realLists } from './real-lists.ts'
 
 /** What Quill writes, and what posts taken over from elsewhere need to stay readable. */
@@ -11,8 +11,8 @@ const TAGS = [
 ]
 const PASTED = /^data:image\/(png|jpe?g|gif|webp);base64,[a-z0-9+/=\s]+$/i
 
-/** A picture of ours gets its size, so that the text does not jump when it comes; all of them load when they are near. */
-function picture(attributes: sanitize.Attributes): sanitize.Attributes {
+/** An image of ours gets its size, so that the text does not jump when it comes; all of them load when they are near. */
+function image(attributes: sanitize.Attributes): sanitize.Attributes {
   const size = sizeIn(attributes.src ?? '')
   const own = size && { width: String(size.width), height: String(size.height) }
   return { ...attributes, alt: attributes.alt ?? '', ...own, loading: 'lazy', decoding: 'async' }
@@ -20,7 +20,7 @@ function picture(attributes: sanitize.Attributes): sanitize.Attributes {
 
 /**
  * HTML of a post without anything that could act: an allow-list of tags and attributes, links to http, https, mailto,
- * tel and this site, pictures by http, https or as pasted data.
+ * tel and this site, images by http, https or as pasted data.
  */
 export function cleanHtml(html: string): string {
   return sanitize(realLists(html), {
@@ -47,7 +47,7 @@ export function cleanHtml(html: string): string {
       // What may be wider than the column scrolls, and the keyboard must be able to go there.
       pre: (tagName) => ({ tagName, attribs: { tabindex: '0' } }),
       table: (tagName) => ({ tagName, attribs: { tabindex: '0' } }),
-      img: (tagName, attribs) => ({ tagName, attribs: picture(attribs) }),
+      img: (tagName, attribs) => ({ tagName, attribs: image(attribs) }),
     },
     exclusiveFilter: ({ tag, attribs }) =>
       tag === 'img' && (!attribs.src || (/^data:/i.test(attribs.src) && !PASTED.test(attribs.src))),
@@ -77,8 +77,8 @@ export function summaryOf(words: string): string {
 /** Minutes to read a text, at least one, at 230 words a minute. */
 export const readingTime = (words: string) => Math.max(1, Math.round(words.split(' ').length / 230))
 
-/** The pictures pasted into a text as data, each once. */
-export function pastedPictures(html: string): string[] {
+/** The images pasted into a text as data, each once. */
+export function pastedImages(html: string): string[] {
   const images = DomUtils.getElementsByTagName('img', parseDocument(html))
   return [...new Set(images.map((image) => image.attribs.src ?? '').filter((src) => PASTED.test(src)))]
 }

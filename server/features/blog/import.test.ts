@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { blog } from '#contracts/blog.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { blog } from '#contracts/blog/blog.ts'
 import type { ApiError } from '#contracts/client.ts'
-import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 
 let t: TestApp
 let admin: Person
 
 beforeAll(async () => {
-  t = await testApp()
+  t = await sharedApp()
   admin = await t.person({ role: 'admin' })
 })
-afterAll(() => t[Symbol.asyncDispose]())
 
 function take(text: string, name: string) {
   const form = new FormData()

@@ -1,9 +1,9 @@
 import { marked } from 'marked'
 import { parse as parseYaml } from 'yaml'
 import { z } from 'zod'
-import { CATEGORIES, type PostForm } from '#contracts/blog.ts'
+import { CATEGORIES, PostForm } from '#contracts/blog/blog.ts'
+import { checkForm } from '#server/platform/http/form.ts'
 import { invalid, Refusal } from '#server/platform/http/refusal.ts'
-import { postFormOf } from './form.ts'
 import { slugOf } from './slug.ts'
 
 /** One post of a file: the form it would have been written with, or why it cannot be taken. */
@@ -46,7 +46,7 @@ function timeOf(value: unknown): string | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
 }
 
-/** What the post form would say. What is too long is cut, what is not a picture's address is left out. */
+/** What the post form would say. What is too long is cut, what is not an image's address is skipped. */
 function formOf(given: {
   title: string
   content: string
@@ -76,7 +76,7 @@ function formOf(given: {
     ...(/^https?:\/\//.test(given.cover) && given.cover.length <= 500 && { coverImage: given.cover }),
   }
   try {
-    return { title, form: postFormOf({ values, file: undefined }) }
+    return { title, form: checkForm(PostForm, new Map(Object.entries(values))) }
   } catch (error) {
     if (error instanceof Refusal) return { title, reason: error.message }
     throw error

@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import type { KeepablePages } from '#server/platform/http/kept-pages.ts'
+import type { KeepablePages } from '#server/platform/http/pages/kept-pages.ts'
+import { countSetting } from '#server/platform/settings.ts'
 
 const KEY = 'blog.version'
 
 /** Says, in the transaction that changes posts, that every page of them kept by any process is old. */
-export async function outdatePages(db: Db): Promise<void> {
-  await sql`
-    insert into settings (key, value) values (${KEY}, '1')
-    on conflict (key) do update set value = (settings.value::bigint + 1)::text`.execute(db)
-}
+export const outdatePages = (db: Db): Promise<void> => countSetting(db, KEY)
 
 /** Changes with every write, and when a scheduled post's time has come: it is the newest one then. */
 async function readVersion(db: Db): Promise<string> {

@@ -1,9 +1,11 @@
-import type { Picture, Post, PostForm, PostSummary } from '#contracts/blog.ts'
+import { z } from 'zod'
+import { type Post, PostCursor, type PostForm, type PostSummary, type StoredImage } from '#contracts/blog/blog.ts'
 import { Id } from '#contracts/values.ts'
-import { keepPicture, pictureSizes } from '#server/features/pictures/index.ts'
+import { imageSizes, storeImage } from '#server/features/images/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { takePage } from '#server/platform/http/page.ts'
 import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
-import { cleanHtml, pastedPictures, readingTime, summaryOf, wordsOf } from './clean.ts'
+import { cleanHtml, pastedImages, readingTime, summaryOf, wordsOf } from './clean.ts'
 import { obstacleOf, slugOf } from './slug.ts'
 import * as store from './store.ts'
 
@@ -16,7 +18,7 @@ function stateOf(row: store.PostRow): PostSummary['state'] {
   return row.publishedAt && row.publishedAt.getTime() > Date.now() ? 'scheduled' : 'published'
 }
 
-function present(row: store.PostRow, sizes: Map<string, Picture[]>): PostSummary {
+function present(row: store.PostRow, sizes: Map<string, StoredImage[]>): PostSummary {
   return {
     ...row,
     summary: row.metaDescription || summaryOf(row.words),
@@ -30,7 +32,7 @@ function present(row: store.PostRow, sizes: Map<string, Picture[]>): PostSummary
 }
 
 async function presentAll(db: Db, rows: store.PostRow[]): Promise<PostSummary[]> {
-  const sizes = await pictureSizes(
+  const sizes = await imageSizes(
     db,
     rows.map((row) => row.coverImage),
   )
@@ -38,14 +40,14 @@ async function presentAll(db: Db, rows: store.PostRow[]): Promise<PostSummary[]>
 }
 
 async function presentWhole(db: Db, row: store.PostRow): Promise<Post> {
-  const sizes = await pictureSizes(db, [row.coverImage])
+  const sizes = await imageSizes(db, [row.coverImage])
   // Cleaned again: what was stored by an older rule must not act either.
   return { ...present(row, sizes), content: cleanHtml(row.content), version: row.version }
 }
 
 interface Query {
   limit: number
-  cursor?: string | undefined
+  cursor?: z.output<typeof PostCursor> | undefined
   q?: string | undefined
   title?: string | undefined
   category?: string | undefined
@@ -53,23 +55,15 @@ interface Query {
   drafts?: 'true' | 'false' | undefined
 }
 
-function afterOf(cursor: string | undefined) {
-  if (cursor === undefined) return undefined
-  const [, publishedAt = '', id = ''] = /^([0-9TZ:.-]{20,30})_(\d{1,19})$/.exec(cursor) ?? []
-  if (!Id.safeParse(id).success || Number.isNaN(Date.parse(publishedAt))) throw invalid('cursor', 'is not one we gave')
-  return { id, publishedAt }
-}
-
 /** One page of posts, newest first. Drafts come along for an admin who asks for them. */
-export async function listPosts(db: Db, reader: Reader, { limit, cursor, drafts, ...rest }: Query) {
-  const after = afterOf(cursor)
+export async function listPosts(db: Db, reader: Reader, { limit, cursor: after, drafts, ...rest }: Query) {
   const words = Object.fromEntries(Object.entries(rest).filter(([, value]) => value))
   const filter = { ...words, limit: limit + 1, drafts: drafts === 'true' && isAdmin(reader), ...(after && { after }) }
   const [rows, total] = await Promise.all([store.postPage(db, filter), store.countPosts(db, filter)])
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const next = rows.length > limit && last ? `${last.place}_${last.id}` : null
-  return { posts: await presentAll(db, shown), nextCursor: next, total }
+  const { items, nextCursor } = takePage(rows, limit, ({ place, id }) =>
+    z.encode(PostCursor, { publishedAt: place, id }),
+  )
+  return { posts: await presentAll(db, items), nextCursor, total }
 }
 
 async function visiblePost(db: Db, reader: Reader, idOrSlug: string): Promise<store.PostRow> {
@@ -109,13 +103,13 @@ async function freeSlug(db: Db, wanted: string | undefined, title: string, postI
   }
 }
 
-/** Pictures pasted as data become kept ones, so that a post stays small. One that cannot be read is left out. */
+/** Images pasted as data become kept ones, so that a post stays small. One that cannot be read is skipped. */
 async function keepPasted(db: Db, html: string): Promise<string> {
   let kept = html
-  for (const source of pastedPictures(html)) {
+  for (const source of pastedImages(html)) {
     const bytes = Buffer.from(source.slice(source.indexOf(',') + 1), 'base64')
-    const [picture] = await keepPicture(db, bytes, 'content').catch(() => [undefined])
-    kept = kept.replaceAll(source, picture?.url ?? '')
+    const [image] = await storeImage(db, bytes, 'content').catch(() => [undefined])
+    kept = kept.replaceAll(source, image?.url ?? '')
   }
   return kept
 }
@@ -127,23 +121,29 @@ async function contentOf(db: Db, html: string): Promise<{ content: string; words
   return { content, words }
 }
 
-async function fieldsOf(db: Db, form: PostForm, cover: Buffer | undefined) {
+/** Where the cover is found: an uploaded one is stored first. */
+async function coverAddress(db: Db, cover: NonNullable<PostForm['coverImage']>): Promise<string> {
+  if (typeof cover === 'string') return cover
+  const [image] = await storeImage(db, cover.bytes, 'coverImage')
+  return image.url
+}
+
+async function fieldsOf(db: Db, form: PostForm) {
   const { version: _, title, slug: _slug, state, publishedAt, authorName, coverImage, content, ...rest } = form
-  const [picture] = cover ? await keepPicture(db, cover, 'coverImage') : []
   return {
     ...rest,
     title,
     ...(await contentOf(db, content)),
     ...(authorName !== undefined && { authorName: authorName || 'Anonymous' }),
-    ...(picture ? { coverImage: picture.url } : coverImage !== undefined && { coverImage }),
+    ...(coverImage !== undefined && { coverImage: await coverAddress(db, coverImage) }),
     ...(state && { state }),
     ...(publishedAt && { publishedAt: new Date(publishedAt) }),
   }
 }
 
 /** Writes a post: published now, unless state or publishedAt say otherwise. Throws Refusal 400 naming the field. */
-export async function createPost(db: Db, form: PostForm, cover?: Buffer): Promise<Post> {
-  const fields = await fieldsOf(db, form, cover)
+export async function createPost(db: Db, form: PostForm): Promise<Post> {
+  const fields = await fieldsOf(db, form)
   const state = form.state ?? 'published'
   const publishedAt = fields.publishedAt ?? (state === 'published' ? new Date() : null)
   const row = await store.writing(db, async (db) => {
@@ -154,13 +154,13 @@ export async function createPost(db: Db, form: PostForm, cover?: Buffer): Promis
 }
 
 /**
- * Changes a post; fields left out stay. With the version the editor began with, a save by somebody else in between is a
+ * Changes a post; omitted fields stay. With the version the editor began with, a save by somebody else in between is a
  * 409 and nothing is overwritten. An old slug goes on leading to the post.
  */
-export async function changePost(db: Db, id: string, form: PostForm, cover?: Buffer): Promise<Post> {
-  // Pictures are re-encoded before the transaction begins: it must not wait for that.
+export async function changePost(db: Db, id: string, form: PostForm): Promise<Post> {
+  // Images are re-encoded before the transaction begins: it must not wait for that.
   if (!(await store.postById(db, id))) throw notFound('Post')
-  const fields = await fieldsOf(db, form, cover)
+  const fields = await fieldsOf(db, form)
   const changed = await store.writing(db, async (db) => {
     const row = await store.postById(db, id)
     if (!row) throw notFound('Post')
@@ -188,7 +188,7 @@ async function slugAfter(db: Db, row: store.PostRow, form: PostForm): Promise<st
 const changedMeanwhile = () =>
   conflict(
     'changed_meanwhile',
-    'Somebody else saved this post while you were writing. Your text is still here: copy it, reload the post, and bring the two together.',
+    'Someone else saved this post while you were editing it. Your text is still here. Copy it, reload the post and merge the changes.',
   )
 
 /** Deletes a post. Throws Refusal 404. */

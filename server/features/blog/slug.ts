@@ -1,4 +1,4 @@
-import { RESERVED_SLUGS } from '#contracts/blog.ts'
+import { RESERVED_SLUGS } from '#contracts/blog/blog.ts'
 
 /** A title as a part of an address: lower-case letters and digits of any script, words joined by dashes, at most 80 characters. */
 export function slugOf(title: string): string {

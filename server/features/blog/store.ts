@@ -145,7 +145,7 @@ export async function forgetOtherSlugs(db: Db, { id, slug }: Pick<PostRow, 'id' 
   await db.deleteFrom('postSlugs').where('postId', '=', id).where('slug', '<>', slug).execute()
 }
 
-/** Deletes a post with its slugs. Answers what it was. */
+/** Deletes a post with its slugs. Returns what it was. */
 export async function deletePost(db: Db, id: string): Promise<PostRow | undefined> {
   return db.deleteFrom('posts').where('id', '=', id).returningAll().executeTakeFirst()
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { askToJoin, createList } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { Refusal, tooMany } from '#server/platform/http/refusal.ts'
+import { saveSetting } from '#server/platform/settings.ts'
 import { throttleVisitor } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
 
@@ -43,11 +44,7 @@ async function readerList(db: Db): Promise<ReaderList> {
       .executeTakeFirst()
     if (!admin) throw new Refusal(503, 'not_ready', 'The blog has no owner yet. Please try again later.')
     const { id } = await createList(db, admin.workspaceId, { name: NAME, optin: 'double' })
-    await db
-      .insertInto('settings')
-      .values({ key: SETTING, value: id })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: id }))
-      .execute()
+    await saveSetting(db, SETTING, id)
     return { id, workspaceId: admin.workspaceId, name: NAME }
   })
 }

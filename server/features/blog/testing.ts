@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { PostForm } from '#contracts/blog.ts'
+import type { PostForm } from '#contracts/blog/blog.ts'
 
 /** The form of a post as a browser sends it; tags may be one text or several fields. */
 export function postForm(
@@ -13,7 +13,7 @@ export function postForm(
   return form
 }
 
-/** A picture of noise, which does not shrink: PNG bytes of so many pixels. */
+/** An image of noise, which does not shrink: PNG bytes of so many pixels. */
 export function noise(width: number, height: number, format: 'png' | 'jpeg' | 'webp' | 'gif' = 'png'): Promise<Buffer> {
   return sharp({
     create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 40 } },

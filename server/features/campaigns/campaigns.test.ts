@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { campaigns } from '#contracts/campaigns.ts'
-import { suppressions } from '#contracts/contacts.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { suppressions } from '#contracts/contacts/contacts.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, HTML, listWith, untilState } from '#server/testing/campaign.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
@@ -75,7 +75,7 @@ test('a temporary refusal waits for another try, a permanent one fails with the 
     draft.id,
   ])
   t.services.live.publish('sending', draft.id)
-  expect((await untilState(person, draft.id, ['sent'], 70)).counts).toMatchObject({ sent: 2, failed: 1, deferred: 0 })
+  expect((await untilState(person, draft.id, ['sent'])).counts).toMatchObject({ sent: 2, failed: 1, deferred: 0 })
 })
 
 test('who unsubscribes while it is sent gets nothing any more', async () => {
@@ -90,7 +90,7 @@ test('who unsubscribes while it is sent gets nothing any more', async () => {
 
 test('pausing stops handing over, resuming goes on where it was', async () => {
   const person = await t.person()
-  const { items } = await person.api((await import('#contracts/senders.ts')).senders.list, { query: {} })
+  const { items } = await person.api((await import('#contracts/senders/senders.ts')).senders.list, { query: {} })
   await t.services.pool.query('update senders set per_second = 20 where id = $1', [items[0]?.id])
   const draft = await draftTo(person, await listWith(t.services, person, 60, to('pause')))
   await person.api(campaigns.send, { params: { id: draft.id }, body: {} })

@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { campaigns } from '#contracts/campaigns.ts'
-import { templates } from '#contracts/templates.ts'
-import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { templates } from '#contracts/templates/templates.ts'
+import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { draftTo, HTML, listWith, untilState } from '#server/testing/campaign.ts'
 
 let t: TestApp
 beforeAll(async () => {
-  t = await testApp()
+  t = await sharedApp()
 })
-afterAll(() => t[Symbol.asyncDispose]())
 
 /** Costs next to nothing, but for those whose attribute `n` is a number: then the search is the square of 2^n. */
 const SEARCH = `{% assign h = 'a' %}{% for i in (1..attributes.n) %}{% assign h = h | append: h %}{% endfor %}{% assign p = h | append: 'b' | append: h %}{% if h contains p %}1{% endif %}`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Counts } from '#contracts/campaigns.ts'
+import type { Counts } from '#contracts/campaigns/campaigns.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type CampaignRow, countsOf, selectCampaigns } from './store.ts'
 
@@ -26,7 +26,7 @@ export async function stepsOf(
   return rows.map((row) => ({ id: row.id, step: row.step, counts: countsOf(row) }))
 }
 
-/** Holds a draft against others that change it, until the transaction ends. Answers whether it is one. */
+/** Holds a draft against others that change it, until the transaction ends. Returns whether it is one. */
 export async function holdDraft(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('campaigns')
@@ -44,6 +44,7 @@ export async function holdDraft(db: Db, workspaceId: string, id: string): Promis
 export async function setFollowUps(db: Db, parent: CampaignRow, steps: StepFields[]): Promise<void> {
   await db
     .deleteFrom('campaigns')
+    .where('workspaceId', '=', parent.workspaceId)
     .where('parentId', '=', parent.id)
     .where('step', '>', steps.length + 1)
     .execute()
@@ -54,7 +55,7 @@ export async function setFollowUps(db: Db, parent: CampaignRow, steps: StepField
       .values({ workspaceId, parentId, name, channel: 'gmail', step: index + 2, ...fields })
       .onConflict((conflict) =>
         conflict
-          .columns(['parentId', 'step'])
+          .columns(['workspaceId', 'parentId', 'step'])
           .where('parentId', 'is not', null)
           .doUpdateSet({ ...fields, updatedAt: sql<Date>`now()` }),
       )
@@ -69,19 +70,25 @@ export interface StepFigures {
 }
 
 /** Answers to each of these steps, and when the next message of it is due. */
-export async function stepFigures(db: Db, ids: string[]): Promise<Map<string, StepFigures>> {
+export async function stepFigures(db: Db, workspaceId: string, ids: string[]): Promise<Map<string, StepFigures>> {
   const { rows } = await sql<StepFigures>`
     select f.id as campaign_id,
-      (select count(*)::int from gmail_messages g where g.campaign_id = f.id and g.replied_at is not null) as replied,
-      (select min(m.due_at) from messages m where m.campaign_id = f.id and m.due_at is not null) as next_at
+      (select count(*)::int from gmail_messages g where g.workspace_id = ${workspaceId} and g.campaign_id = f.id and g.replied_at is not null) as replied,
+      (select min(m.due_at) from messages m where m.workspace_id = ${workspaceId} and m.campaign_id = f.id and m.due_at is not null) as next_at
     from unnest(${ids}::bigint[]) as f (id)`.execute(db)
   return new Map(rows.map((row) => [row.campaignId, row]))
 }
 
-/** Who of each step is left out, by the reason noted with the message. */
-export async function leftOut(db: Db, ids: string[]): Promise<{ campaignId: string; reason: string; count: number }[]> {
+/** Who of each step is skipped, by the reason noted with the message. */
+export async function leftOut(
+  db: Db,
+  workspaceId: string,
+  ids: string[],
+): Promise<{ campaignId: string; reason: string; count: number }[]> {
   const { rows } = await sql<{ campaignId: string; reason: string; count: number }>`
     select campaign_id, reason, count(*)::int as count from messages
-    where campaign_id = any(${ids}::bigint[]) and state = 'suppressed' group by campaign_id, reason`.execute(db)
+    where workspace_id = ${workspaceId} and campaign_id = any(${ids}::bigint[]) and state = 'suppressed' group by campaign_id, reason`.execute(
+    db,
+  )
   return rows
 }

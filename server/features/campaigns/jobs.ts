@@ -5,8 +5,8 @@ import { isOpen, SUSPENDED } from '#server/features/accounts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
+import { syncMailboxes } from './channels/gmail/sync/sync.ts'
 import { launchCampaign } from './launch.ts'
-import { readMailboxes } from './reading/read.ts'
 
 const launchJob = job('campaigns.launch', z.object({ workspaceId: Id, campaignId: Id }), { retries: 10 })
 
@@ -22,11 +22,8 @@ export function queueLaunch(
 
 /** A campaign that is sending gets its recipients within seconds; one without any for this long has lost its launch. */
 const LOST_LAUNCH_SECONDS = 30
-const LOST_LAUNCH_MS = 10_000
 const NOT_STARTED =
   'It could not start: the server failed each time it tried. Duplicate it and try again; if that fails too, tell the operator, whose log says why.'
-const DUE_MS = 1_000
-const READ_MS = 5_000
 const isCampaignOpen = isOpen('campaigns.workspace_id')
 
 /** Moves scheduled campaigns whose time has come to sending, or to paused where the account is suspended. The row says when: a clock that jumps or a process that slept changes nothing. */
@@ -73,9 +70,10 @@ async function endLostLaunches(services: Services): Promise<void> {
     if (!(await services.queue.holds(services.db, launchJob, id))) await endLaunch(services, id)
 }
 
-/** Launches campaigns, and watches the clock for scheduled ones. Answers how to stop watching. */
-export async function handleJobs(services: Services, works: boolean): Promise<() => void> {
-  await services.queue.handle(
+/** Launches campaigns, and watches the clock for scheduled ones. */
+export async function handleJobs(services: Services): Promise<void> {
+  const { queue, intervals } = services
+  await queue.handle(
     launchJob,
     async ({ workspaceId, campaignId }, _, isLastTry) => {
       try {
@@ -87,33 +85,22 @@ export async function handleJobs(services: Services, works: boolean): Promise<()
     },
     2,
   )
-  if (!works) return () => undefined
-  const stopStarting = every(DUE_MS, () => startDue(services), 'scheduled campaigns could not be looked for', services)
-  const stopReading = every(READ_MS, () => readMailboxes(services), 'mailboxes could not be looked into', services)
-  const stopEnding = every(
-    LOST_LAUNCH_MS,
-    () => endLostLaunches(services),
-    'lost launches were not looked for',
-    services,
-  )
-  return () => {
-    stopStarting()
-    stopEnding()
-    stopReading()
-  }
-}
-
-/** Does something again and again, never twice at once. Answers how to stop. */
-function every(ms: number, work: () => Promise<void>, trouble: string, { log }: Pick<Services, 'log'>): () => void {
-  let busy = false
-  const timer = setInterval(() => {
-    if (busy) return
-    busy = true
-    work()
-      .catch((error) => log.error({ err: error }, trouble))
-      .finally(() => {
-        busy = false
-      })
-  }, ms)
-  return () => clearInterval(timer)
+  await queue.every({
+    name: 'campaigns.start-due',
+    per: 'process',
+    intervalMs: intervals.dueCampaignsMs,
+    run: () => startDue(services),
+  })
+  await queue.every({
+    name: 'campaigns.read-mailboxes',
+    per: 'process',
+    intervalMs: intervals.dueMailboxesMs,
+    run: () => syncMailboxes(services),
+  })
+  await queue.every({
+    name: 'campaigns.end-lost-launches',
+    per: 'process',
+    intervalMs: intervals.lostLaunchesMs,
+    run: () => endLostLaunches(services),
+  })
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { campaigns } from '#contracts/campaigns.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 

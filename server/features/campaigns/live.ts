@@ -1,17 +1,18 @@
 import type { FastifyReply } from 'fastify'
-import type { Live } from '#contracts/campaigns.ts'
+import type { Live } from '#contracts/campaigns/campaigns.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type EventStream, serveEvents } from '#server/platform/live.ts'
-import type { Log } from '#server/platform/log.ts'
+import type { Services } from '#server/services.ts'
+import { channelOf } from './channels/index.ts'
 import { stepsOf } from './follow-ups-store.ts'
-import { forecastOf } from './forecast.ts'
 import { campaignById, countsOf } from './store.ts'
 
-const POLL_INTERVAL_MS = 500
 const WINDOW_MS = 10_000
 const FORECAST_MS = 10_000
 
 const atRest = new Set(['sent', 'cancelled', 'failed', 'draft'])
+
+type StreamServices = Pick<Services, 'db' | 'log' | 'intervals'>
 
 /** Reads one campaign again and again for all who watch it, until nobody does or it rests for good. */
 class CampaignPoll {
@@ -23,13 +24,13 @@ class CampaignPoll {
   private readonly read: () => Promise<Live | undefined>
   private readonly onEnd: () => void
 
-  constructor(db: Db, log: Pick<Log, 'error'>, workspaceId: string, campaignId: string, onEnd: () => void) {
-    this.read = () => this.look(db, workspaceId, campaignId)
+  constructor(services: StreamServices, workspaceId: string, campaignId: string, onEnd: () => void) {
+    this.read = () => this.look(services.db, workspaceId, campaignId)
     this.onEnd = onEnd
-    this.poll(log)
+    this.poll(services)
   }
 
-  /** Answers how to leave. */
+  /** Returns how to leave. */
   join(reader: EventStream): () => void {
     this.readers.add(reader)
     if (this.last) reader.send('counts', this.last.value)
@@ -45,7 +46,7 @@ class CampaignPoll {
     for (const reader of [...this.readers]) reader.end()
   }
 
-  private poll(log: Pick<Log, 'error'>): void {
+  private poll(services: StreamServices): void {
     this.read()
       .then((value) => {
         if (!value) return this.end()
@@ -53,10 +54,11 @@ class CampaignPoll {
         if (text !== this.last?.text) for (const reader of this.readers) reader.send('counts', value)
         this.last = { text, value }
         if (atRest.has(value.state)) return this.end()
-        if (this.readers.size > 0) this.timer = setTimeout(() => this.poll(log), POLL_INTERVAL_MS)
+        if (this.readers.size > 0)
+          this.timer = setTimeout(() => this.poll(services), services.intervals.campaignStreamMs)
       })
       .catch((error) => {
-        log.error({ err: error }, 'live counts could not be read')
+        services.log.error({ err: error }, 'live counts could not be read')
         this.end()
       })
   }
@@ -72,7 +74,10 @@ class CampaignPoll {
     const seconds = first && newest ? (newest.at - first.at) / 1000 : 0
     const perSecond = first && newest && seconds > 0 ? Math.max(0, (newest.done - first.done) / seconds) : 0
     if (!this.forecast || row.state !== 'sending' || performance.now() - this.forecast.at > FORECAST_MS)
-      this.forecast = { at: performance.now(), value: await forecastOf(db, row) }
+      this.forecast = {
+        at: performance.now(),
+        value: (await channelOf(row.channel).forecast?.(db, row)) ?? null,
+      }
     return {
       state: row.state as Live['state'],
       stateText: row.stateText,
@@ -89,13 +94,13 @@ class CampaignPoll {
  * Counts of campaigns as events while they send. They are read from the database, which every process shares, once for all
  * readers of a campaign; an event goes out when something changed. A stream ends when its campaign rests for good.
  */
-export function campaignStreams(db: Db, log: Pick<Log, 'error'>) {
+export function campaignStreams(services: StreamServices) {
   const polls = new Map<string, CampaignPoll>()
   return (reply: FastifyReply, workspaceId: string, campaignId: string): void => {
     serveEvents(reply, (stream) => {
       let poll = polls.get(campaignId)
       if (!poll) {
-        const made: CampaignPoll = new CampaignPoll(db, log, workspaceId, campaignId, () => {
+        const made: CampaignPoll = new CampaignPoll(services, workspaceId, campaignId, () => {
           if (polls.get(campaignId) === made) polls.delete(campaignId)
         })
         poll = made

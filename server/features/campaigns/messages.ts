@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import type { CampaignMessage, MessageState } from '#contracts/campaigns.ts'
+import type { CampaignMessage, MessageState } from '#contracts/campaigns/campaigns.ts'
+import { csvLine } from '#server/platform/csv.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
+import { takePage } from '#server/platform/http/page.ts'
 
 interface MessageRow {
   id: string
@@ -56,10 +58,12 @@ async function messagePage(db: Db, workspaceId: string, campaignId: string, filt
       order by m.contact_id limit ${filter.limit}
     )
     select page.*, coalesce(w.delivered_at, w.read_at) as delivered_at, w.read_at, w.error_code,
-      (select min(at) from events e where e.message_id = page.id and e.kind = 'open' and e.class = 'human') as opened_at,
-      (select min(at) from events e where e.message_id = page.id and e.kind = 'click' and e.class = 'human') as clicked_at,
-      (select replied_at from gmail_messages g where g.message_id = page.id) as replied_at
-    from page left join whatsapp_messages w on w.message_id = page.id order by page.place`.execute(db)
+      (select min(at) from events e where e.workspace_id = ${workspaceId} and e.message_id = page.id and e.kind = 'open' and e.class = 'human') as opened_at,
+      (select min(at) from events e where e.workspace_id = ${workspaceId} and e.message_id = page.id and e.kind = 'click' and e.class = 'human') as clicked_at,
+      (select replied_at from gmail_messages g where g.workspace_id = ${workspaceId} and g.message_id = page.id) as replied_at
+    from page left join whatsapp_messages w on w.workspace_id = ${workspaceId} and w.message_id = page.id order by page.place`.execute(
+    db,
+  )
   return rows
 }
 
@@ -81,8 +85,8 @@ function present({ place: _, ...row }: MessageRow): CampaignMessage {
 /** One page of recipients with the cursor of the next. */
 export async function listMessages(db: Db, workspaceId: string, campaignId: string, filter: Filter) {
   const rows = await messagePage(db, workspaceId, campaignId, { ...filter, limit: filter.limit + 1 })
-  const page = rows.slice(0, filter.limit)
-  return { items: page.map(present), nextCursor: rows.length > filter.limit ? (page.at(-1)?.place ?? null) : null }
+  const { items: page, nextCursor } = takePage(rows, filter.limit, (row) => row.place)
+  return { items: page.map(present), nextCursor }
 }
 
 const HEADER = [
@@ -111,9 +115,7 @@ export async function* exportMessages(
   campaignId: string,
   state: MessageState | undefined,
 ): AsyncGenerator<string> {
-  const { stringify } = await import('csv-stringify/sync')
-  const lines = (rows: unknown[][]) => stringify(rows, { escape_formulas: true, record_delimiter: '\r\n' })
-  yield `\uFEFF${lines([[...HEADER]])}`
+  yield `\uFEFF${csvLine([...HEADER])}`
   let after: string | undefined
   for (;;) {
     const rows = await messagePage(db, workspaceId, campaignId, {
@@ -121,7 +123,11 @@ export async function* exportMessages(
       ...(state && { state }),
       ...(after && { after }),
     })
-    if (rows.length > 0) yield lines(rows.map(present).map((row) => HEADER.map((key) => row[key] ?? '')))
+    if (rows.length > 0)
+      yield rows
+        .map(present)
+        .map((row) => csvLine(HEADER.map((key) => String(row[key] ?? ''))))
+        .join('')
     if (rows.length < EXPORT_PAGE) return
     after = rows.at(-1)?.place
   }

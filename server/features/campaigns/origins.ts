@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 
-/** Why a collected contact is left out, as its recipient's row says it. */
+/** Why a collected contact is skipped, as its recipient's row says it. */
 export const NO_BASIS = 'no lawful basis recorded'
 
 /**
@@ -24,7 +24,7 @@ export async function tellOrigins(db: Db, workspaceId: string, campaignId: strin
     where m.campaign_id = ${campaignId} and m.workspace_id = ${workspaceId} and m.state = 'queued'
       and m.contact_id in (select contact_id from contact_origins where workspace_id = ${workspaceId})
       and not exists (
-        select from told_origins t join messages before on before.campaign_id = t.campaign_id and before.contact_id = t.contact_id
+        select from told_origins t join messages before on before.workspace_id = t.workspace_id and before.campaign_id = t.campaign_id and before.contact_id = t.contact_id
         where t.workspace_id = m.workspace_id and t.contact_id = m.contact_id and before.state in ('sent', 'unconfirmed'))
     on conflict do nothing`.execute(db)
 }

@@ -11,7 +11,7 @@ export async function defaultSenderId(db: Db, workspaceId: string): Promise<stri
   return row?.id ?? null
 }
 
-/** Gives a paused campaign another sender. Answers whether it still was paused. */
+/** Gives a paused campaign another sender. Returns whether it still was paused. */
 export async function exchangeSender(
   db: Db,
   workspaceId: string,
@@ -31,7 +31,11 @@ export async function exchangeSender(
 
 /** Gives a Gmail campaign the accounts it goes through. */
 export async function setSenders(db: Db, workspaceId: string, campaignId: string, senderIds: string[]) {
-  await db.deleteFrom('campaignSenders').where('campaignId', '=', campaignId).execute()
+  await db
+    .deleteFrom('campaignSenders')
+    .where('workspaceId', '=', workspaceId)
+    .where('campaignId', '=', campaignId)
+    .execute()
   if (senderIds.length === 0) return
   await db
     .insertInto('campaignSenders')

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
-import type { Campaign, CampaignState, Counts } from '#contracts/campaigns.ts'
-import { READABLE } from '#server/features/senders/index.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Campaign, CampaignState, Counts } from '#contracts/campaigns/campaigns.ts'
+import { READABLE } from '#server/features/gmail/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { setSenders } from './senders-store.ts'
 
@@ -40,12 +40,18 @@ const columns = [
   'imports.mapping as mergeMapping',
 ] as const
 
-/** Campaigns of a workspace with their counts, those that were removed left out. */
+/** Campaigns of a workspace with their counts, those that were removed skipped. */
 export function selectCampaigns(db: Db, workspaceId: string) {
   return db
     .selectFrom('campaigns')
-    .leftJoin('campaignCounts as counts', 'counts.campaignId', 'campaigns.id')
-    .leftJoin('imports', 'imports.id', 'campaigns.mergeImportId')
+    .leftJoin('campaignCounts as counts', (join) =>
+      join.onRef('counts.workspaceId', '=', 'campaigns.workspaceId').onRef('counts.campaignId', '=', 'campaigns.id'),
+    )
+    .leftJoin('imports', (join) =>
+      join
+        .onRef('imports.workspaceId', '=', 'campaigns.workspaceId')
+        .onRef('imports.id', '=', 'campaigns.mergeImportId'),
+    )
     .where('campaigns.workspaceId', '=', workspaceId)
     .where('campaigns.deletedAt', 'is', null)
     .select(columns)
@@ -60,12 +66,12 @@ export function selectCampaigns(db: Db, workspaceId: string) {
       'counts.unconfirmed',
       sql<
         string[]
-      >`array(select list_id::text from campaign_lists where campaign_id = campaigns.id order by list_id)`.as(
+      >`array(select list_id::text from campaign_lists where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by list_id)`.as(
         'listIds',
       ),
       sql<
         string[]
-      >`array(select sender_id::text from campaign_senders where campaign_id = campaigns.id order by position)`.as(
+      >`array(select sender_id::text from campaign_senders where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by position)`.as(
         'senderIds',
       ),
       sql<
@@ -73,18 +79,24 @@ export function selectCampaigns(db: Db, workspaceId: string) {
       >`(select json_build_object('id', t.id::text, 'name', t.name, 'language', t.language,
         'category', t.category, 'status', t.status) from whatsapp_templates t where t.workspace_id = campaigns.workspace_id
         and t.id = (campaigns.whatsapp ->> 'templateId')::bigint)`.as('whatsappTemplate'),
-      sql<number>`(select count(*)::int from campaigns f where f.parent_id = campaigns.id)`.as('followUps'),
+      sql<number>`(select count(*)::int from campaigns f where f.workspace_id = campaigns.workspace_id and f.parent_id = campaigns.id)`.as(
+        'followUps',
+      ),
       sql<number>`case when campaigns.merge_import_id is null then 0 else (select count(*)::int from list_members l
-        where l.list_id = imports.list_id and l.status = 'confirmed') end`.as('mergePeople'),
+        where l.workspace_id = campaigns.workspace_id and l.list_id = imports.list_id and l.status = 'confirmed') end`.as(
+        'mergePeople',
+      ),
       // How many of its accounts may be read, and who answered; a follow-up's accounts are its campaign's.
-      sql<number>`(select count(*)::int from campaign_senders s join gmail_accounts g on g.sender_id = s.sender_id
-        where s.campaign_id = coalesce(campaigns.parent_id, campaigns.id) and g.scopes && ${READABLE}::text[])`.as(
+      sql<number>`(select count(*)::int from campaign_senders s join gmail_accounts g on g.workspace_id = s.workspace_id and g.sender_id = s.sender_id
+        where s.workspace_id = campaigns.workspace_id and s.campaign_id = coalesce(campaigns.parent_id, campaigns.id) and g.scopes && ${READABLE}::text[])`.as(
         'readable',
       ),
       sql<number>`case when campaigns.channel <> 'gmail' then 0 else (
-        select count(distinct m.contact_id)::int from gmail_messages g join messages m on m.id = g.message_id
-        where g.replied_at is not null and g.campaign_id in (
-          select f.id from campaigns f where f.id = campaigns.id or f.parent_id = campaigns.id)) end`.as('replied'),
+        select count(distinct m.contact_id)::int from gmail_messages g join messages m on m.workspace_id = g.workspace_id and m.id = g.message_id
+        where g.workspace_id = campaigns.workspace_id and g.replied_at is not null and g.campaign_id in (
+          select f.id from campaigns f where f.workspace_id = campaigns.workspace_id and (f.id = campaigns.id or f.parent_id = campaigns.id))) end`.as(
+        'replied',
+      ),
     ])
 }
 
@@ -163,7 +175,7 @@ export async function insertCampaign(
   return id
 }
 
-/** Changes a draft. Answers whether it still was one. */
+/** Changes a draft. Returns whether it still was one. */
 export async function updateDraft(
   db: Db,
   workspaceId: string,
@@ -187,7 +199,11 @@ export async function updateDraft(
 }
 
 async function setLists(db: Db, workspaceId: string, campaignId: string, listIds: string[]) {
-  await db.deleteFrom('campaignLists').where('campaignId', '=', campaignId).execute()
+  await db
+    .deleteFrom('campaignLists')
+    .where('workspaceId', '=', workspaceId)
+    .where('campaignId', '=', campaignId)
+    .execute()
   if (listIds.length === 0) return
   await db
     .insertInto('campaignLists')
@@ -257,23 +273,23 @@ export async function moveCampaign(
   return row !== undefined
 }
 
-/** WhatsApp's per-person limit of marketing: trying again within a day keeps the person blocked for another. */
-const TOO_MUCH_MARKETING = 131049
-
-/** Queues failed or unconfirmed recipients of a campaign and its follow-ups again. Answers how many. */
-export async function requeue(db: Db, workspaceId: string, campaignId: string, states: string[]): Promise<number> {
+/** Queues failed or unconfirmed recipients of a campaign and its follow-ups again, those `mayRetry` lets. Returns how many. */
+export async function requeue(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  states: string[],
+  mayRetry: RawBuilder<boolean> = sql<boolean>`true`,
+): Promise<number> {
   const result = await db
     .updateTable('messages')
     .set({ state: 'queued', claimId: null, dueAt: sql<Date>`now()`, firstAttemptAt: null, reason: '' })
     .where('workspaceId', '=', workspaceId)
     .where(
-      sql<boolean>`campaign_id in (select id from campaigns where id = ${campaignId} or parent_id = ${campaignId})`,
+      sql<boolean>`campaign_id in (select id from campaigns where workspace_id = ${workspaceId} and (id = ${campaignId} or parent_id = ${campaignId}))`,
     )
     .where('state', 'in', states)
-    .where(
-      sql<boolean>`not exists (select 1 from whatsapp_messages w where w.message_id = messages.id and w.error_code = ${TOO_MUCH_MARKETING}
-        and w.failed_at > now() - interval '24 hours')`,
-    )
+    .where(mayRetry)
     .executeTakeFirst()
   return Number(result.numUpdatedRows)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { SUSPENDED } from '#server/features/accounts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
-/** Pauses what a workspace is sending, because its account is suspended. Answers the ids, for the sending thread. */
+/** Pauses what a workspace is sending, because its account is suspended. Returns the ids, for the sending thread. */
 export async function pauseForSuspension(db: Db, workspaceId: string): Promise<string[]> {
   const rows = await db
     .updateTable('campaigns')

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { collector } from '#contracts/collector.ts'
-import { type TestApp, testApp } from '#server/testing/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { collector } from '#contracts/collector/collector.ts'
+import { sharedApp, type TestApp } from '#server/testing/app.ts'
 
 let t: TestApp
 beforeAll(async () => {
-  t = await testApp({ environment: { COLLECTOR_ALLOW_PRIVATE: '127.0.0.1:9' } })
+  t = await sharedApp()
 })
-afterAll(() => t[Symbol.asyncDispose]())
 
 test('addresses are understood, doubles folded, and what cannot be asked is named with its reason', async () => {
   const person = await t.person()

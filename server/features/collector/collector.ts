@@ -1,9 +1,15 @@
 import { isSupportedCountry } from 'libphonenumber-js/max'
 import type { z } from 'zod'
-import { type CollectorJob, CollectorSkipped, type CollectorState, type collector } from '#contracts/collector.ts'
+import {
+  type CollectorJob,
+  CollectorSkipped,
+  type CollectorState,
+  type collector,
+} from '#contracts/collector/collector.ts'
 import { startPages } from '#server/crawler/index.ts'
 import { requireSome } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { takePage } from '#server/platform/http/page.ts'
 import { conflict, invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { rowsOf, siteOf, Turns } from './frontier.ts'
@@ -15,7 +21,7 @@ const SHOWN_URLS = 20
 /** Refused addresses an answer names. */
 const SHOWN_REFUSED = 1_000
 const SHOWN_LENGTH = 200
-const MOST_OPEN = 50
+const MAX_OPEN = 50
 
 type Given = z.output<typeof collector.create.body>
 
@@ -68,8 +74,9 @@ export async function showJob(db: Db, workspaceId: string, id: string): Promise<
 
 export async function listJobs(db: Db, workspaceId: string, page: Parameters<typeof store.jobPage>[2]) {
   const rows = await store.jobPage(db, workspaceId, { ...page, limit: page.limit + 1 })
-  const items = rows.slice(0, page.limit).map(presentJob)
-  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null }
+  const { items: shown, nextCursor } = takePage(rows, page.limit)
+  const items = shown.map(presentJob)
+  return { items, nextCursor }
 }
 
 type Refused = ReturnType<typeof startPages>['refused']
@@ -98,10 +105,10 @@ export async function createJob(services: Services, workspaceId: string, given: 
   const settings = { ...limits, urls: urls.slice(0, SHOWN_URLS), country }
   const sites = [...new Set(urls.map(siteOf))]
   const id = await db.transaction().execute(async (db) => {
-    if ((await store.countOpen(db, workspaceId)) >= MOST_OPEN)
+    if ((await store.countOpen(db, workspaceId)) >= MAX_OPEN)
       throw conflict(
         'too_many_jobs',
-        `${MOST_OPEN} collections are waiting or running already. Let some of them end first.`,
+        `${MAX_OPEN} collections are waiting or running already. Let some of them end first.`,
       )
     const id = await store.insertJob(db, workspaceId, { kind, settings, hosts, sites, urlCount: urls.length })
     await insertPages(db, workspaceId, id, rowsOf(pages, new Turns()))
@@ -151,6 +158,6 @@ export async function removeJob({ db, queue }: Services, workspaceId: string, id
   await findJob(db, workspaceId, id)
   await db.transaction().execute(async (db) => {
     if (!(await store.deleteJob(db, workspaceId, id))) throw conflict('running', 'It is running. Stop it first.')
-    await queueClearing(queue, id, db)
+    await queueClearing(queue, workspaceId, id, db)
   })
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import type { CollectorKind, CollectorResult } from '#contracts/collector.ts'
-import { csvLine } from '#server/features/contacts/index.ts'
+import type { CollectorKind, CollectorResult } from '#contracts/collector/collector.ts'
+import { csvLine } from '#server/platform/csv.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { presentResult } from './results.ts'
 import { type Match, resultsFrom } from './results-store.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CollectorFigures } from '#contracts/collector.ts'
+import type { CollectorFigures } from '#contracts/collector/collector.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { findJob } from './collector.ts'
 

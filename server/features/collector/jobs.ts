@@ -6,33 +6,34 @@ import { deletePages } from './pages-store.ts'
 import { deleteResults } from './results-store.ts'
 import { finishedBefore } from './store.ts'
 
-const Removed = z.object({ id: z.string() })
+const Removed = z.object({ workspaceId: z.string(), id: z.string() })
 const clearJob = job('collector.clear', Removed)
 
 /** Queues the clearing away of a removed job's pages and results with the transaction it belongs to. */
-export function queueClearing(queue: Queue, id: string, db: Db): Promise<void> {
-  return queue.enqueue(clearJob, { id }, { key: id, db })
+export function queueClearing(queue: Queue, workspaceId: string, id: string, db: Db): Promise<void> {
+  return queue.enqueue(clearJob, { workspaceId, id }, { key: id, db })
 }
 
-const HOUR_MS = 3_600_000
 /** What a job knew of a site is of no use once it ended; why pages were not read can be asked for as long as the job is there. */
 const DAYS_KEPT = 30
 
 /** Forgets the pages that jobs read long ago. */
 async function forgetPages(db: Db): Promise<void> {
-  for (const id of await finishedBefore(db, DAYS_KEPT)) while ((await deletePages(db, id, true)) > 0);
+  for (const { workspaceId, id } of await finishedBefore(db, DAYS_KEPT))
+    while ((await deletePages(db, workspaceId, id, true)) > 0);
 }
 
-/** Clears away what removed jobs left, and hourly what long finished ones no longer need. Answers how to stop the latter. */
-export async function handleJobs({ db, queue, log }: Services, works: boolean): Promise<() => void> {
-  await queue.handle(clearJob, async ({ id }, signal) => {
-    for (const deleteSome of [deleteResults, deletePages]) while (!signal.aborted && (await deleteSome(db, id)) > 0);
-    if (signal.aborted) await queue.enqueue(clearJob, { id }, { key: id })
+/** Clears away what removed jobs left, and hourly what long finished ones no longer need. */
+export async function handleJobs({ db, queue, intervals }: Services): Promise<void> {
+  await queue.handle(clearJob, async ({ workspaceId, id }, signal) => {
+    for (const deleteSome of [deleteResults, deletePages])
+      while (!signal.aborted && (await deleteSome(db, workspaceId, id)) > 0);
+    if (signal.aborted) await queue.enqueue(clearJob, { workspaceId, id }, { key: id })
   })
-  if (!works) return () => undefined
-  const clock = setInterval(() => {
-    forgetPages(db).catch((error) => log.error({ err: error }, 'pages of old collections were not removed'))
-  }, HOUR_MS)
-  clock.unref()
-  return () => clearInterval(clock)
+  await queue.every({
+    name: 'collector.delete-old-pages',
+    per: 'process',
+    intervalMs: intervals.oldCrawlPagesMs,
+    run: () => forgetPages(db),
+  })
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { CollectorProgress } from '#contracts/collector.ts'
+import type { CollectorProgress } from '#contracts/collector/collector.ts'
 import { serveEvents } from '#server/platform/live.ts'
 import type { Services } from '#server/services.ts'
 import { CHANGED, isAtRest, pagesToGo, skippedOf } from './collector.ts'
@@ -7,7 +7,6 @@ import { presentResult } from './results.ts'
 import { changedResults, revisionBefore } from './results-store.ts'
 import { jobById } from './store.ts'
 
-const LOOK_MS = 1_000
 /** What changed in this process is looked at at once, and not more often than this. */
 const LEAST_MS = 150
 const WINDOW_MS = 10_000
@@ -32,7 +31,12 @@ function speedometer() {
  * Progress and findings of a job as events. Both are read from the database, which every process shares, so that it does
  * not matter which one crawls; a finding comes again when it changed. The stream ends when the job is at rest.
  */
-export function streamJob({ db, log, live }: Services, reply: FastifyReply, workspaceId: string, jobId: string): void {
+export function streamJob(
+  { db, log, live, intervals }: Services,
+  reply: FastifyReply,
+  workspaceId: string,
+  jobId: string,
+): void {
   serveEvents(reply, ({ send, drained, end }) => {
     const speed = speedometer()
     let since: string | undefined
@@ -43,7 +47,7 @@ export function streamJob({ db, log, live }: Services, reply: FastifyReply, work
     let lookedAt = 0
 
     const look = async () => {
-      since ??= await revisionBefore(db, jobId, BACKLOG)
+      since ??= await revisionBefore(db, workspaceId, jobId, BACKLOG)
       // Before the findings: what was found until a job came to rest is sent before the stream ends.
       const row = await jobById(db, workspaceId, jobId)
       if (!row) return end()
@@ -72,7 +76,7 @@ export function streamJob({ db, log, live }: Services, reply: FastifyReply, work
       if (text !== last) send('progress', progress)
       last = text
       if (isAtRest(row.state)) end()
-      else later(LOOK_MS)
+      else later(intervals.crawlStreamMs)
     }
     const run = () => {
       if (busy) {

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+import pLimit from 'p-limit'
 import { nameServers } from '#server/platform/dns.ts'
 import { isPublicAddress } from '#server/platform/egress.ts'
 
@@ -7,8 +9,8 @@ export type MxState = 'yes' | 'no' | 'unknown'
 const DAY_MS = 24 * 3_600_000
 /** What could not be found out is asked again soon. */
 const RETRY_MS = 5 * 60_000
-const MOST_KEPT = 50_000
-const AT_ONCE = 6
+const MAX_CACHED = 50_000
+const MAX_CONCURRENT = 6
 /** Mail servers of a domain that are looked at. */
 const TARGETS = 3
 /** A name that always exists. A name server that does not know it is cut off from the rest and says "no such name" of all. */
@@ -66,9 +68,8 @@ export class MailDomains {
   readonly #resolver: Resolver
   readonly #doubts: boolean
   #trusted: { state: Promise<boolean>; until: number } | undefined
-  readonly #known = new Map<string, { state: Promise<MxState>; until: number }>()
-  readonly #waiting: (() => void)[] = []
-  #running = 0
+  readonly #cache = new LRUCache<string, Promise<MxState>>({ max: MAX_CACHED, ttl: DAY_MS })
+  readonly #inTurn = pLimit(MAX_CONCURRENT)
 
   /**
    * `doubts`: a "no" counts only from name servers that know a name which always exists. Those that were chosen are believed;
@@ -81,16 +82,14 @@ export class MailDomains {
 
   /** Whether the domain takes mail. Never rejects. */
   stateOf(domain: string): Promise<MxState> {
-    const known = this.#known.get(domain)
-    if (known && known.until > Date.now()) return known.state
-    const entry = { state: this.#inTurn(() => this.#look(domain)), until: Date.now() + DAY_MS }
-    this.#known.set(domain, entry)
-    const oldest = this.#known.size > MOST_KEPT ? this.#known.keys().next().value : undefined
-    if (oldest !== undefined) this.#known.delete(oldest)
-    void entry.state.then((state) => {
-      if (state === 'unknown') entry.until = Date.now() + RETRY_MS
+    const cached = this.#cache.get(domain)
+    if (cached) return cached
+    const asked = this.#inTurn(() => this.#look(domain))
+    this.#cache.set(domain, asked)
+    void asked.then((state) => {
+      if (state === 'unknown' && this.#cache.peek(domain) === asked) this.#cache.set(domain, asked, { ttl: RETRY_MS })
     })
-    return entry.state
+    return asked
   }
 
   async #look(domain: string): Promise<MxState> {
@@ -104,18 +103,5 @@ export class MailDomains {
       this.#trusted = { state, until: Date.now() + RETRY_MS }
     }
     return this.#trusted.state
-  }
-
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    else this.#running++
-    try {
-      return await work()
-    } finally {
-      // Its place goes to the next in line.
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#running--
-    }
   }
 }

@@ -86,7 +86,7 @@ function load(): Lists {
   }
 }
 
-/** Judges an e-mail address by lists; the domain above a subdomain counts too. */
+/** Judges an email address by lists; the domain above a subdomain counts too. */
 export function qualitiesOf(address: string): Qualities {
   lists ??= load()
   const at = address.lastIndexOf('@')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { collector, ResultSort } from '#contracts/collector.ts'
+import type { collector, ResultSort } from '#contracts/collector/collector.ts'
 import type { Finding } from '#server/crawler/types.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
@@ -119,9 +119,10 @@ export async function changedResults(
 }
 
 /** The revision behind which the newest `count` changes lie. */
-export async function revisionBefore(db: Db, jobId: string, count: number): Promise<string> {
+export async function revisionBefore(db: Db, workspaceId: string, jobId: string, count: number): Promise<string> {
   const row = await db
     .selectFrom('collectorResults')
+    .where('workspaceId', '=', workspaceId)
     .where('jobId', '=', jobId)
     .select('revision')
     .orderBy('revision', 'desc')
@@ -142,7 +143,7 @@ export interface NewResult extends Omit<Finding, 'kind' | 'name'> {
 
 /**
  * Keeps findings, each value once: a page that says it more surely takes the place of the one before. No two may share a
- * value. Answers the rows that are new or changed.
+ * value. Returns the rows that are new or changed.
  */
 export async function upsertResults(
   db: Db,
@@ -159,7 +160,7 @@ export async function upsertResults(
       ${column('context')}::text[], ${column('method')}::text[], ${column('confidence')}::real[], ${column('personName')}::text[],
       ${column('organisation')}::text[], ${column('isDisposable')}::boolean[], ${column('isRole')}::boolean[], ${column('isFree')}::boolean[],
       ${column('type')}::text[], ${column('country')}::text[])
-    on conflict (job_id, lower(value)) do update set source_url = excluded.source_url, page_title = excluded.page_title,
+    on conflict (workspace_id, job_id, lower(value)) do update set source_url = excluded.source_url, page_title = excluded.page_title,
       context = excluded.context, method = excluded.method, confidence = excluded.confidence,
       person_name = case when excluded.person_name = '' then r.person_name else excluded.person_name end,
       organisation = case when excluded.organisation = '' then r.organisation else excluded.organisation end,
@@ -170,10 +171,11 @@ export async function upsertResults(
   return rows
 }
 
-/** Deletes some results of a job; answers how many. */
-export async function deleteResults(db: Db, jobId: string): Promise<number> {
-  const result = await sql`delete from collector_results where job_id = ${jobId} and id = any(array(
-    select id from collector_results where job_id = ${jobId} limit 5000))`.execute(db)
+/** Deletes some results of a job; returns how many. */
+export async function deleteResults(db: Db, workspaceId: string, jobId: string): Promise<number> {
+  const result =
+    await sql`delete from collector_results where workspace_id = ${workspaceId} and job_id = ${jobId} and id = any(array(
+    select id from collector_results where workspace_id = ${workspaceId} and job_id = ${jobId} limit 5000))`.execute(db)
   return Number(result.numAffectedRows ?? 0)
 }
 
@@ -207,15 +209,24 @@ export async function countAmong(db: Db, workspaceId: string, jobId: string, ids
 }
 
 /** Notes the list that these results were added to last. */
-export async function markListed(db: Db, jobId: string, ids: string[], listId: string): Promise<void> {
+export async function markListed(
+  db: Db,
+  workspaceId: string,
+  jobId: string,
+  ids: string[],
+  listId: string,
+): Promise<void> {
   await sql`update collector_results set list_id = ${listId}
-    where job_id = ${jobId} and id = any(${ids}::bigint[]) and list_id is distinct from ${listId}`.execute(db)
+    where workspace_id = ${workspaceId} and job_id = ${jobId} and id = any(${ids}::bigint[]) and list_id is distinct from ${listId}`.execute(
+    db,
+  )
 }
 
 /** Addresses of a job about whose domain nothing is known. */
-export function unaskedAddresses(db: Db, jobId: string) {
+export function unaskedAddresses(db: Db, workspaceId: string, jobId: string) {
   return db
     .selectFrom('collectorResults')
+    .where('workspaceId', '=', workspaceId)
     .where('jobId', '=', jobId)
     .where('mx', '=', 'unknown')
     .select(['id', 'value'])

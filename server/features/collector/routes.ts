@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { collector } from '#contracts/collector.ts'
-import { Id } from '#contracts/values.ts'
+import { collector } from '#contracts/collector/collector.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { invalid } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import * as rules from './collector.ts'
 import { exportResults } from './export.ts'
@@ -10,12 +8,6 @@ import { showFigures } from './figures.ts'
 import { streamJob } from './live.ts'
 import { listResults, listSkips } from './results.ts'
 import { addToList } from './to-list.ts'
-
-/** A cursor is the last id of the page before. */
-function cursorId(cursor: string | undefined): string | undefined {
-  if (cursor !== undefined && !Id.safeParse(cursor).success) throw invalid('cursor', 'is not one we gave')
-  return cursor
-}
 
 const TYPES = {
   csv: 'text/csv; charset=utf-8',
@@ -26,8 +18,7 @@ export function mountCollector(app: FastifyInstance, services: Services): void {
   const { db } = services
 
   mount(app, collector.list, ({ caller, query }) => {
-    const before = cursorId(query.cursor)
-    const { limit, kind } = query
+    const { limit, cursor: before, kind } = query
     return rules.listJobs(db, caller.workspaceId, { limit, ...(before && { before }), ...(kind && { kind }) })
   })
   mount(app, collector.create, ({ caller, body }) => rules.createJob(services, caller.workspaceId, body))
@@ -39,8 +30,7 @@ export function mountCollector(app: FastifyInstance, services: Services): void {
   mount(app, collector.results, ({ caller, params, query }) => listResults(db, caller.workspaceId, params.id, query))
   mount(app, collector.figures, ({ caller, params }) => showFigures(db, caller.workspaceId, params.id))
   mount(app, collector.skips, ({ caller, params, query }) => {
-    const after = cursorId(query.cursor)
-    const { limit, reason } = query
+    const { limit, cursor: after, reason } = query
     return listSkips(db, caller.workspaceId, params.id, { limit, ...(after && { after }), ...(reason && { reason }) })
   })
   mount(app, collector.live, async ({ caller, params, reply }) => {

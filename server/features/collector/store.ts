@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CollectorKind, CollectorState } from '#contracts/collector.ts'
+import type { CollectorKind, CollectorState } from '#contracts/collector/collector.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** What was asked for. `urls`: the first of them, for showing; all are pages of depth 0. */
@@ -97,7 +97,7 @@ export async function moveJob(
   return row !== undefined
 }
 
-/** Removes a job that is at rest and that nobody crawls any more; answers whether it did. Its pages and results are cleared away afterwards. */
+/** Removes a job that is at rest and that nobody crawls any more; returns whether it did. Its pages and results are cleared away afterwards. */
 export async function deleteJob(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const row = await db
     .deleteFrom('collectorJobs')
@@ -131,9 +131,11 @@ export async function foundSince(db: Db, workspaceId: string, since: Date): Prom
 }
 
 /** Jobs that ended so many days ago and whose pages are still there. */
-export async function finishedBefore(db: Db, days: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from collector_jobs j where finished_at < now() - make_interval(days => ${days}) and (leased_until is null or leased_until < now())
-      and exists (select from collector_pages p where p.job_id = j.id and p.state <> 'skipped')`.execute(db)
-  return rows.map((row) => row.id)
+export async function finishedBefore(db: Db, days: number): Promise<{ workspaceId: string; id: string }[]> {
+  const { rows } = await sql<{ workspaceId: string; id: string }>`
+    select workspace_id, id from collector_jobs j where finished_at < now() - make_interval(days => ${days}) and (leased_until is null or leased_until < now())
+      and exists (select from collector_pages p where p.workspace_id = j.workspace_id and p.job_id = j.id and p.state <> 'skipped')`.execute(
+    db,
+  )
+  return rows
 }

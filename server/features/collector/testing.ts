@@ -1,21 +1,20 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { type CollectorJob, collector } from '#contracts/collector.ts'
+import { type CollectorJob, collector } from '#contracts/collector/collector.ts'
 import type { Person } from '#server/testing/app.ts'
+import { until } from '#server/testing/until.ts'
 
-/** Waits until a collection is in one of these states. */
+/** Waits until a crawl job is in one of these states, and returns it. */
 export async function untilState(
   person: Pick<Person, 'api'>,
   id: string,
   states: CollectorJob['state'][],
-  seconds = 60,
+  seconds?: number,
 ): Promise<CollectorJob> {
-  const end = Date.now() + seconds * 1_000
-  for (;;) {
-    const job = await person.api(collector.get, { params: { id } })
-    if (states.includes(job.state)) return job
-    if (Date.now() > end) throw new Error(`It is still ${job.state}: ${JSON.stringify(job)}`)
-    await wait(50)
+  let last: CollectorJob | undefined
+  const isReached = async () => {
+    last = await person.api(collector.get, { params: { id } })
+    return states.includes(last.state) && last
   }
+  return until(isReached, () => `${states.join(' or ')}; ${JSON.stringify(last)}`, seconds)
 }
 
 /** Page bodies with links. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { campaigns } from '#contracts/campaigns.ts'
-import { collector } from '#contracts/collector.ts'
-import { contacts, lists, suppressions } from '#contracts/contacts.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { collector } from '#contracts/collector/collector.ts'
+import { contacts, lists, suppressions } from '#contracts/contacts/contacts.ts'
 import { startSite } from '#server/crawler/testing.ts'
 import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState as untilCampaign } from '#server/testing/campaign.ts'
@@ -105,7 +105,7 @@ test('no campaign writes to collected people without a lawful basis, and the fir
   expect(check.problems).toContainEqual({
     severity: 'error',
     code: 'no_lawful_basis',
-    message: expect.stringContaining('4 of 4 people were found on web pages'),
+    message: expect.stringContaining('4 of 4 contacts were found on web pages'),
   })
   await expect(person.api(campaigns.send, { params: { id: first.id }, body: {} })).rejects.toMatchObject({
     status: 409,

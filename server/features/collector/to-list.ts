@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { collector } from '#contracts/collector.ts'
+import type { collector } from '#contracts/collector/collector.ts'
 import { noteContacts } from '#server/features/billing/index.ts'
 import { type AddedCounts, addFound, holdAgain, requireLists } from '#server/features/contacts/index.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
@@ -53,6 +53,7 @@ export async function addToList(services: Services, caller: Caller, jobId: strin
     for (const key of ['added', 'known', 'suppressed', 'refused'] as const) counts[key] += some[key]
     await markListed(
       db,
+      workspaceId,
       jobId,
       slice.map((row) => row.id),
       given.listId,

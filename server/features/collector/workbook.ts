@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
-import { neutralise } from '#server/features/contacts/index.ts'
+import { neutralise } from '#server/platform/csv.ts'
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const SHEETS = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -9,7 +9,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 /** What a cell holds at most. */
-const LONGEST = 32_767
+const MAX_LENGTH = 32_767
 /** A number as E.164 begins with a plus and is none but a text in a text cell. */
 const NUMBER = /^\+\d{5,20}(?:;ext=\d+)?$/
 
@@ -21,7 +21,7 @@ const escapeXml = (text: string) => text.replace(/[&<>"]/g, (sign) => ESCAPES[si
 function cell(text: string): string {
   // First what cannot be written: without it the rest may begin with a formula.
   const plain = text.toWellFormed().replace(UNWRITABLE, '')
-  const safe = (NUMBER.test(plain) ? plain : neutralise(plain)).slice(0, LONGEST).toWellFormed()
+  const safe = (NUMBER.test(plain) ? plain : neutralise(plain)).slice(0, MAX_LENGTH).toWellFormed()
   return `<c t="inlineStr"><is><t xml:space="preserve">${escapeXml(safe)}</t></is></c>`
 }
 

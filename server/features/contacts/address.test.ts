@@ -31,13 +31,13 @@ test.each([
 })
 
 test.each([
-  ['', 'there is no e-mail address'],
+  ['', 'there is no email address'],
   ['anna', 'has no @'],
   ['@example.com', 'nothing before the @'],
   ['a@', 'nothing after the @'],
   ['a@localhost', 'no dot'],
   ['a@@example.com', 'more than one @'],
-  ['a@example.com, b@example.com', 'more than one e-mail address'],
+  ['a@example.com, b@example.com', 'more than one email address'],
   ['a b@example.com', 'a space'],
   ['.a@example.com', 'a dot'],
   ['a..b@example.com', 'a dot'],

@@ -1,33 +1,34 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { LRUCache } from 'lru-cache'
 import { asciiDomain, isLocalPart, isPublicDomain } from '#contracts/email-address.ts'
 
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 const QUOTES = /^["'\u2018\u2019\u201c\u201d\u00ab\u00bb]+|["'\u2018\u2019\u201c\u201d\u00ab\u00bb]+$/g
-const LONGEST_TEXT = 1_000
+const MAX_TEXT_LENGTH = 1_000
 
 export type EmailAddress = { address: string; key: string }
 export type PhoneNumber = { phone: string }
 export type Refusal = { reason: string }
 
 /**
- * Reads one e-mail address (the practical part of RFC 5321 and RFC 5891): `mailto:` and `Name <a@b>` are taken too.
+ * Reads one email address (the practical part of RFC 5321 and RFC 5891): `mailto:` and `Name <a@b>` are taken too.
  * `address` is for sending (local part as written, domain in lower-case ASCII form), `key` for comparing.
  */
 export function normaliseEmail(text: string): EmailAddress | Refusal {
-  if (text.length > LONGEST_TEXT) return { reason: 'the e-mail address is too long' }
+  if (text.length > MAX_TEXT_LENGTH) return { reason: 'the email address is too long' }
   const bare = unwrap(text)
-  if (bare === '') return { reason: 'there is no e-mail address' }
+  if (bare === '') return { reason: 'there is no email address' }
   const at = bare.lastIndexOf('@')
-  if (at < 0) return { reason: 'the e-mail address has no @' }
-  if (/[\s,;]/.test(bare) && bare.indexOf('@') !== at) return { reason: 'there is more than one e-mail address' }
-  if (bare.indexOf('@') !== at) return { reason: 'the e-mail address has more than one @' }
+  if (at < 0) return { reason: 'the email address has no @' }
+  if (/[\s,;]/.test(bare) && bare.indexOf('@') !== at) return { reason: 'there is more than one email address' }
+  if (bare.indexOf('@') !== at) return { reason: 'the email address has more than one @' }
   const local = bare.slice(0, at)
   const wrong = wrongLocal(local)
   if (wrong) return { reason: wrong }
   const domain = normaliseDomain(bare.slice(at + 1))
   if ('reason' in domain) return domain
   const address = `${local}@${domain.ascii}`
-  if (Buffer.byteLength(address) > 254) return { reason: 'the e-mail address is too long' }
+  if (Buffer.byteLength(address) > 254) return { reason: 'the email address is too long' }
   return { address, key: `${local.toLowerCase()}@${domain.ascii}` }
 }
 
@@ -41,30 +42,29 @@ function unwrap(text: string): string {
 }
 
 function wrongLocal(local: string): string | null {
-  if (local === '') return 'the e-mail address has nothing before the @'
+  if (local === '') return 'the email address has nothing before the @'
   if (isLocalPart(local)) return null
   if (Buffer.byteLength(local) > 64) return 'the part before the @ is longer than 64 characters'
-  if (/\s/.test(local)) return 'the e-mail address has a space in it'
+  if (/\s/.test(local)) return 'the email address has a space in it'
   if (/^\.|\.$|\.\./.test(local)) return 'the part before the @ begins or ends with a dot, or has two in a row'
   return 'the part before the @ has a character that is not allowed there'
 }
 
-const domains = new Map<string, { ascii: string } | Refusal>()
+const domains = new LRUCache<string, { ascii: string } | Refusal>({ max: 5_000 })
 
 /** A million rows share a few thousand domains. */
 function normaliseDomain(text: string): { ascii: string } | Refusal {
   const known = domains.get(text)
   if (known) return known
   const result = readDomain(text)
-  if (domains.size >= 5_000) domains.clear()
   // The text may be a slice that keeps a much longer one alive.
   domains.set(Buffer.from(text).toString(), result)
   return result
 }
 
 function readDomain(text: string): { ascii: string } | Refusal {
-  if (text === '') return { reason: 'the e-mail address has nothing after the @' }
-  if (/\s/.test(text)) return { reason: 'the e-mail address has a space in it' }
+  if (text === '') return { reason: 'the email address has nothing after the @' }
+  if (/\s/.test(text)) return { reason: 'the email address has a space in it' }
   if (text.startsWith('[')) return { reason: 'the part after the @ is a number in brackets, not a domain' }
   if (!text.includes('.') && !/[\u3002\uff0e\uff61]/.test(text)) return { reason: 'the part after the @ has no dot' }
   const ascii = asciiDomain(text)

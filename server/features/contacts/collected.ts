@@ -2,7 +2,7 @@ import { roomForContacts } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { normaliseEmail } from './address.ts'
-import { erasedKeys, leaveAgain, marksOf } from './erased-store.ts'
+import { erasedKeys, leaveAgain, marksOf } from './erasure/erased-store.ts'
 import { restoreSuppressions } from './kept-suppressions.ts'
 import { type Addition, type FoundContact, insertFound, knownKeys, suppressedKeys } from './origins-store.ts'
 
@@ -109,7 +109,7 @@ async function withinLimit(
   return rows.filter(({ key }) => known.has(key) || (room !== null && room-- > 0))
 }
 
-/** Suppressions of a deleted account hold again for whoever came back by a collection. Call it once all slices are in. */
+/** Suppressions of a deleted account hold again for whoever returned by a collection. Call it once all slices are in. */
 export function holdAgain({ db, config }: Pick<Services, 'db' | 'config'>, workspaceId: string): Promise<unknown> {
   return restoreSuppressions(db, config, workspaceId)
 }

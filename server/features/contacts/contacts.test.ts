@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { contacts, lists, suppressions } from '#contracts/contacts.ts'
-import { type TestApp, testApp } from '#server/testing/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { contacts, lists, suppressions } from '#contracts/contacts/contacts.ts'
+import { sharedApp, type TestApp } from '#server/testing/app.ts'
 
 let t: TestApp
 beforeAll(async () => {
-  t = await testApp()
+  t = await sharedApp()
 })
-afterAll(() => t[Symbol.asyncDispose]())
 
 const refused = (status: number, code: string) => expect.objectContaining({ status, code })
 

@@ -1,14 +1,15 @@
-import type { LawfulBasis } from '#contracts/collector.ts'
-import type { Contact } from '#contracts/contacts.ts'
-import { limitsOf } from '#contracts/plans.ts'
+import { limitsOf } from '#contracts/billing/plans.ts'
+import type { LawfulBasis } from '#contracts/collector/collector.ts'
+import type { Contact } from '#contracts/contacts/contacts.ts'
 import { requireRoomForContact } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
+import { takePage, wholeList } from '#server/platform/http/page.ts'
 import { conflict, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { normaliseEmail, normalisePhone } from './address.ts'
-import { leaveAgain } from './erased-store.ts'
-import { requireNotErased } from './erasure.ts'
+import { leaveAgain } from './erasure/erased-store.ts'
+import { requireNotErased } from './erasure/erasure.ts'
 import { requireLists } from './lists.ts'
 import { originsOf } from './origins-store.ts'
 import * as store from './store.ts'
@@ -87,10 +88,10 @@ export async function listContacts(
   page: { limit: number; before?: string; listId?: string; q?: string },
 ) {
   const whole = page.q && !page.before && !page.listId ? await byAddress(db, workspaceId, page.q) : undefined
-  if (whole) return { items: [whole], nextCursor: null }
+  if (whole) return wholeList([whole])
   const rows = await store.contactPage(db, workspaceId, { ...page, limit: page.limit + 1 })
-  const items = rows.slice(0, page.limit).map(present)
-  const nextCursor = rows.length > page.limit ? (items.at(-1)?.id ?? null) : null
+  const { items: shown, nextCursor } = takePage(rows, page.limit)
+  const items = shown.map(present)
   if (page.q || page.before) return { items, nextCursor }
   const total =
     nextCursor === null ? items.length : await store.countContacts(db, workspaceId, COUNTED + 1, page.listId)

@@ -1,5 +1,5 @@
+import { csvLine } from '#server/platform/csv.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { csvLine } from './formula.ts'
 import { attributeNames, plainPage } from './store.ts'
 
 const PAGE = 2_000

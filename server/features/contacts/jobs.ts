@@ -3,13 +3,13 @@ import { noteContacts } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { job, type Queue } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
-import { askSome } from './confirmations.ts'
-import { handleErasure } from './erasure.ts'
-import { runImport } from './import-start.ts'
-import { filesInUse, importById, leftBehind } from './imports-store.ts'
-import { handleConfirmations } from './joining.ts'
+import { askSome } from './confirmations/confirmations.ts'
+import { handleConfirmations } from './confirmations/joining.ts'
+import { handleErasure } from './erasure/erasure.ts'
+import { runImport } from './imports/import-start.ts'
+import { filesInUse, importById, leftBehind } from './imports/imports-store.ts'
+import { sweepUploads } from './imports/upload.ts'
 import { clearMembers } from './lists.ts'
-import { sweepUploads } from './upload.ts'
 
 const Owned = z.object({ workspaceId: z.string(), id: z.string() })
 /** The longest an import may take before the queue gives it to another worker; its progress is its own. */
@@ -17,8 +17,6 @@ const importJob = job('contacts.import', Owned, { retries: 20, expireSeconds: 23
 const clearJob = job('contacts.clear-list', Owned)
 
 const AT_ONCE = 2
-const LOOK_EVERY_MS = 10_000
-const ASK_EVERY_MS = 1_000
 /** A portion takes a second at most: an import without a sign of life for this long has lost its worker. */
 const LOST_AFTER_SECONDS = 30
 
@@ -37,9 +35,9 @@ async function takeUp(services: Services, seconds: number): Promise<void> {
     await queueImport(services.queue, lost.workspaceId, lost.id)
 }
 
-/** Handles imports; takes up those whose process died. Answers how to stop looking for them. */
-export async function handleJobs(services: Services, works: boolean): Promise<() => void> {
-  const { db, queue, config, log } = services
+/** Handles imports, takes up those whose process died, and sends confirmation emails as long as there are members to ask. */
+export async function handleJobs(services: Services): Promise<void> {
+  const { db, queue, config, intervals } = services
   await handleConfirmations(services)
   await handleErasure(services)
   await queue.handle(
@@ -56,39 +54,23 @@ export async function handleJobs(services: Services, works: boolean): Promise<()
     while (!signal.aborted && (await clearMembers(db, workspaceId, id)) > 0);
     if (signal.aborted) await queue.enqueue(clearJob, { workspaceId, id }, { key: id })
   })
-  if (!works) return () => undefined
+  if (!queue.works) return
   // The embedded database has one process: whatever it finds unfinished at its start was left behind.
   await takeUp(services, services.alone ? -1 : LOST_AFTER_SECONDS)
   await sweepUploads(config.dataDir, await filesInUse(db))
-  const clock = setInterval(() => {
-    takeUp(services, LOST_AFTER_SECONDS).catch((error) =>
-      log.error({ err: error }, 'looking for imports left behind failed'),
-    )
-  }, LOOK_EVERY_MS)
-  clock.unref()
-  const stopAsking = startAsking(services)
-  return () => {
-    clearInterval(clock)
-    stopAsking()
-  }
-}
-
-/** Sends confirmation emails as long as there are members to ask. Answers how to stop. */
-function startAsking(services: Services): () => void {
-  let busy = false
+  await queue.every({
+    name: 'contacts.take-up-imports',
+    per: 'process',
+    intervalMs: intervals.lostImportsMs,
+    run: () => takeUp(services, LOST_AFTER_SECONDS),
+  })
   let after = '0'
-  const look = async () => {
-    if (busy) return
-    busy = true
-    try {
+  await queue.every({
+    name: 'contacts.ask-members',
+    per: 'process',
+    intervalMs: intervals.confirmationEmailsMs,
+    async run() {
       after = await askSome(services, after)
-    } catch (error) {
-      services.log.error({ err: error }, 'asking members to confirm failed')
-    } finally {
-      busy = false
-    }
-  }
-  const clock = setInterval(look, ASK_EVERY_MS)
-  clock.unref()
-  return () => clearInterval(clock)
+    },
+  })
 }

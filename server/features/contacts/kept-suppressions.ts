@@ -23,7 +23,7 @@ export function ownerHash(config: Secret, emailKey: string): Buffer {
 const SLICE = 2_000
 
 /**
- * Replaces some suppressions of a workspace by their hashes; answers how many. Whom not to write to is all that is kept of
+ * Replaces some suppressions of a workspace by their hashes; returns how many. Whom not to write to is all that is kept of
  * them. With the last of them the hashes of erased people are kept as well.
  */
 export async function keepHashed(db: Db, config: Secret, workspaceId: string, owner: Buffer): Promise<number> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { List } from '#contracts/contacts.ts'
+import type { List } from '#contracts/contacts/contacts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid, notFound } from '#server/platform/http/refusal.ts'
 
@@ -85,7 +85,7 @@ export async function removeList(db: Db, workspaceId: string, id: string): Promi
   if (!row) throw notFound('List')
 }
 
-/** Deletes some memberships of a removed list; answers how many. In portions, so that nobody waits for a million. */
+/** Deletes some memberships of a removed list; returns how many. In portions, so that nobody waits for a million. */
 export async function clearMembers(db: Db, workspaceId: string, listId: string): Promise<number> {
   const result =
     await sql`delete from list_members where list_id = ${listId} and workspace_id = ${workspaceId} and contact_id in (

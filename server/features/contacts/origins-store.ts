@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LawfulBasis } from '#contracts/collector.ts'
+import type { LawfulBasis } from '#contracts/collector/collector.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** A contact as it was found on a page, with where. `key` is what it is known by: the address key, or the number. */
@@ -25,7 +25,7 @@ export interface Addition {
 
 /**
  * Makes contacts of what was found, or finds those there are (blank fields are filled, nothing is changed), puts them on
- * the list, and notes where they come from, each note once. No two may share a key. Answers how many were not on the list.
+ * the list, and notes where they come from, each note once. No two may share a key. Returns how many were not on the list.
  */
 export async function insertFound(
   db: Db,

@@ -1,17 +1,16 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { contacts, imports, lists, suppressions } from '#contracts/contacts.ts'
-import { Id } from '#contracts/values.ts'
+import { contacts, imports, lists, suppressions } from '#contracts/contacts/contacts.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { invalid } from '#server/platform/http/refusal.ts'
+import { takePage } from '#server/platform/http/page.ts'
 import type { Services } from '#server/services.ts'
-import { askMembersAgain } from './confirmations.ts'
+import { askMembersAgain } from './confirmations/confirmations.ts'
+import { mountConfirmations } from './confirmations/joining.ts'
 import * as rules from './contacts.ts'
-import { eraseContact } from './erasure.ts'
+import { eraseContact } from './erasure/erasure.ts'
 import { exportContacts } from './export.ts'
-import * as importing from './imports.ts'
+import * as importing from './imports/imports.ts'
 import { queueClearing } from './jobs.ts'
-import { mountConfirmations } from './joining.ts'
 import * as listing from './lists.ts'
 import { attributeNames } from './store.ts'
 import * as suppressing from './suppressions.ts'
@@ -24,7 +23,6 @@ interface PageQuery {
 
 /** A page of a list: a cursor is the last id of the page before. */
 function pageOf({ limit, cursor, q }: PageQuery): { limit: number; before?: string; q?: string } {
-  if (cursor !== undefined && !Id.safeParse(cursor).success) throw invalid('cursor', 'is not one we gave')
   const text = q?.trim()
   return { limit, ...(cursor && { before: cursor }), ...(text && { q: text }) }
 }
@@ -38,8 +36,7 @@ function mountLists(app: FastifyInstance, { db, queue }: Services): void {
   mount(app, lists.list, async ({ caller, query }) => {
     const { limit, before } = pageOf(query)
     const rows = await listing.listPage(db, caller.workspaceId, { limit: limit + 1, ...(before && { after: before }) })
-    const items = rows.slice(0, limit)
-    return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null }
+    return takePage(rows, limit)
   })
   mount(app, lists.create, ({ caller, body }) => listing.createList(db, caller.workspaceId, body))
   mount(app, lists.get, ({ caller, params }) => listing.showList(db, caller.workspaceId, params.id))
@@ -58,17 +55,15 @@ function mountLists(app: FastifyInstance, { db, queue }: Services): void {
 
 function mountImports(app: FastifyInstance, services: Services): void {
   const { db } = services
-  mount(app, contacts.importPreview, ({ caller, request }) =>
-    importing.previewImport(services, caller.workspaceId, request),
-  )
-  mount(app, contacts.import, async ({ caller, request }) => ({
-    importId: await importing.acceptImport(services, caller, request),
+  mount(app, contacts.importPreview, ({ caller, form }) => importing.previewImport(services, caller.workspaceId, form))
+  mount(app, contacts.import, async ({ caller, form, request }) => ({
+    importId: await importing.acceptImport(services, caller, { form, request }),
   }))
   mount(app, imports.list, ({ caller, query }) => importing.listImports(db, caller.workspaceId, pageOf(query)))
   mount(app, imports.get, ({ caller, params }) => importing.showImport(db, caller.workspaceId, params.id))
   mount(app, imports.errors, async ({ caller, params, reply }) => {
     const job = await importing.showImport(db, caller.workspaceId, params.id)
-    return sendCsv(reply, `import-${params.id}-errors`, importing.exportErrors(db, job))
+    return sendCsv(reply, `import-${params.id}-errors`, importing.exportErrors(db, caller.workspaceId, job))
   })
 }
 

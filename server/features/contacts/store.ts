@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
-import { askAnewAt } from './confirmations-store.ts'
-import { keepLeftLists } from './erased-store.ts'
+import { askAnewAt } from './confirmations/confirmations-store.ts'
+import { keepLeftLists } from './erasure/erased-store.ts'
 import type { Secret } from './kept-suppressions.ts'
 import { deleteOrigins } from './origins-store.ts'
 
@@ -121,7 +121,7 @@ export async function findContact(
   return (await query.limit(1).forUpdate().executeTakeFirst())?.id
 }
 
-/** Inserts a contact. Answers undefined when the address, or the number of a contact without one, is taken. */
+/** Inserts a contact. Returns undefined when the address, or the number of a contact without one, is taken. */
 export async function insertContact(
   db: Db,
   workspaceId: string,
@@ -138,7 +138,7 @@ export async function insertContact(
   return row?.id
 }
 
-/** Changes a contact; attributes are merged and null removes one. Answers whether it exists. A taken address breaks the unique index. */
+/** Changes a contact; attributes are merged and null removes one. Returns whether it exists. A taken address breaks the unique index. */
 export async function updateContact(db: Db, workspaceId: string, id: string, fields: ContactFields): Promise<boolean> {
   const { attributes, ...rest } = fields
   if (rest.emailKey !== undefined) await askAnewAt(db, workspaceId, id, rest.emailKey)
@@ -155,6 +155,12 @@ export async function updateContact(db: Db, workspaceId: string, id: string, fie
   return row !== undefined
 }
 
+/** Stores Meta's id of a contact that was known by phone number, unless another contact has it: so they can be reached once they hide the number. */
+export async function learnBsuid(db: Db, workspaceId: string, id: string, bsuid: string): Promise<void> {
+  await sql`update contacts set bsuid = ${bsuid} where workspace_id = ${workspaceId} and id = ${id}
+    and not exists (select 1 from contacts o where o.workspace_id = ${workspaceId} and o.bsuid = ${bsuid})`.execute(db)
+}
+
 /** What a contact is reached by, locked until the transaction ends. */
 export function addressesOf(db: Db, workspaceId: string, id: string) {
   return db
@@ -168,7 +174,7 @@ export function addressesOf(db: Db, workspaceId: string, id: string) {
 
 /**
  * Removes a contact with its memberships and where it came from; the lists it had unsubscribed from are remembered by hash.
- * Answers whether it existed.
+ * Returns whether it existed.
  */
 export async function deleteContact(db: Db, config: Secret, workspaceId: string, id: string): Promise<boolean> {
   await keepLeftLists(db, config, workspaceId, id)
@@ -179,7 +185,7 @@ export async function deleteContact(db: Db, config: Secret, workspaceId: string,
     .returning('id')
     .executeTakeFirst()
   if (row) {
-    await db.deleteFrom('listMembers').where('contactId', '=', id).execute()
+    await db.deleteFrom('listMembers').where('workspaceId', '=', workspaceId).where('contactId', '=', id).execute()
     await deleteOrigins(db, workspaceId, id)
   }
   return row !== undefined

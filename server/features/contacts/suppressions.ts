@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
-import type { Suppression } from '#contracts/contacts.ts'
-import { leaveAllLists } from '#server/features/tracking/index.ts'
+import type { Suppression } from '#contracts/contacts/contacts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
+import { takePage } from '#server/platform/http/page.ts'
 import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import { normaliseEmail, normalisePhone } from './address.ts'
 import { badAddress } from './contacts.ts'
+import { type Channel, suppress as insertSuppression, leaveAllLists } from './suppressions-store.ts'
 
 const columns = ['id', 'address', 'channel', 'reason', 'note', 'at'] as const
 type Row = { id: string; address: string; channel: string; reason: string; note: string; at: Date }
@@ -27,8 +27,9 @@ export async function listSuppressions(
   if (page.before) query = query.where('id', '<', page.before)
   if (page.q) query = query.where('addressKey', 'like', holding(page.q))
   const rows = await query.execute()
-  const items = rows.slice(0, page.limit).map(present)
-  return { items, nextCursor: rows.length > page.limit ? (items.at(-1)?.id ?? null) : null }
+  const { items: shown, nextCursor } = takePage(rows, page.limit)
+  const items = shown.map(present)
+  return { items, nextCursor }
 }
 
 export async function showSuppression(db: Db, workspaceId: string, id: string): Promise<Suppression> {
@@ -57,10 +58,7 @@ export async function suppress(db: Db, workspaceId: string, given: Given): Promi
   const { channel, address, key } = read(given)
   if (channel === 'email' && (given.reason === 'unsubscribe' || given.reason === 'complaint'))
     await leaveAllLists(db, workspaceId, key)
-  await sql`insert into suppressions (workspace_id, channel, address, address_key, reason, note)
-    values (${workspaceId}, ${channel}, ${address}, ${key}, ${given.reason}, ${given.note ?? ''}) on conflict do nothing`.execute(
-    db,
-  )
+  await insertSuppression(db, workspaceId, { channel, address, key, reason: given.reason, note: given.note ?? '' })
   const row = await db
     .selectFrom('suppressions')
     .select(columns)
@@ -72,7 +70,7 @@ export async function suppress(db: Db, workspaceId: string, given: Given): Promi
 }
 
 /** A phone number is one of WhatsApp whatever the channel says: no mail goes to it. */
-function read({ address, channel }: Given) {
+function read({ address, channel }: Given): { channel: Channel; address: string; key: string } {
   const phone = channel === 'whatsapp' || !address.includes('@') ? normalisePhone(address) : undefined
   if (phone && 'phone' in phone) return { channel: 'whatsapp', address: phone.phone, key: phone.phone }
   if (phone && channel === 'whatsapp') throw badAddress('address', phone.reason)

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { campaigns } from '#contracts/campaigns.ts'
-import { contacts } from '#contracts/contacts.ts'
-import { dashboard } from '#contracts/dashboard.ts'
-import { templates } from '#contracts/templates.ts'
-import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { dashboard } from '#contracts/dashboard/dashboard.ts'
+import { templates } from '#contracts/templates/templates.ts'
+import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 
 let t: TestApp
 beforeAll(async () => {
-  t = await testApp()
+  t = await sharedApp()
 })
-afterAll(() => t[Symbol.asyncDispose]())
 
 let lists = 0
 async function sent(person: Person, people: number, change: Record<string, unknown> = {}) {

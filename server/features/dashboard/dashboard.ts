@@ -1,4 +1,4 @@
-import type { Dashboard } from '#contracts/dashboard.ts'
+import type { Dashboard } from '#contracts/dashboard/dashboard.ts'
 import { foundSince } from '#server/features/collector/index.ts'
 import { openedAndClicked } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { dashboard } from '#contracts/dashboard.ts'
+import { dashboard } from '#contracts/dashboard/dashboard.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
 import { showDashboard } from './dashboard.ts'

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 
-/** E-mail campaigns begun since then, removed ones too: what was sent was sent. */
+/** Email campaigns begun since then, removed ones too: what was sent was sent. */
 export async function begunSince(db: Db, workspaceId: string, since: Date) {
   return db
     .selectFrom('campaigns')
-    .leftJoin('campaignCounts as counts', 'counts.campaignId', 'campaigns.id')
+    .leftJoin('campaignCounts as counts', (join) =>
+      join.onRef('counts.workspaceId', '=', 'campaigns.workspaceId').onRef('counts.campaignId', '=', 'campaigns.id'),
+    )
     .where('campaigns.workspaceId', '=', workspaceId)
     .where('campaigns.channel', '=', 'email')
     .where('campaigns.startedAt', '>=', since)
@@ -14,7 +16,7 @@ export async function begunSince(db: Db, workspaceId: string, since: Date) {
     .execute()
 }
 
-/** The e-mail campaign whose time comes next. */
+/** The email campaign whose time comes next. */
 export function nextScheduled(db: Db, workspaceId: string) {
   return db
     .selectFrom('campaigns')
@@ -28,13 +30,13 @@ export function nextScheduled(db: Db, workspaceId: string) {
     .executeTakeFirst()
 }
 
-/** What is there of a first e-mail campaign; each costs one look-up, however much there is. */
+/** What is there of a first email campaign; each costs one look-up, however much there is. */
 export async function whatIsThere(db: Db, workspaceId: string) {
   const { rows } = await sql<{ template: boolean; recipients: boolean; campaign: boolean; sent: boolean }>`
     select exists (select 1 from templates where workspace_id = ${workspaceId}) as template,
       exists (select 1 from contacts where workspace_id = ${workspaceId}) as recipients,
       exists (select 1 from campaigns where workspace_id = ${workspaceId} and channel = 'email' and deleted_at is null) as campaign,
-      exists (select 1 from campaigns c left join campaign_counts n on n.campaign_id = c.id
+      exists (select 1 from campaigns c left join campaign_counts n on n.workspace_id = c.workspace_id and n.campaign_id = c.id
         where c.workspace_id = ${workspaceId} and c.channel = 'email' and (n.sent > 0 or c.state = 'sending')) as sent`.execute(
     db,
   )

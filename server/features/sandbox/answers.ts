@@ -1,9 +1,9 @@
-import type { SandboxMail } from '#contracts/sandbox.ts'
+import type { SandboxMail } from '#contracts/sandbox/sandbox.ts'
 import type { OpenMail } from './mailbox.ts'
 
 type Shown = SandboxMail & OpenMail
 
-/** Mailboxes of stand-ins that take answers to what was sent from them. */
+/** Mailboxes of emulators that take answers to what was sent from them. */
 export interface Answers {
   /** Whether a message with this Message-ID left from the mailbox of an address. */
   knows(account: string, messageId: string): Promise<boolean>

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { SandboxMail, sandbox } from '#contracts/sandbox.ts'
+import type { SandboxMail, sandbox } from '#contracts/sandbox/sandbox.ts'
 
 type Shown = z.output<typeof sandbox.get.answer>
 
@@ -18,6 +18,6 @@ export interface Mailbox {
   source(id: string): Promise<Uint8Array | undefined>
   attachment(id: string, index: number): Promise<{ name: string; type: string; content: Uint8Array } | undefined>
   clear(): Promise<void>
-  /** Tells of new mail; in a flood not of each one. Answers the way to stop. */
+  /** Tells of new mail; in a flood not of each one. Returns the way to stop. */
   watch(listener: (mail: SandboxMail) => void): () => void
 }

@@ -7,7 +7,7 @@ import type {
   SandboxNumber,
   SandboxTemplate,
   sandboxWhatsApp,
-} from '#contracts/whatsapp-sandbox.ts'
+} from '#contracts/sandbox/whatsapp.ts'
 
 type Magic = z.infer<typeof sandboxWhatsApp.numbers.answer>['magic']
 
@@ -22,7 +22,7 @@ export interface WhatsAppPhone {
   messages(number: string, person: string): Promise<z.infer<typeof SandboxChatMessage>[] | undefined>
   /** false: no such number, or nothing there to tap. */
   say(number: string, person: string, deed: Deed): Promise<boolean>
-  /** Answers how many templates it was. */
+  /** Returns how many templates it was. */
   review(given: z.infer<typeof sandboxWhatsApp.review.body> & { name: string }): Promise<number>
   /** Every business's templates, those of the newest first; `byHand`: new ones wait for a decision. */
   templates(): Promise<{ items: z.infer<typeof SandboxTemplate>[]; byHand: boolean }>
@@ -37,9 +37,9 @@ export interface WhatsAppPhone {
     caption: string
     data: string
   }): Promise<boolean>
-  /** A file of a chat, base64; undefined where the stand-in no longer has it. */
+  /** A file of a chat, base64; undefined where the emulator no longer has it. */
   media(id: string): Promise<{ mimeType: string; data: string } | undefined>
-  /** Answers how many templates it was. */
+  /** Returns how many templates it was. */
   quality(given: { name: string; quality: string }): Promise<number>
   /** Webhooks for `publicUrl` are brought to `address`. */
   reach(publicUrl: string, address: string): Promise<void>

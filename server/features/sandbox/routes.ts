@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { sandbox } from '#contracts/sandbox.ts'
+import { sandbox } from '#contracts/sandbox/sandbox.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
+import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import { serveEvents } from '#server/platform/live.ts'
 import { type Answers, answerTo, readerOf } from './answers.ts'
 import type { Mailbox } from './mailbox.ts'
@@ -10,7 +10,6 @@ import type { Mailbox } from './mailbox.ts'
 export function mountSandbox(app: FastifyInstance, mails: Mailbox, answers?: Answers): void {
   mount(app, sandbox.list, async ({ query }) => {
     const { cursor, limit, q } = query
-    if (cursor !== undefined && !/^\d{1,12}$/.test(cursor)) throw invalid('cursor', 'is not one of this list')
     const { items, more, total } = await mails.list({ limit, before: cursor, q })
     return { items, total, nextCursor: more ? (items.at(-1)?.id ?? null) : null }
   })
@@ -24,7 +23,10 @@ export function mountSandbox(app: FastifyInstance, mails: Mailbox, answers?: Ans
     if (!mail) throw notFound('Mail')
     const reader = await readerOf(mail, answers)
     if (reader === undefined)
-      throw conflict('nobody_reads', 'This mail did not leave through a Gmail account, so nobody reads answers to it.')
+      throw conflict(
+        'nobody_reads',
+        'This email was not sent through a Gmail account, so no mailbox gets replies to it.',
+      )
     await answers?.take(reader, answerTo(mail, reader, body))
     return {}
   })
@@ -59,7 +61,7 @@ function download(reply: Reply, name: string, type: string): Reply {
   const mime = /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream'
   const encoded = encodeURIComponent(safe.toWellFormed()).replaceAll(
     /['()*]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
   return reply
     .type(mime)

@@ -1,8 +1,8 @@
 import nodemailer from 'nodemailer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accounts } from '#contracts/accounts.ts'
-import { sandbox } from '#contracts/sandbox.ts'
-import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { accounts } from '#contracts/accounts/accounts.ts'
+import { sandbox } from '#contracts/sandbox/sandbox.ts'
+import { type Person, sharedApp, type TestApp, testApp } from '#server/testing/app.ts'
 
 let t: TestApp
 let admin: Person
@@ -20,7 +20,7 @@ async function send(mail: Record<string, unknown>) {
 const download = (path: string) =>
   t.inject({ method: 'GET', url: `/api/sandbox/mails/${path}`, headers: { authorization: `Bearer ${admin.token}` } })
 
-test("the product's own letters arrive in the sandbox", async () => {
+test("the product's own emails arrive in the sandbox", async () => {
   const heard = new AbortController()
   const events = await fetch(`${t.address}/api/sandbox/live`, {
     headers: { authorization: `Bearer ${admin.token}` },
@@ -32,12 +32,12 @@ test("the product's own letters arrive in the sandbox", async () => {
   while (!text.includes('event: mail')) text += (await reader?.read())?.value ?? ''
   heard.abort()
   const { items } = await admin.api(sandbox.list, { query: { q: 'grace@EXAMPLE' } })
-  expect(items[0]).toMatchObject({ subject: 'Confirm your e-mail address', to: ['grace@example.com'] })
+  expect(items[0]).toMatchObject({ subject: 'Confirm your email address', to: ['grace@example.com'] })
   const mail = await admin.api(sandbox.get, { params: { id: items[0]?.id ?? '' } })
   expect(mail.text).toContain('/verify-email?token=')
 })
 
-test('a mail is taken apart: HTML with its pictures, text, headers in order, attachments by name', async () => {
+test('a mail is taken apart: HTML with its images, text, headers in order, attachments by name', async () => {
   await send({
     subject: 'Grüße aus Köln',
     text: 'plain words',
@@ -101,7 +101,7 @@ test('it is emptied', async () => {
 })
 
 test('without a sandbox its addresses do not exist', async () => {
-  await using real = await testApp()
+  const real = await sharedApp()
   const person = await real.person({ role: 'admin' })
   await expect(person.api(sandbox.list, { query: {} })).rejects.toMatchObject({ status: 404 })
 })

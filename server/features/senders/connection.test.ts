@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { senders } from '#contracts/senders.ts'
+import { senders } from '#contracts/senders/senders.ts'
 import { sendingAccount } from './index.ts'
 import { appWithMailServers } from './testing.ts'
 
@@ -66,10 +66,8 @@ test.each([
   ['STARTTLS where there is none', () => add(m.plain.port, { secure: 'starttls' }), /STARTTLS/],
   ['TLS on a plain port', () => add(m.plain.port, { secure: 'tls' }), /encrypted/],
   ['a name that does not exist', () => add(25, { host: 'mail.nothing-here.invalid' }), /not found/],
-])('%s is saved as failing with a clear text, within 10 seconds', async (_, create, text) => {
-  const began = performance.now()
+])('%s is saved as failing with a clear text', async (_, create, text) => {
   const made = await create()
-  expect(performance.now() - began).toBeLessThan(11_000)
   expect(made).toMatchObject({ state: 'failing', stateText: expect.stringMatching(text), hasPassword: true })
   expect((await ada.api(senders.get, { params: { id: made.id } })).state).toBe('failing')
 })

@@ -6,12 +6,12 @@ import { audit } from '#server/platform/audit.ts'
 import type { Config } from '#server/platform/config.ts'
 import { seal, unseal } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { escapeHtml, mountLinkPage, sendLost, sendPage } from '#server/platform/http/pages/small-pages.ts'
 import { tooMany } from '#server/platform/http/refusal.ts'
-import { escapeHtml, mountLinkPage, sendLost, sendPage } from '#server/platform/http/small-pages.ts'
 import { job } from '#server/platform/queue.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { defaultFrom } from './connection.ts'
+import { defaultFrom } from './credentials.ts'
 
 type Rules = { db: Db; config: Pick<Config, 'mailFrom'> }
 
@@ -141,7 +141,7 @@ async function ownerOf(db: Db, workspaceId: string): Promise<string | undefined>
   return owner?.email
 }
 
-/** Answers whether the workspace is still there. */
+/** Returns whether the workspace is still there. */
 async function confirm(db: Db, workspaceId: string, key: string): Promise<boolean> {
   const { rows } = await sql`
     insert into from_addresses (workspace_id, address_key) select id, ${key} from workspaces where id = ${workspaceId}

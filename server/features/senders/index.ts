@@ -1,11 +1,21 @@
 /** Senders: the mail servers and accounts a workspace sends with. */
-export { type SendingAccount, sendingAccount } from './connection.ts'
+export { sendingAccount } from './connection.ts'
+export { openPassword, operatorSmtp, poolKey, sealPassword, UnusableSender } from './credentials.ts'
 export { isFromAllowed, unconfirmedText } from './from-address.ts'
-export { READABLE } from './gmail/health.ts'
-export { openMailbox } from './gmail/mailbox.ts'
-export { rampLimit } from './gmail/ramp.ts'
-export { noteSignIn } from './gmail/store.ts'
 export { handleJobs } from './jobs.ts'
+export { addSenderKind, readDayLimit } from './kinds.ts'
 export { mountSenders } from './routes.ts'
-export { addDefaultSender } from './store.ts'
-export { reserveTest } from './test-limits.ts'
+export type * from './sender-kind.ts'
+export {
+  addDefaultSender,
+  forgetState,
+  insertSender,
+  noteRefusal,
+  noteRefusalOver,
+  type SenderFields,
+  type SenderRow,
+  senderById,
+  setWorking,
+  updateSender,
+} from './store.ts'
+export { limitTries, reserveTest } from './test-limits.ts'

@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { senders } from '#contracts/senders.ts'
+import { senders } from '#contracts/senders/senders.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
 import { mountConfirmation } from './from-address.ts'
-import { mountGmail } from './gmail/routes.ts'
 import * as rules from './senders.ts'
 import { testSender } from './trying.ts'
 
 export function mountSenders(app: FastifyInstance, services: Services): void {
-  mountGmail(app, services)
   mount(app, senders.list, ({ caller, query }) => rules.listSenders(services, caller.workspaceId, query))
   mount(app, senders.create, ({ caller, body }) => rules.createSender(services, caller.workspaceId, body))
   mount(app, senders.get, ({ caller, params }) => rules.showSender(services, caller.workspaceId, params.id))

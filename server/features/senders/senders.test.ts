@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { senders } from '#contracts/senders.ts'
+import { senders } from '#contracts/senders/senders.ts'
 import type { Person } from '#server/testing/app.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
 import { sendingAccount } from './index.ts'

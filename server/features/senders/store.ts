@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import type { SenderKind } from './sender-kind.ts'
 
 /** Gives a new workspace its default sender, which sends over SMTP_URL. */
 export async function addDefaultSender(db: Db, workspaceId: string): Promise<void> {
@@ -31,19 +32,6 @@ const columns = [
   'senders.checkedAt',
   'senders.troubles',
   'senders.createdAt',
-  'gmail.access as gmailAccess',
-  'gmail.account as gmailAccount',
-  'gmail.scopes as gmailScopes',
-  'gmail.ownClient as gmailOwnClient',
-  'gmail.refreshUntil as gmailRefreshUntil',
-  'gmail.revokedAt as gmailRevokedAt',
-  'gmail.rampUp as gmailRampUp',
-  'gmail.rampFrom as gmailRampFrom',
-  'gmail.connectedAt as gmailConnectedAt',
-  'gmail.blockedAt as gmailBlockedAt',
-  'gmail.blockedText as gmailBlockedText',
-  'gmail.readAt as gmailReadAt',
-  'gmail.readText as gmailReadText',
 ] as const
 
 export type SenderRow = NonNullable<Awaited<ReturnType<typeof senderById>>>
@@ -52,7 +40,6 @@ function select(db: Db, workspaceId: string) {
   return (
     db
       .selectFrom('senders')
-      .leftJoin('gmailAccounts as gmail', 'gmail.senderId', 'senders.id')
       .where('senders.workspaceId', '=', workspaceId)
       .select(columns)
       // By the clock of the database, which all workers share. null: it does not rest.
@@ -60,8 +47,6 @@ function select(db: Db, workspaceId: string) {
         sql<Date | null>`case when senders.rest_until > now() then senders.rest_until end`.as('restUntil'),
         // Milliseconds until the next free slot of its pace.
         sql<number>`greatest(0, extract(epoch from senders.pace_at - now())::float8 * 1000)`.as('slotIn'),
-        sql<number | null>`case when senders.kind = 'gmail' then (select coalesce(sum(count), 0)::int from sender_usage
-          where sender_id = senders.id and bucket > now() - interval '24 hours') end`.as('sentToday'),
       ])
   )
 }
@@ -87,7 +72,7 @@ export async function countSenders(db: Db, workspaceId: string): Promise<number>
 }
 
 export interface SenderFields {
-  kind?: 'smtp' | 'gmail'
+  kind?: SenderKind['id']
   name?: string
   host?: string
   port?: number
@@ -116,7 +101,12 @@ export async function insertSender(
     .executeTakeFirstOrThrow()
   const passwordEncrypted = seal(id)
   if (passwordEncrypted !== null)
-    await db.updateTable('senders').set({ passwordEncrypted }).where('id', '=', id).execute()
+    await db
+      .updateTable('senders')
+      .set({ passwordEncrypted })
+      .where('workspaceId', '=', workspaceId)
+      .where('id', '=', id)
+      .execute()
   return id
 }
 
@@ -173,7 +163,29 @@ export async function setWorking(db: Db, workspaceId: string, id: string, stateT
     .execute()
 }
 
-/** Removes a sender that is not the default and that no campaign needs any more. Answers whether it did. */
+/** Notes that a sender's credentials are not taken any more. It counts as one trouble: the next message that leaves all the same ends it. */
+export async function noteRefusal(db: Db, workspaceId: string, id: string, stateText: string): Promise<void> {
+  await db
+    .updateTable('senders')
+    .set({ state: 'failing', stateText, checkedAt: sql<Date>`now()`, troubles: sql`greatest(troubles, 1)` })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Notes that a sender's credentials are taken again, should `stateText` say that they were not. */
+export async function noteRefusalOver(db: Db, workspaceId: string, id: string, stateText: string): Promise<void> {
+  await db
+    .updateTable('senders')
+    .set({ state: 'working', stateText: '', checkedAt: sql<Date>`now()`, troubles: 0, restUntil: null })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('state', '=', 'failing')
+    .where('stateText', '=', stateText)
+    .execute()
+}
+
+/** Removes a sender that is not the default and that no campaign needs any more. Returns whether it did. */
 export async function deleteSender(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const result = await db
     .deleteFrom('senders')
@@ -188,7 +200,7 @@ export async function deleteSender(db: Db, workspaceId: string, id: string): Pro
             .select('campaigns.id')
             .where(
               sql<boolean>`(campaigns.sender_id = senders.id or exists (select from campaign_senders through
-                where through.sender_id = senders.id and through.campaign_id = campaigns.id))`,
+                where through.workspace_id = senders.workspace_id and through.sender_id = senders.id and through.campaign_id = campaigns.id))`,
             )
             .where('campaigns.workspaceId', '=', workspaceId)
             .where('campaigns.state', 'in', ['scheduled', 'sending', 'paused']),

@@ -1,7 +1,7 @@
 import nodemailer from 'nodemailer'
-import { connectGmailSmtp } from '#server/adapters/google/gmail-smtp.ts'
-import { connect, type SenderProblem, SmtpConnectError } from '#server/engine/index.ts'
-import type { SendingAccount } from './connection.ts'
+import { type SenderProblem, SmtpConnectError } from '#server/engine/index.ts'
+import { findSenderKind } from './kinds.ts'
+import type { SendingAccount } from './sender-kind.ts'
 
 const TRY_LIMIT_MS = 10_000
 const TIMEOUTS = { connect: 6_000, greeting: 8_000, command: 8_000, data: 20_000 }
@@ -14,14 +14,13 @@ function inTime<T>(work: Promise<T>, limit: number, late: T): Promise<T> {
   return Promise.race([work, end]).finally(() => clearTimeout(timer))
 }
 
-const lateText = ({ smtp }: Pick<SendingAccount, 'smtp'>) =>
+const lateText = ({ kind, smtp }: Pick<SendingAccount, 'kind' | 'smtp'>) =>
   smtp
     ? `${smtp.host} did not finish answering on port ${smtp.port} within ${TRY_LIMIT_MS / 1000} seconds.`
-    : `Gmail did not answer within ${TRY_LIMIT_MS / 1000} seconds.`
+    : `${findSenderKind(kind).label} did not answer within ${TRY_LIMIT_MS / 1000} seconds.`
 
 /** With the patience of a person who waits for it. */
-const hastily = ({ smtp, kind, connect: open }: SendingAccount) =>
-  smtp ? (kind === 'gmail' ? connectGmailSmtp : connect)({ ...smtp, timeouts: TIMEOUTS }) : open()
+const hastily = ({ connect }: SendingAccount) => connect(undefined, TIMEOUTS)
 
 /** Connects, secures, signs in and says goodbye, in 10 seconds at most. null when all went well. */
 export function tryConnection(account: SendingAccount): Promise<SenderProblem | null> {

@@ -6,15 +6,22 @@ import { tooMany } from '#server/platform/http/refusal.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
 
+const TRIES_AN_HOUR = 200
 const OWN_AN_HOUR = 60
 const OTHERS_AN_HOUR = 20
 const OTHER_ADDRESSES_A_DAY = 10
 const HOUR = 3_600
 const DAY = 86_400
 
+/** Every try opens a connection to a place of the caller's choice: not a tool to knock on doors with. */
+export async function limitTries(services: Pick<Services, 'db'>, workspaceId: string): Promise<void> {
+  const tries = await throttle(services.db, `sender:${workspaceId}`, TRIES_AN_HOUR, HOUR)
+  if (!tries.ok) throw tooMany('Too many tries with mail servers. Wait a little and try again.', tries.wait)
+}
+
 /**
  * Counts one test email before it leaves: against the plan's emails, and against a limit that lets people try a campaign
- * and write to nobody at random. Their own address has more room than others. Answers how to give the email back when it
+ * and write to nobody at random. Their own address has more room than others. Returns how to give the email back when it
  * did not leave. Throws Refusal 402 or 429.
  */
 export async function reserveTest(

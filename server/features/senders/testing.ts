@@ -1,4 +1,4 @@
-import { senders } from '#contracts/senders.ts'
+import { senders } from '#contracts/senders/senders.ts'
 import { testApp } from '#server/testing/app.ts'
 import { startMailServers } from '#server/testing/mail-servers.ts'
 

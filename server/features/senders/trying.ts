@@ -1,17 +1,13 @@
 import { parseAddress } from '#server/engine/index.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
-import { conflict, invalid, notFound, tooMany } from '#server/platform/http/refusal.ts'
-import { throttle } from '#server/platform/throttle.ts'
-import type { Services } from '#server/services.ts'
-import { accountOf, UnusableSender } from './connection.ts'
+import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
+import { openAccount } from './connection.ts'
+import { UnusableSender } from './credentials.ts'
 import { isFromAllowed, unconfirmedText } from './from-address.ts'
+import type { SenderContext } from './sender-kind.ts'
 import * as store from './store.ts'
 import { sendTest, type TestOutcome, tryConnection } from './test-connection.ts'
-import { reserveTest } from './test-limits.ts'
-
-export type SenderContext = Pick<Services, 'db' | 'config' | 'smtpUrl' | 'gmail' | 'queue'>
-
-const TRIES_AN_HOUR = 200
+import { limitTries, reserveTest } from './test-limits.ts'
 
 /** A sender of the workspace. Throws Refusal 404. */
 export async function findSender(
@@ -24,18 +20,12 @@ export async function findSender(
   return row
 }
 
-/** Every try opens a connection to a place of the caller's choice: not a tool to knock on doors with. */
-export async function limitTries(services: SenderContext, workspaceId: string): Promise<void> {
-  const tries = await throttle(services.db, `sender:${workspaceId}`, TRIES_AN_HOUR, 3600)
-  if (!tries.ok) throw tooMany('Too many tries with mail servers. Wait a little and try again.', tries.wait)
-}
-
 async function tryOut(
   services: SenderContext,
   row: store.SenderRow,
 ): Promise<{ state: 'working' | 'failing'; text: string }> {
   try {
-    const account = accountOf(services, services.db, row)
+    const account = await openAccount(services, services.db, row)
     const problem = await tryConnection(account)
     return problem
       ? { state: 'failing', text: problem.text }
@@ -74,7 +64,7 @@ export async function testSender(
   const reserved = await reserveTest(services, caller, address.address)
   try {
     const { problem, ...outcome } = await sendTest(
-      accountOf(services, services.db, row),
+      await openAccount(services, services.db, row),
       address.address,
       services.config.publicUrl,
     )

@@ -1,9 +1,9 @@
-import type { ContactMessage } from '#contracts/contact.ts'
+import type { ContactMessage } from '#contracts/site/contact-form.ts'
 import { hashToken } from '#server/platform/crypto.ts'
 import { invalid, Refusal, tooMany } from '#server/platform/http/refusal.ts'
 import { throttle, throttleVisitor } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
-import { LONGEST, type WordFault, wordFault } from './form-word.ts'
+import { MAX_LENGTH, type WordFault, wordFault } from './form-word.ts'
 import { passOn } from './jobs.ts'
 import * as store from './store.ts'
 
@@ -16,7 +16,7 @@ const faults: Record<WordFault, string> = {
   late: 'was opened more than a day ago. Open the contact page once more; what you wrote can be copied over.',
 }
 
-/** Keeps a visitor's message and queues the letter to the operator. Throws Refusal 400 or 429; nothing is kept then. */
+/** Keeps a visitor's message and queues the email to the operator. Throws Refusal 400 or 429; nothing is kept then. */
 export async function receiveMessage(services: Services, given: ContactMessage, address: string): Promise<void> {
   const { db, config } = services
   const fault = wordFault(config.secretKey, given.form)
@@ -31,7 +31,7 @@ export async function receiveMessage(services: Services, given: ContactMessage, 
     )
   const { name, email, message } = given
   await db.transaction().execute(async (db) => {
-    const first = await throttle(db, `contact-form:${hashToken(given.form)}`, 1, LONGEST)
+    const first = await throttle(db, `contact-form:${hashToken(given.form)}`, 1, MAX_LENGTH)
     if (!first.ok) throw new Refusal(409, 'sent_already', 'This message was sent already. We have it.')
     await passOn(services, db, await store.insertMessage(db, { name, email, message }))
   })

@@ -4,7 +4,7 @@ import { deriveKey } from '#server/platform/crypto.ts'
 /** Nobody writes a message in less. Seconds. */
 export const QUICKEST = 3
 /** A form left open longer is asked to be opened again. Seconds. */
-export const LONGEST = 24 * 3600
+export const MAX_LENGTH = 24 * 3600
 
 /** What is wrong with a form's word; undefined when nothing is. */
 export type WordFault = 'forged' | 'early' | 'late'
@@ -26,5 +26,5 @@ export function wordFault(secret: string, word: string, now = Date.now()): WordF
   if (more.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)) return 'forged'
   const age = now / 1000 - Number(time)
   if (age < QUICKEST) return 'early'
-  return age > LONGEST ? 'late' : undefined
+  return age > MAX_LENGTH ? 'late' : undefined
 }

@@ -7,7 +7,7 @@ import * as store from './store.ts'
 
 const contactJob = job('site.contact', z.object({ id: z.string() }), { retries: 8 })
 
-/** Queues the letter that passes a visitor's message on, with the transaction that keeps it. */
+/** Queues the email that passes a visitor's message on, with the transaction that keeps it. */
 export function passOn(services: Pick<Services, 'queue'>, db: Db, id: string): Promise<void> {
   return services.queue.enqueue(contactJob, { id }, { db })
 }
@@ -26,7 +26,7 @@ export async function handleJobs(services: Services): Promise<void> {
       to: await operatorOf(services),
       replyTo: message.email,
       subject: `Message from ${message.name}`,
-      text: `${message.name} <${message.email}> wrote on the contact page:\n\n${message.message}\n\nAn answer to this letter goes to ${message.email}.\n`,
+      text: `${message.name} <${message.email}> wrote on the contact page:\n\n${message.message}\n\nReplies to this email go to ${message.email}.\n`,
     })
     await store.markMailed(services.db, id)
   })

@@ -1,3 +1,5 @@
+import { escapeUTF8 } from 'entities'
+
 /** The public pages, for search engines. */
 const PAGES = ['/', '/about', '/services', '/pricing', '/templates', '/blogs', '/contact', '/privacy-policy', '/bot']
 
@@ -9,11 +11,10 @@ export function robots(publicUrl: string): string {
 
 /** sitemap.xml (sitemaps.org 0.9) with whole addresses: the public pages, and the posts with the time they changed. */
 export function sitemap(publicUrl: string, posts: { slug: string; updatedAt: Date }[]): string {
-  const xml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
-  const pages = PAGES.map((path) => `  <url><loc>${xml(publicUrl + path)}</loc></url>\n`)
+  const pages = PAGES.map((path) => `  <url><loc>${escapeUTF8(publicUrl + path)}</loc></url>\n`)
   const written = posts.map(
     ({ slug, updatedAt }) =>
-      `  <url><loc>${xml(`${publicUrl}/blog/${encodeURIComponent(slug)}`)}</loc><lastmod>${updatedAt.toISOString()}</lastmod></url>\n`,
+      `  <url><loc>${escapeUTF8(`${publicUrl}/blog/${encodeURIComponent(slug)}`)}</loc><lastmod>${updatedAt.toISOString()}</lastmod></url>\n`,
   )
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${[...pages, ...written].join('')}</urlset>\n`
 }

@@ -1,20 +1,19 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { blog } from '#contracts/blog.ts'
-import { contact } from '#contracts/contact.ts'
-import { type TestApp, testApp } from '#server/testing/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { blog } from '#contracts/blog/blog.ts'
+import { contact } from '#contracts/site/contact-form.ts'
+import { sharedApp, type TestApp } from '#server/testing/app.ts'
 import { makeWord, wordFault } from './form-word.ts'
 
 let t: TestApp
 beforeAll(async () => {
-  t = await testApp()
+  t = await sharedApp()
 })
-afterAll(() => t[Symbol.asyncDispose]())
 
 const MINUTE = 60_000
 /** A form opened a minute ago, so that nobody has to wait. */
 const openedForm = () => makeWord(t.services.config.secretKey, Date.now() - MINUTE)
-const letter = (change: object = {}) => ({
+const message = (change: object = {}) => ({
   name: 'Ida Example',
   email: 'ida@example.com',
   message: 'Do you speak MJML?\nI do.',
@@ -24,8 +23,8 @@ const letter = (change: object = {}) => ({
 const send = (body: object, address = '203.0.113.1') =>
   t.inject({ method: 'POST', url: '/api/contact', payload: body, remoteAddress: address })
 
-test('a message reaches the first admin as a letter that can be answered, once', async () => {
-  const body = letter()
+test('a message reaches the first admin as an email that can be answered, once', async () => {
+  const body = message()
   const answer = await send(body)
   expect([answer.statusCode, answer.json().message]).toEqual([202, expect.stringContaining('on its way')])
   const mail = await t.sink.mailTo('admin@example.com')
@@ -46,16 +45,16 @@ test('a form is refused by its field: too quick, too old, forged, trapped, empty
     [{ email: 'ida' }, 'email'],
     [{ message: ' short ' }, 'message'],
   ] as const) {
-    const answer = await send(letter(change), '203.0.113.2')
+    const answer = await send(message(change), '203.0.113.2')
     expect([answer.statusCode, answer.json().details?.[0]?.field], JSON.stringify(change)).toEqual([400, field])
   }
 })
 
 test('one visitor sends five messages an hour, and others still can', async () => {
-  for (let n = 0; n < 5; n++) expect((await send(letter(), '203.0.113.3')).statusCode).toBe(202)
-  const answer = await send(letter(), '203.0.113.3')
+  for (let n = 0; n < 5; n++) expect((await send(message(), '203.0.113.3')).statusCode).toBe(202)
+  const answer = await send(message(), '203.0.113.3')
   expect([answer.statusCode, Number(answer.headers['retry-after']) > 60]).toEqual([429, true])
-  expect((await send(letter(), '203.0.113.4')).statusCode).toBe(202)
+  expect((await send(message(), '203.0.113.4')).statusCode).toBe(202)
 })
 
 test('a form sent without scripts is delivered too, and leads back to the page', async () => {
@@ -64,10 +63,10 @@ test('a form sent without scripts is delivered too, and leads back to the page',
     for (const [name, value] of Object.entries(fields)) form.set(name, value)
     return fetch(`${t.address}/api/contact`, { method: 'POST', body: form, redirect: 'manual' })
   }
-  const sent = await post({ ...letter({ name: 'Plain Form' }), website: '' })
+  const sent = await post({ ...message({ name: 'Plain Form' }), website: '' })
   expect([sent.status, sent.headers.get('location')]).toEqual([303, '/contact?sent=1#write'])
   await t.sink.waitFor((mail) => mail.raw.includes('Message from Plain Form'))
-  const wrong = await post(letter({ email: 'nobody' }))
+  const wrong = await post(message({ email: 'nobody' }))
   expect(wrong.headers.get('location')).toBe('/contact?problem=email#write')
 })
 

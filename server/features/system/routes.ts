@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { system } from '#contracts/system.ts'
+import { system } from '#contracts/system/system.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
 

@@ -1,24 +1,25 @@
-import type { Brand } from '#contracts/letter-parts.ts'
-import { contrastOf } from '#server/engine/index.ts'
+import { colord, extend } from 'colord'
+import a11yPlugin from 'colord/plugins/a11y'
+import type { Brand } from '#contracts/templates/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
-import { brandOf } from './letter-parts-store.ts'
+import { brandOf } from './email-parts-store.ts'
 import type { Starter } from './starters.ts'
 import type { TemplateFields } from './store.ts'
 
-type Rgb = [number, number, number]
-const WHITE: Rgb = [255, 255, 255]
+extend([a11yPlugin])
+
 /** More than WCAG 2.2 asks for (4.5): the starters also write in pale tints on the accent, and in the accent on pale ones. */
 const READABLE = 6
 
-const bytesOf = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as Rgb
-const hexOf = (colour: Rgb) => `#${colour.map((byte) => Math.round(byte).toString(16).padStart(2, '0')).join('')}`
-
 /** A colour, darkened as far as it takes to be read on white. `hex` is #rrggbb. */
 function readable(hex: string): string {
-  let colour = bytesOf(hex)
-  while (contrastOf(colour, WHITE) < READABLE) colour = colour.map((byte) => byte * 0.95) as Rgb
-  return hexOf(colour)
+  let colour = colord(hex)
+  while (colour.contrast('#ffffff') < READABLE) {
+    const { r, g, b } = colour.rgba
+    colour = colord({ r: r * 0.95, g: g * 0.95, b: b * 0.95 })
+  }
+  return colour.toHex()
 }
 
 /** What a template that begins with a starter holds, in the workspace's own dress. Throws Refusal 400. */

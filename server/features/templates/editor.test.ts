@@ -1,21 +1,20 @@
 import fc from 'fast-check'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pictures } from '#contracts/pictures.ts'
-import { templates } from '#contracts/templates.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { images } from '#contracts/images/images.ts'
+import { templates } from '#contracts/templates/templates.ts'
 import { noise } from '#server/features/blog/testing.ts'
-import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
-import { mapPictures, readArchive } from './archive.ts'
+import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
+import { mapImages, readArchive } from './upload/archive.ts'
 
 let t: TestApp
 let ada: Person
 let eve: Person
 beforeAll(async () => {
-  t = await testApp()
+  t = await sharedApp()
   ada = await t.person({ name: 'Ada' })
   eve = await t.person({ name: 'Eve' })
 })
-afterAll(() => t[Symbol.asyncDispose]())
 
 const body = (content: string) =>
   `<mjml><mj-body><mj-section><mj-column>${content}</mj-column></mj-section></mj-body></mjml>`
@@ -83,7 +82,7 @@ test("the author's own text part is what is sent as text", async () => {
   expect(shown.text).not.toContain('designed')
 })
 
-test('a letter is rendered as the nth person of a list reads it', async () => {
+test('an email is rendered as the nth person of a list reads it', async () => {
   const { db } = t.services
   const list = await db
     .insertInto('lists')
@@ -119,7 +118,7 @@ test('a letter is rendered as the nth person of a list reads it', async () => {
   expect(saved).toMatchObject({ subject: 'For Ann', recipient: { name: 'Ann' } })
 })
 
-test('the canvas of the editor is the letter with its Liquid left in', async () => {
+test('the canvas of the editor is the email with its Liquid left in', async () => {
   const mjml = body('<mj-text css-class="block-3">Dear {{ name | default: "you" }}</mj-text>')
   const { html } = await ada.api(templates.canvas, { body: { mjml } })
   expect(html).toContain('Dear {{ name | default: "you" }}')
@@ -136,19 +135,19 @@ test('checks name what is wrong and where', async () => {
       '<a href="#">Nowhere</a>',
       '<a href="www.shop.test">Shop</a>',
       '<a href="https://evil.test/login">www.bank.test</a>',
-      '<img src="pictures/cat.png">',
-      '<p>This is risk-free. Click here. It is a letter of several words, so that it is no picture alone.</p>',
+      '<img src="images/cat.png">',
+      '<p>This is risk-free. Click here. It is an email of several words, so that it is no image alone.</p>',
       '<a href="https://example.com/x">Later</a>',
     ].join('\n'),
   })
   const at = (code: string) => found.problems.filter((p) => p.code === code).map(({ line, message }) => [line, message])
   expect(at('contrast')).toEqual([[null, expect.stringContaining('#999999 on #ffffff')]])
   expect(at('link')).toEqual([
-    [2, expect.stringContaining('leads nowhere')],
-    [3, expect.stringContaining('begin it with https://')],
+    [2, expect.stringContaining('A link has no URL')],
+    [3, expect.stringContaining('Start it with https://')],
     [4, expect.stringContaining('phishing')],
   ])
-  expect(at('picture')).toEqual([[5, expect.stringContaining('pictures/cat.png')]])
+  expect(at('image')).toEqual([[5, expect.stringContaining('images/cat.png')]])
   expect(at('image_alt')).toEqual([[5, expect.any(String)]])
   expect(at('placeholder')).toEqual([[7, expect.any(String)]])
   expect(at('spam').map(([, message]) => message)).toEqual([
@@ -160,33 +159,33 @@ test('checks name what is wrong and where', async () => {
   expect(at('no_unsubscribe')).toHaveLength(1)
 })
 
-test('a letter goes out as an archive with its pictures and comes back the same', async () => {
+test('an email goes out as an archive with its images and comes back the same', async () => {
   const form = new FormData()
   form.set('alt', 'A cat')
   form.set('image', new Blob([new Uint8Array(await noise(40, 30))]), 'cat.png')
-  const picture = await ada.api(pictures.add, { form })
-  const mjml = body(`<mj-image src="${picture.url}" alt="A cat" /><mj-text>Dear {{ name }} &amp; all</mj-text>`)
+  const image = await ada.api(images.add, { form })
+  const mjml = body(`<mj-image src="${image.url}" alt="A cat" /><mj-text>Dear {{ name }} &amp; all</mj-text>`)
   const { id } = await write({ name: 'Cats & more', mjml, text: 'Cats' })
   const answer = await ada.api(templates.export, { params: { id }, query: { format: 'zip' } })
   expect(answer.headers.get('content-disposition')).toContain('Cats%20%20more.zip')
   const bytes = new Uint8Array(await answer.arrayBuffer())
   const files = unzipSync(bytes)
   expect(Object.keys(files).toSorted()).toEqual([
+    'email.txt',
+    expect.stringMatching(/^images\/.*\.webp$/),
     'index.mjml',
-    'letter.txt',
-    expect.stringMatching(/^pictures\/.*\.webp$/),
   ])
-  expect(strFromU8(files['index.mjml'] as Uint8Array)).toContain('src="pictures/')
+  expect(strFromU8(files['index.mjml'] as Uint8Array)).toContain('src="images/')
   const back = await upload('Cats.zip', bytes, eve)
   expect(back.text).toBe('Cats')
   const url = /src="([^"]+)"/.exec(back.mjml)?.[1] ?? ''
   expect(url).toMatch(/^https?:\/\/.*\/media\//)
-  expect(mapPictures(back.mjml, () => picture.url)).toBe(mjml)
+  expect(mapImages(back.mjml, () => image.url)).toBe(mjml)
   expect((await t.inject(new URL(url).pathname)).statusCode).toBe(200)
-  expect((await eve.api(pictures.list, { query: {} })).items.map((item) => item.url)).toEqual([url])
+  expect((await eve.api(images.list, { query: {} })).items.map((item) => item.url)).toEqual([url])
 })
 
-test('html and mjml come out as files; a letter in HTML has no MJML', async () => {
+test('html and mjml come out as files; an email in HTML has no MJML', async () => {
   const { id } = await write({ mjml: body('<mj-text>Dear {{ name }}</mj-text>') })
   const get = async (which: string, format: 'html' | 'mjml') =>
     (await ada.api(templates.export, { params: { id: which }, query: { format } })).text()
@@ -208,18 +207,18 @@ test.each([
   ['too many files', () => zip(Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`${i}.txt`, 'x']))), '300'],
   ['no letter', () => zip({ 'a.txt': 'x' }), 'no .html or .mjml'],
   ['two letters', () => zip({ 'a.html': '<p>a</p>', 'b.html': '<p>b</p>' }), 'index.html'],
-  ['a picture that is none', () => zip({ 'a.html': '<img src="a.png">', 'a.png': 'no picture' }), 'a.png'],
+  ['an image that is none', () => zip({ 'a.html': '<img src="a.png">', 'a.png': 'no image' }), 'a.png'],
   ['half an archive', () => zip({ 'a.html': `<p>${Math.random()}</p>`.repeat(99) }).subarray(0, 60), 'damaged'],
   ['not an archive', () => strToU8('<p>hello</p>'), 'no ZIP archive'],
 ])('an archive with %s is refused in words', async (_, make, words) => {
-  await expect(upload('letter.zip', make())).rejects.toMatchObject({
+  await expect(upload('email.zip', make())).rejects.toMatchObject({
     status: 400,
     details: [{ field: 'file', message: expect.stringContaining(words) }],
   })
 })
 
 test('whatever bytes come, an archive is read or refused', async () => {
-  const good = Buffer.from(zip({ 'index.html': '<p>x</p>', 'p/a.png': 'picture' }))
+  const good = Buffer.from(zip({ 'index.html': '<p>x</p>', 'p/a.png': 'image' }))
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { maxLength: 6 }), async (changes) => {
       const bytes = Buffer.from(good)
@@ -246,15 +245,15 @@ test('a test goes to its author and nobody else, as a contact would read it', as
   await expect(ada.api(templates.test, { params: { id: broken.id }, body: {} })).rejects.toMatchObject({ status: 409 })
 })
 
-test('a picture of the library is named, described and removed by its workspace only', async () => {
+test('an image of the library is named, described and removed by its workspace only', async () => {
   const form = new FormData()
   form.set('image', new Blob([new Uint8Array(await noise(20, 20))]), 'My cat.png')
-  const picture = await ada.api(pictures.add, { form })
-  expect(picture).toMatchObject({ name: 'My cat', alt: '', width: 20, height: 20 })
-  const params = { id: picture.id }
-  await expect(eve.api(pictures.change, { params, body: { alt: 'x' } })).rejects.toMatchObject({ status: 404 })
-  await expect(eve.api(pictures.remove, { params })).rejects.toMatchObject({ status: 404 })
-  expect((await ada.api(pictures.change, { params, body: { alt: 'A cat asleep' } })).alt).toBe('A cat asleep')
-  await ada.api(pictures.remove, { params })
-  expect((await t.inject(new URL(picture.url).pathname)).statusCode).toBe(200)
+  const image = await ada.api(images.add, { form })
+  expect(image).toMatchObject({ name: 'My cat', alt: '', width: 20, height: 20 })
+  const params = { id: image.id }
+  await expect(eve.api(images.change, { params, body: { alt: 'x' } })).rejects.toMatchObject({ status: 404 })
+  await expect(eve.api(images.remove, { params })).rejects.toMatchObject({ status: 404 })
+  expect((await ada.api(images.change, { params, body: { alt: 'A cat asleep' } })).alt).toBe('A cat asleep')
+  await ada.api(images.remove, { params })
+  expect((await t.inject(new URL(image.url).pathname)).statusCode).toBe(200)
 })

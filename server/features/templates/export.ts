@@ -1,12 +1,12 @@
 import { type PassThrough, Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
-import { pictureBytes, pictureSizes } from '#server/features/pictures/index.ts'
+import { imageBytes, imageSizes } from '#server/features/images/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
-import { mapPictures } from './archive.ts'
-import { renderCanvasBounded } from './renderer.ts'
+import { renderCanvasBounded } from './rendering/renderer.ts'
 import type { TemplateRow } from './store.ts'
+import { mapImages } from './upload/archive.ts'
 
 const MAX_IMAGES = 300
 
@@ -24,7 +24,7 @@ async function htmlOf(workspaceId: string, row: TemplateRow): Promise<string> {
 }
 
 async function* image(db: Db, path: string): AsyncGenerator<Buffer> {
-  const bytes = await pictureBytes(db, path)
+  const bytes = await imageBytes(db, path)
   if (bytes) yield bytes
 }
 
@@ -32,7 +32,7 @@ async function* image(db: Db, path: string): AsyncGenerator<Buffer> {
 async function packed(services: Pick<Services, 'db' | 'config'>, row: TemplateRow): Promise<Readable> {
   const [name, source] = row.mjml.trim() === '' ? ['index.html', row.html] : ['index.mjml', row.mjml]
   const own = new Map<string, string>()
-  mapPictures(source, (address) => {
+  mapImages(source, (address) => {
     const path = address.startsWith(services.config.publicUrl)
       ? address.slice(services.config.publicUrl.length)
       : address
@@ -42,17 +42,17 @@ async function packed(services: Pick<Services, 'db' | 'config'>, row: TemplateRo
   const asked = new Set(own.values())
   if (asked.size > MAX_IMAGES)
     throw conflict('too_many_images', `It shows ${asked.size} images; an archive takes ${MAX_IMAGES}.`)
-  const known = await pictureSizes(services.db, [...asked])
+  const known = await imageSizes(services.db, [...asked])
   for (const [address, path] of own) if (!known.get(path)?.some(({ url }) => url === path)) own.delete(address)
-  const inside = (path: string) => `pictures/${path.slice('/media/'.length)}`
-  const moved = mapPictures(source, (address) => {
+  const inside = (path: string) => `images/${path.slice('/media/'.length)}`
+  const moved = mapImages(source, (address) => {
     const path = own.get(address)
     return path && inside(path)
   })
   const zip = new ZipFile()
   const out = zip.outputStream as PassThrough
   zip.addBuffer(Buffer.from(moved), name)
-  if (row.text.trim() !== '') zip.addBuffer(Buffer.from(row.text), 'letter.txt')
+  if (row.text.trim() !== '') zip.addBuffer(Buffer.from(row.text), 'email.txt')
   for (const path of new Set(own.values()))
     zip.addReadStreamLazy(inside(path), { compress: false }, (give) =>
       give(null, Readable.from(image(services.db, path))),

@@ -5,6 +5,6 @@ export {
   renderLinkBounded,
   renderPageBounded,
   testMessageBounded,
-} from './renderer.ts'
+} from './rendering/renderer.ts'
 export { mountTemplates } from './routes.ts'
-export { isMjml } from './upload.ts'
+export { isMjml } from './upload/upload.ts'

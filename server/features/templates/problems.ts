@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { TemplateProblem } from '#contracts/templates.ts'
+import { LRUCache } from 'lru-cache'
+import type { TemplateProblem } from '#contracts/templates/templates.ts'
 import type { Draft, Problem, Recipient } from '#server/engine/index.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
+import type { Turn } from '#server/platform/threads/fair-queue.ts'
 import type { Services } from '#server/services.ts'
-import type { Turn } from './fair-queue.ts'
-import { checkDraftBounded } from './renderer.ts'
+import { checkDraftBounded } from './rendering/renderer.ts'
 import { longestContacts } from './sample-store.ts'
 
 export interface Source {
@@ -35,14 +36,14 @@ export function draftOf(source: Source, publicUrl: string, footer: Draft['footer
 const CODES: [RegExp, string][] = [
   [/^There is no field/, 'unknown_field'],
   [/needs other files/, 'include'],
-  [/goes on for more than|makes more than|is more work than|to prepare/, 'too_much_work'],
+  [/takes more than|makes more than|is more work than|to prepare/, 'too_much_work'],
   [/is no filter/, 'unknown_filter'],
   [/alt text$/, 'image_alt'],
   [/^Reads like spam/, 'spam'],
   [/is hard to read: the contrast/, 'contrast'],
-  [/to example\.com: put in/, 'placeholder'],
+  [/to example\.com\. Use your own/, 'placeholder'],
   [/^(?:A|The) link /, 'link'],
-  [/^(?:A|The) picture /, 'picture'],
+  [/^(?:An|The) image /, 'image'],
   [/Gmail cuts/, 'too_long'],
   [/^The message is empty/, 'empty'],
   [/text part would be empty/, 'empty_text'],
@@ -101,10 +102,10 @@ export function presentProblems(problems: Problem[], source: Source): TemplatePr
   return shown.toSorted((a, b) => Number(a.severity === 'warning') - Number(b.severity === 'warning'))
 }
 
-const REMEMBERED = 200
 /** Milliseconds after which a stopped template gets another try: the machine may just have been busy. */
 const STOPPED_FOR = 60_000
-const remembered = new Map<string, { problems: TemplateProblem[]; until: number }>()
+/** Problems by a hash of the content. */
+const cache = new LRUCache<string, TemplateProblem[]>({ max: 200 })
 
 /** What was saved is saved, and is shown, however much of the workspace waits to be checked. */
 const NOT_CHECKED: TemplateProblem = {
@@ -128,16 +129,12 @@ export async function problemsOf(
   const key = createHash('sha256')
     .update(JSON.stringify([source.subject, source.html, source.mjml, source.text, sample]))
     .digest('base64')
-  const known = remembered.get(key)
-  const entry =
-    known && known.until > Date.now()
-      ? known
-      : await findProblems({ workspaceId }, source, config.publicUrl, sample).catch(unlessTooMany)
-  if (!entry) return [NOT_CHECKED]
-  remembered.delete(key)
-  remembered.set(key, entry)
-  if (remembered.size > REMEMBERED) remembered.delete(remembered.keys().next().value as string)
-  return entry.problems
+  const cached = cache.get(key)
+  if (cached) return cached
+  const found = await findProblems({ workspaceId }, source, config.publicUrl, sample).catch(unlessTooMany)
+  if (!found) return [NOT_CHECKED]
+  cache.set(key, found.problems, found.wasStopped ? { ttl: STOPPED_FOR } : {})
+  return found.problems
 }
 
 async function findProblems(
@@ -145,12 +142,9 @@ async function findProblems(
   source: Source,
   publicUrl: string,
   sample: Recipient[],
-): Promise<{ problems: TemplateProblem[]; until: number }> {
+): Promise<{ problems: TemplateProblem[]; wasStopped: boolean }> {
   const draft = draftOf({ ...source, subject: source.subject || 'x' }, publicUrl, {})
   const { problems } = await checkDraftBounded(turn, draft, sample)
   const wasStopped = problems.some(({ message }) => / to prepare, so it was stopped/.test(message))
-  return {
-    problems: presentProblems(problems, source),
-    until: wasStopped ? Date.now() + STOPPED_FOR : Number.POSITIVE_INFINITY,
-  }
+  return { problems: presentProblems(problems, source), wasStopped }
 }

@@ -1,29 +1,30 @@
 import type { FastifyInstance } from 'fastify'
-import { blocks, brand } from '#contracts/letter-parts.ts'
-import { templates } from '#contracts/templates.ts'
+import { blocks, brand } from '#contracts/templates/parts.ts'
+import { templates } from '#contracts/templates/templates.ts'
 import { mount } from '#server/platform/http/mount.ts'
+import { wholeList } from '#server/platform/http/page.ts'
 import type { Services } from '#server/services.ts'
 import { takeStarter } from './dress.ts'
+import * as parts from './email-parts.ts'
+import { brandOf } from './email-parts-store.ts'
 import { exportTemplate } from './export.ts'
-import * as parts from './letter-parts.ts'
-import { brandOf } from './letter-parts-store.ts'
-import { stopRenderer } from './renderer.ts'
+import { stopRenderer } from './rendering/renderer.ts'
 import { readStarters } from './starters.ts'
 import * as rules from './templates.ts'
-import { sendTest } from './test-letter.ts'
-import { readUpload } from './upload.ts'
+import { sendTest } from './test-email.ts'
+import { readUpload } from './upload/upload.ts'
 
 export function mountTemplates(app: FastifyInstance, services: Services): void {
   const starters = readStarters()
   app.addHook('onClose', stopRenderer)
 
   mount(app, templates.list, ({ caller, query }) => rules.listTemplates(services, caller.workspaceId, query))
-  mount(app, templates.create, async ({ caller, body, request }) =>
+  mount(app, templates.create, async ({ caller, body, form }) =>
     rules.createTemplate(
       services,
       caller.workspaceId,
-      request.isMultipart()
-        ? await readUpload(services, caller.workspaceId, request)
+      form
+        ? await readUpload(services, caller.workspaceId, await form())
         : await takeStarter(services.db, caller.workspaceId, starters, body),
     ),
   )
@@ -58,7 +59,7 @@ export function mountTemplates(app: FastifyInstance, services: Services): void {
   mount(app, templates.test, async ({ caller, params, body }) =>
     sendTest(services, caller, await rules.find(services, caller.workspaceId, params.id), body),
   )
-  mount(app, templates.starters, () => ({ items: starters, nextCursor: null }))
+  mount(app, templates.starters, () => wholeList(starters))
 }
 
 function mountVersions(app: FastifyInstance, services: Services): void {

@@ -8,7 +8,7 @@ export interface Starter {
   subject: string
   html: string
   mjml: string
-  /** The colour that is its own: another takes its place where a workspace has one. Empty for plain letters. */
+  /** The colour that is its own: another takes its place where a workspace has one. Empty for plain emails. */
   accent: string
 }
 
@@ -17,7 +17,7 @@ const STARTERS: Omit<Starter, 'html' | 'mjml'>[] = [
     id: 'newsletter',
     name: 'Newsletter',
     accent: '#1f5a41',
-    description: 'One story up front, two shorter ones, and a note from you. For a letter that comes regularly.',
+    description: 'One story up front, two shorter ones, and a note from you. For a regular newsletter.',
     subject: 'Why we stopped roasting on Mondays',
   },
   {
@@ -32,7 +32,7 @@ const STARTERS: Omit<Starter, 'html' | 'mjml'>[] = [
     name: 'Welcome',
     accent: '#0b6b86',
     description: 'Three small steps, one button, and a person to write to. For the first day.',
-    subject: 'Welcome{% if name %}, {{ name }}{% endif %}: three small things to begin with',
+    subject: 'Welcome{% if name %}, {{ name }}{% endif %}: three small steps to get started',
   },
   {
     id: 'event',
@@ -45,21 +45,21 @@ const STARTERS: Omit<Starter, 'html' | 'mjml'>[] = [
     id: 'cold-outreach',
     name: 'Cold outreach, plain',
     accent: '',
-    description: 'Five short paragraphs and one question, without any design. For the first letter to a business.',
+    description: 'Five short paragraphs and one question, without any design. For the first email to a business.',
     subject: 'A question about customer service{% if attributes.company %} at {{ attributes.company }}{% endif %}',
   },
   {
     id: 'follow-up',
     name: 'Follow-up, plain',
     accent: '',
-    description: 'Short, with one new fact and an easy way to say no. For a week after the first letter.',
-    subject: 'Once more: the letters that wait',
+    description: 'Short, with one new fact and an easy way to say no. For a week after the first email.',
+    subject: 'Following up on unanswered emails',
   },
   {
     id: 'personal-note',
     name: 'Plain personal note',
     accent: '',
-    description: 'Looks like a letter you typed yourself. For a question to somebody who knows you.',
+    description: 'Looks like an email you typed yourself. For a question to someone who knows you.',
     subject: 'A short question, {{ name | default: "if you have a minute" }}',
   },
   {
@@ -94,14 +94,14 @@ const STARTERS: Omit<Starter, 'html' | 'mjml'>[] = [
     id: 'survey',
     name: 'One-question survey',
     accent: '#1c7044',
-    description: 'Five numbers to press, and what you do with the answers.',
+    description: 'Five numbers to choose from, and what you do with the replies.',
     subject: 'How easy was your first week?',
   },
   {
     id: 're-engagement',
     name: 'Re-engagement',
     accent: '#a8441e',
-    description: 'Asks quiet readers whether to go on, and stops by itself. Keeps a list healthy.',
+    description: 'Asks inactive subscribers whether they want more emails. Keeps a list healthy.',
     subject: 'Shall we keep writing?',
   },
 ]

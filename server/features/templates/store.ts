@@ -78,7 +78,7 @@ export function lockTemplate(db: Db, workspaceId: string, id: string) {
     .executeTakeFirst()
 }
 
-/** Removes a template unless a campaign that is yet to start needs it. Answers whether it did. */
+/** Removes a template unless a campaign that is yet to start needs it. Returns whether it did. */
 export async function deleteTemplate(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const result = await db
     .deleteFrom('templates')

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { templates } from '#contracts/templates.ts'
-import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { templates } from '#contracts/templates/templates.ts'
+import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
+import { watchEventLoop } from '#server/testing/processor-time.ts'
 
 let t: TestApp
 let ada: Person
 let eve: Person
 beforeAll(async () => {
-  t = await testApp()
+  t = await sharedApp()
   ada = await t.person({ name: 'Ada' })
   eve = await t.person({ name: 'Eve' })
 })
-afterAll(() => t[Symbol.asyncDispose]())
 
 const write = (html: string, subject = 'Hello') => ada.api(templates.create, { body: { name: 'Test', subject, html } })
 
@@ -114,12 +114,12 @@ test('a template that would keep a processor busy for minutes is stopped, and no
     done = true
   })
   let answered = 0
+  const stopWatching = watchEventLoop()
   while (!done) {
-    const asked = performance.now()
     expect((await fetch(`${t.address}/healthz`)).status).toBe(200)
-    expect(performance.now() - asked).toBeLessThan(3_000)
     answered++
   }
+  expect(stopWatching()).toBeLessThan(1_000)
   expect(answered).toBeGreaterThan(3)
   const saved = await slow
   expect(saved.html).toBe(nested)

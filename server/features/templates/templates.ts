@@ -1,12 +1,13 @@
 import type { z } from 'zod'
-import { TEMPLATE_LIMIT, type Template, type TemplateProblem, type templates } from '#contracts/templates.ts'
+import { TEMPLATE_LIMIT, type Template, type TemplateProblem, type templates } from '#contracts/templates/templates.ts'
 import type { AttributeValue, Recipient } from '#server/engine/index.ts'
+import { takePage } from '#server/platform/http/page.ts'
 import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { draftOf, presentProblems, problemsOf, type Source } from './problems.ts'
-import { renderCanvasBounded, renderPreviewBounded } from './renderer.ts'
+import { renderCanvasBounded, renderPreviewBounded } from './rendering/renderer.ts'
 import * as store from './store.ts'
-import { isMjml, tooLarge } from './upload.ts'
+import { isMjml, tooLarge } from './upload/upload.ts'
 import { keepVersion, versionOf, versionsOf } from './versions.ts'
 
 type Context = Pick<Services, 'db' | 'config'>
@@ -152,15 +153,14 @@ export async function listTemplates(
   workspaceId: string,
   page: { limit: number; cursor?: string | undefined },
 ) {
-  if (page.cursor !== undefined && !/^[1-9]\d{0,18}$/.test(page.cursor)) throw invalid('cursor', 'is not one of ours')
   const rows = await store.templatePage(services.db, workspaceId, {
     limit: page.limit + 1,
     ...(page.cursor && { before: page.cursor }),
   })
-  const shown = rows.slice(0, page.limit)
+  const { items: shown, nextCursor } = takePage(rows, page.limit)
   return {
     items: shown.map(presentListed),
-    nextCursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+    nextCursor,
     total: await store.countTemplates(services.db, workspaceId),
   }
 }
@@ -181,7 +181,7 @@ const SAMPLE: Recipient = {
   },
 }
 
-/** For whom a letter is rendered: a contact, the nth member of a list, or nobody in particular. */
+/** For whom an email is rendered: a contact, the nth member of a list, or nobody in particular. */
 export interface Reader {
   contactId?: string | undefined
   listId?: string | undefined
@@ -202,7 +202,7 @@ async function contactOf(services: Context, workspaceId: string, { contactId, li
   return { contact: found.member, total: found.total }
 }
 
-/** The person a letter is rendered for, made up when none is named. Throws Refusal 400 naming the field. */
+/** The person an email is rendered for, made up when none is named. Throws Refusal 400 naming the field. */
 export async function recipientOf(
   services: Context,
   workspaceId: string,

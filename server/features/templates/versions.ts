@@ -1,5 +1,6 @@
-import type { Template } from '#contracts/templates.ts'
+import type { Template } from '#contracts/templates/templates.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { wholeList } from '#server/platform/http/page.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import type { TemplateRow } from './store.ts'
 
@@ -56,7 +57,7 @@ export async function versionsOf(db: Db, workspaceId: string, templateId: string
     .select(listed)
     .orderBy('id', 'desc')
     .execute()
-  return { items: rows.map(present), nextCursor: null }
+  return wholeList(rows.map(present))
 }
 
 /** One kept state with its content. Throws Refusal 404. */

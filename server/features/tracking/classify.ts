@@ -4,11 +4,12 @@
  * In this order, the first that fits decides: prefetch headers, the exact user-agent table, no user agent, known mail
  * programs, isbot and scanners' names, before acceptance, bursts over links. HEAD never becomes an event.
  *
- * Two rules others use are left out on purpose. "Opened within seconds of sending" calls quick readers machines; only what
+ * Two rules others use are skipped on purpose. "Opened within seconds of sending" calls quick readers machines; only what
  * came *before* the mail server's acceptance cannot have been a person. And a second request within seconds is kept in
  * the totals, which count requests; `unique` counts people.
  */
 import { isbot } from 'isbot'
+import { LRUCache } from 'lru-cache'
 
 /** Raise it when a rule changes; rows keep the number they were judged by. */
 export const CLASSIFIER = 1
@@ -62,8 +63,8 @@ const SCANNER =
   /barracuda|mimecast|proofpoint|urldefense|safelinks|ms-?defender|microsoft-?defender|trendmicro|fortigate|fortimail|forcepoint|sophos|symantec|messagelabs|ironport|cisco|zscaler|checkpoint|avanan|mailguard|spamhaus|virustotal|bitdefender|kaspersky|perimeterx|linkscan|link ?check|urlscan/i
 const PREFETCH = /prefetch|preview|prerender/i
 
-const CACHE = 5_000
-const known = new Map<string, Verdict>()
+/** Verdicts by user agent. */
+const known = new LRUCache<string, Verdict>({ max: 5_000 })
 
 function judgeAgent(agent: string): Verdict {
   if (agent === APPLE_PRIVACY) return { class: 'machine', reason: 'apple_privacy' }
@@ -80,7 +81,6 @@ function judgeAgent(agent: string): Verdict {
 function byAgent(agent: string): Verdict {
   let verdict = known.get(agent)
   if (!verdict) {
-    if (known.size >= CACHE) known.clear()
     verdict = judgeAgent(agent)
     known.set(agent, verdict)
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { type Answer, write } from '#server/platform/http/answers.ts'
-import { failed } from '#server/platform/http/small-pages.ts'
+import { failed } from '#server/platform/http/pages/small-pages.ts'
 import { answerClick, answerOpen, type Tracking, type Visit } from './engagement.ts'
 
 const answers: [string, (tracking: Tracking, visit: Visit) => Promise<Answer>][] = [

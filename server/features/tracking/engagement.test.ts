@@ -1,17 +1,16 @@
 import { request } from 'node:http'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { campaigns } from '#contracts/campaigns.ts'
-import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { CHROME, GMAIL, sentCampaign, YAHOO } from './testing.ts'
 
 let t: TestApp
 let person: Person
 beforeAll(async () => {
-  t = await testApp()
+  t = await sharedApp()
   person = await t.person()
 })
-afterAll(() => t[Symbol.asyncDispose]())
 
 type Headers = Record<string, string>
 interface Got {
@@ -175,7 +174,7 @@ test('a stored address that is no web address never becomes a redirect', async (
   ]
   await t.services.db
     .insertInto('campaignLinks')
-    .values(bad.map((url, i) => ({ campaignId: sent.id, link: 100 + i, url })))
+    .values(bad.map((url, i) => ({ workspaceId: person.workspaceId, campaignId: sent.id, link: 100 + i, url })))
     .execute()
   for (const i of bad.keys()) {
     const answer = await get(`/t/c/${sent.tokens.sign('click', sent.messages[0]?.id ?? '', 100 + i)}`)

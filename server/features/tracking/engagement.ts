@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { LRUCache } from 'lru-cache'
 import { renderCheapLink, type TokenPurpose, type Tokens } from '#server/engine/index.ts'
 import { renderLinkBounded } from '#server/features/templates/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Answer, discreet } from '#server/platform/http/answers.ts'
-import { lost } from '#server/platform/http/small-pages.ts'
+import { lost } from '#server/platform/http/pages/small-pages.ts'
 import type { Log } from '#server/platform/log.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { classifyAlone, type Hints } from './classify.ts'
@@ -97,9 +98,9 @@ function destination(url: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(url) ? url : target.href
 }
 
-const CHECKED = 2_000
-const CHECKED_LENGTH = 2_000
-const checked = new Map<string, string | undefined>()
+const MAX_CACHED_LENGTH = 2_000
+/** Destinations by stored link; false for one that nobody is redirected to. */
+const checked = new LRUCache<string, string | false>({ max: 2_000 })
 
 /** Where a stored link leads this reader. */
 async function leadTo(db: Db, messageId: string, stored: string): Promise<string | undefined> {
@@ -111,12 +112,13 @@ async function leadTo(db: Db, messageId: string, stored: string): Promise<string
     const url = cheap === undefined ? await renderLinkBounded(workspaceId, stored, recipient) : cheap
     return url === null ? undefined : destination(url)
   }
-  if (stored.length > CHECKED_LENGTH) return destination(stored)
-  if (!checked.has(stored)) {
-    if (checked.size >= CHECKED) checked.clear()
-    checked.set(stored, destination(stored))
+  if (stored.length > MAX_CACHED_LENGTH) return destination(stored)
+  let target = checked.get(stored)
+  if (target === undefined) {
+    target = destination(stored) ?? false
+    checked.set(stored, target)
   }
-  return checked.get(stored)
+  return target || undefined
 }
 
 /** A click: the stored destination, after the event is committed. */

@@ -59,7 +59,7 @@ const openStatement = `
 const clickStatement = `
   with given as materialized (
     select g.*, l.url from (${given}) as g
-    cross join lateral (select url from campaign_links where campaign_id = g.campaign_id and link = g.link limit 1) l
+    cross join lateral (select url from campaign_links where workspace_id = g.workspace_id and campaign_id = g.campaign_id and link = g.link limit 1) l
   ), added as (${insert})
   select json_agg(json_build_array(n, url, early)) as kept from given`
 
@@ -92,11 +92,12 @@ export interface MessageTrace extends Judged {
   messageId: string
   /** It is being handed over at this moment. */
   underWay: boolean
-  events: (RawEvent & { class: string; reason: string; classifier: number })[]
+  events: (RawEvent & { workspaceId: string; class: string; reason: string; classifier: number })[]
 }
 
 interface TraceRow {
   id: string
+  workspaceId: string
   messageId: string
   kind: string
   link: number | null
@@ -114,11 +115,11 @@ interface TraceRow {
 /** The opens, clicks and views of these messages, in order; `newest`: at most so many of each message. */
 export async function tracesOf(db: Db, messageIds: string[], newest?: number): Promise<MessageTrace[]> {
   const { rows } = await sql<TraceRow>`
-    select e.id, e.message_id, e.kind, e.link, e.at, e.user_agent, e.hints, e.class, e.reason, e.classifier, m.state, m.sent_at,
-      (select count(*)::int from campaign_links l where l.campaign_id = m.campaign_id) as links
+    select e.id, e.workspace_id, e.message_id, e.kind, e.link, e.at, e.user_agent, e.hints, e.class, e.reason, e.classifier, m.state, m.sent_at,
+      (select count(*)::int from campaign_links l where l.workspace_id = m.workspace_id and l.campaign_id = m.campaign_id) as links
     from messages m
     cross join lateral (
-      select * from events where message_id = m.id and kind in ('open', 'click', 'view') order by at desc, id desc limit ${newest ?? null}
+      select * from events where workspace_id = m.workspace_id and message_id = m.id and kind in ('open', 'click', 'view') order by at desc, id desc limit ${newest ?? null}
     ) e
     where m.id = any(${messageIds}::bigint[])
     order by m.id, e.at, e.id`.execute(db)
@@ -133,12 +134,12 @@ export async function tracesOf(db: Db, messageIds: string[], newest?: number): P
 }
 
 /** Writes other verdicts to events already kept. */
-export async function rejudge(db: Db, verdicts: (Verdict & { id: string })[]): Promise<void> {
+export async function rejudge(db: Db, verdicts: (Verdict & { id: string; workspaceId: string })[]): Promise<void> {
   if (verdicts.length === 0) return
   await sql`
     update events e set class = v.class, reason = v.reason, classifier = ${CLASSIFIER}::int
-    from unnest(${verdicts.map((v) => v.id)}::bigint[], ${verdicts.map((v) => v.class)}::text[], ${verdicts.map((v) => v.reason)}::text[]) as v (id, class, reason)
-    where e.id = v.id`.execute(db)
+    from unnest(${verdicts.map((v) => v.workspaceId)}::bigint[], ${verdicts.map((v) => v.id)}::bigint[], ${verdicts.map((v) => v.class)}::text[], ${verdicts.map((v) => v.reason)}::text[]) as v (workspace_id, id, class, reason)
+    where e.workspace_id = v.workspace_id and e.id = v.id`.execute(db)
 }
 
 /** The next ids of a campaign's messages after `after`. */

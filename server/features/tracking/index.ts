@@ -1,5 +1,4 @@
 /** Tracking: what comes back from mail that was sent (opens, clicks, unsubscribes, web views), and the figures made of it. */
 
-export { leaveAllLists } from './readers-store.ts'
 export { mountTracking } from './routes.ts'
 export { openedAndClicked } from './stats.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { classifyAlone } from './classify.ts'
 import { insertClicks, insertOpens, type NewEvent } from './events-store.ts'
 import { judgeAgain, judgeBursts, reclassify } from './judge.ts'
@@ -12,11 +12,10 @@ let t: TestApp
 let person: Person
 let run: Run
 beforeAll(async () => {
-  t = await testApp()
+  t = await sharedApp()
   person = await t.person()
   run = createStatements(t.services.pool)
 })
-afterAll(() => t[Symbol.asyncDispose]())
 
 const agents = [CHROME, CHROME, CHROME, GMAIL, 'Mozilla/5.0', '', 'curl/8.5.0']
 const visit = fc.record({

@@ -13,7 +13,7 @@ export async function judgeBursts(db: Db, messageIds: string[]): Promise<void> {
 
 /**
  * Looks at recent events of these messages together, for one reason. Only people's can become machines' here: the past is
- * not all in sight. Answers the messages that are being handed over and cannot be judged yet.
+ * not all in sight. Returns the messages that are being handed over and cannot be judged yet.
  */
 export async function judgeAgain(db: Db, messageIds: string[], reason: Reason): Promise<string[]> {
   const traces = await tracesOf(db, messageIds, LOOK_BACK)
@@ -21,7 +21,9 @@ export async function judgeAgain(db: Db, messageIds: string[], reason: Reason): 
     const verdicts = classifyMessage(events, message)
     return events.flatMap((event, i) => {
       const verdict = verdicts[i]
-      return event.class === 'human' && verdict?.reason === reason ? [{ id: event.id, ...verdict }] : []
+      return event.class === 'human' && verdict?.reason === reason
+        ? [{ id: event.id, workspaceId: event.workspaceId, ...verdict }]
+        : []
     })
   })
   await rejudge(db, changed)
@@ -32,7 +34,7 @@ const PAGE = 500
 
 /**
  * Works out the class of every open, click and view of a campaign again from its raw rows, message by message in flat
- * memory. Answers how many rows changed: none, unless the rules did.
+ * memory. Returns how many rows changed: none, unless the rules did.
  */
 export async function reclassify(db: Db, workspaceId: string, campaignId: string): Promise<number> {
   let changes = 0
@@ -46,7 +48,7 @@ export async function reclassify(db: Db, workspaceId: string, campaignId: string
         const same =
           !verdict ||
           (verdict.class === event.class && verdict.reason === event.reason && event.classifier === CLASSIFIER)
-        return same ? [] : [{ id: event.id, ...verdict }]
+        return same ? [] : [{ id: event.id, workspaceId: event.workspaceId, ...verdict }]
       })
     })
     await rejudge(db, changed)

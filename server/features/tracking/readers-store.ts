@@ -35,7 +35,11 @@ export async function readerOf(db: Db, messageId: string): Promise<(Recipient & 
 export async function destinationOf(db: Db, messageId: string, link: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('messages')
-    .innerJoin('campaignLinks', 'campaignLinks.campaignId', 'messages.campaignId')
+    .innerJoin('campaignLinks', (join) =>
+      join
+        .onRef('campaignLinks.workspaceId', '=', 'messages.workspaceId')
+        .onRef('campaignLinks.campaignId', '=', 'messages.campaignId'),
+    )
     .where('messages.id', '=', messageId)
     .where('campaignLinks.link', '=', link)
     .select('campaignLinks.url')
@@ -77,10 +81,10 @@ export async function subscriptionOf(db: Db, messageId: string, lock = false): P
     select m.id as message_id, m.workspace_id, m.campaign_id, m.contact_id, m.address,
       case when c.email = m.address then c.email_key end as address_key,
       coalesce(nullif(w.company, ''), nullif(p.plan -> 'from' ->> 'name', ''), p.plan -> 'from' ->> 'address', '') as sender,
-      exists (select 1 from campaign_lists cl where cl.campaign_id = m.campaign_id) as has_lists
+      exists (select 1 from campaign_lists cl where cl.workspace_id = m.workspace_id and cl.campaign_id = m.campaign_id) as has_lists
     from messages m
     join workspaces w on w.id = m.workspace_id
-    left join campaigns p on p.id = m.campaign_id
+    left join campaigns p on p.workspace_id = m.workspace_id and p.id = m.campaign_id
     left join contacts c on c.id = m.contact_id and c.workspace_id = m.workspace_id
     where m.id = ${messageId}`.execute(db)
   return rows[0]
@@ -98,42 +102,6 @@ export async function isStopped(db: Db, workspaceId: string, addressKey: string)
   return row !== undefined
 }
 
-/** Never again to this address, from nobody in the workspace. What another reason stopped is now the person's own word, which nobody lifts. */
-export async function suppress(
-  db: Db,
-  subscription: { workspaceId: string; campaignId: string; address: string },
-  addressKey: string,
-): Promise<void> {
-  const { workspaceId, campaignId, address } = subscription
-  await sql`
-    insert into suppressions as s (workspace_id, channel, address, address_key, reason, campaign_id)
-    values (${workspaceId}, 'email', ${address}, ${addressKey}, 'unsubscribe', ${campaignId})
-    on conflict (workspace_id, channel, address_key) do update set reason = 'unsubscribe', campaign_id = excluded.campaign_id, at = now()
-      where s.reason <> 'complaint'`.execute(db)
-}
-
-/** Takes whoever has the address off every list of the workspace: subscribing to one again opens no other. */
-export async function leaveAllLists(db: Db, workspaceId: string, addressKey: string): Promise<void> {
-  await sql`
-    update list_members set status = 'unsubscribed', at = now()
-    where workspace_id = ${workspaceId} and status <> 'unsubscribed'
-      and contact_id = (select id from contacts where workspace_id = ${workspaceId} and email_key = ${addressKey})`.execute(
-    db,
-  )
-}
-
-/** Takes the person off the lists the campaign went to. */
-export async function leaveLists(
-  db: Db,
-  subscription: { workspaceId: string; campaignId: string; contactId: string },
-): Promise<void> {
-  const { workspaceId, campaignId, contactId } = subscription
-  await sql`
-    update list_members set status = 'unsubscribed', at = now()
-    where workspace_id = ${workspaceId} and contact_id = ${contactId} and status <> 'unsubscribed'
-      and list_id in (select list_id from campaign_lists where campaign_id = ${campaignId})`.execute(db)
-}
-
 /** Notes the unsubscribe among the events of the message, once. The message must be locked. */
 export async function noteUnsubscribe(
   db: Db,
@@ -144,5 +112,7 @@ export async function noteUnsubscribe(
     insert into events (workspace_id, campaign_id, message_id, kind, network, user_agent, class, reason, classifier)
     select workspace_id, campaign_id, id, 'unsubscribe', ${event.network}, ${event.userAgent}, 'human', ${event.reason}, ${event.classifier}::int
     from messages m where id = ${messageId}
-      and not exists (select 1 from events e where e.message_id = m.id and e.kind = 'unsubscribe')`.execute(db)
+      and not exists (select 1 from events e where e.workspace_id = m.workspace_id and e.message_id = m.id and e.kind = 'unsubscribe')`.execute(
+    db,
+  )
 }

@@ -16,10 +16,10 @@ const countStatement = `
     where e.id = (select l.id from events l where l.message_id = g.message and l.kind = g.kind and l.class = g.class
         and l.link is not distinct from g.link order by l.at desc, l.id desc limit 1)
       and (select count(*) from (select 1 from events r where r.message_id = g.message and r.kind = g.kind limit ${MAX_ROWS}) kept) >= ${MAX_ROWS}
-    returning g.n, e.campaign_id, e.link
+    returning g.n, e.workspace_id, e.campaign_id, e.link
   )
   select c.n, coalesce(l.url, '') as url from counted c
-  left join campaign_links l on l.campaign_id = c.campaign_id and l.link = c.link`
+  left join campaign_links l on l.workspace_id = c.workspace_id and l.campaign_id = c.campaign_id and l.link = c.link`
 
 /**
  * Keeps one token from writing rows without end. How often a kind of request came for a message is known roughly, in a

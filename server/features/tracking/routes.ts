@@ -1,14 +1,14 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
-import { campaigns } from '#contracts/campaigns.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { createTokens } from '#server/engine/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import { type Answer, send } from '#server/platform/http/answers.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { failed, sendPage } from '#server/platform/http/small-pages.ts'
+import { wholeList } from '#server/platform/http/page.ts'
+import { failed, sendPage } from '#server/platform/http/pages/small-pages.ts'
 import type { Services } from '#server/services.ts'
 import { answerDirectly } from './direct.ts'
 import { answerClick, answerOpen, type Tracking, type Visit } from './engagement.ts'
-import { mountGmailAnalytics } from './gmail/routes.ts'
 import { campaignStats, messageEvents } from './stats.ts'
 import { mountUnsubscribe } from './unsubscribe.ts'
 import { mountView } from './view.ts'
@@ -17,20 +17,21 @@ import { createWriter } from './writer.ts'
 const FORM_LIMIT = 64 * 1024
 const HSTS = 'max-age=31536000; includeSubDomains'
 
-/** What mail leads back to (pixel, links, unsubscribe, web view), and the figures made of it. */
-export function mountTracking(app: FastifyInstance, services: Services): void {
+/**
+ * What mail leads back to (pixel, links, unsubscribe, web view), and the figures made of it. Returns how to wait until what
+ * came in is classified, for reports of other features.
+ */
+export function mountTracking(app: FastifyInstance, services: Services): () => Promise<unknown> {
   const { config, db, log } = services
-  mount(app, campaigns.messageEvents, async ({ caller, params }) => ({
-    items: await messageEvents(db, caller.workspaceId, params.id, params.messageId),
-    nextCursor: null,
-  }))
+  mount(app, campaigns.messageEvents, async ({ caller, params }) =>
+    wholeList(await messageEvents(db, caller.workspaceId, params.id, params.messageId)),
+  )
 
   const writer = createWriter(db, services.pool, log)
   mount(app, campaigns.stats, async ({ caller, params }) => {
     await writer.judged()
     return campaignStats(db, caller.workspaceId, params.id)
   })
-  mountGmailAnalytics(app, services, () => writer.judged())
   app.addHook('onClose', () => writer.close())
   const key = deriveKey(config.secretKey, 'message tokens')
   const tracking: Tracking = { db, log, tokens: createTokens(key), key, writer }
@@ -62,6 +63,7 @@ export function mountTracking(app: FastifyInstance, services: Services): void {
       'x-content-type-options': 'nosniff',
       ...(config.publicUrl.startsWith('https:') && { 'strict-transport-security': HSTS }),
     })
+  return () => writer.judged()
 }
 
 function mountAnswer(scope: FastifyInstance, url: string, answer: (visit: Visit) => Promise<Answer>): void {

@@ -12,7 +12,7 @@ export async function campaignFacts(db: Db, workspaceId: string, campaignId: str
   }>`
     select c.track_opens, c.track_clicks, c.started_at, coalesce(n.sent, 0) as sent,
       coalesce(n.sent + n.deferred + n.failed + n.bounced + n.unconfirmed, 0) as attempted
-    from campaigns c left join campaign_counts n on n.campaign_id = c.id
+    from campaigns c left join campaign_counts n on n.workspace_id = c.workspace_id and n.campaign_id = c.id
     where c.workspace_id = ${workspaceId} and c.id = ${campaignId} and c.deleted_at is null`.execute(db)
   return rows[0]
 }
@@ -52,7 +52,7 @@ export async function countLinks(db: Db, workspaceId: string, campaignId: string
       coalesce(sum(e.times) filter (where e.class = 'machine'), 0) as machine
     from campaign_links l
     left join events e on e.workspace_id = ${workspaceId} and e.campaign_id = l.campaign_id and e.kind = 'click' and e.link = l.link
-    where l.campaign_id = ${campaignId}
+    where l.workspace_id = ${workspaceId} and l.campaign_id = ${campaignId}
     group by l.url order by clicks desc, machine desc, min(l.link)`.execute(db)
   return rows.map((row) => ({
     url: row.url,
@@ -117,7 +117,7 @@ export async function countPeople(db: Db, workspaceId: string, campaignIds: stri
   return rows
 }
 
-/** One message of a campaign that is there, and everything that came back for it. */
+/** One message of a campaign that is there, and all its events. */
 export async function messageWithEvents(db: Db, workspaceId: string, campaignId: string, messageId: string) {
   const message = await db
     .selectFrom('messages')

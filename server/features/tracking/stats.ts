@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import type { CampaignStats, MessageEvent as MessageEventSchema } from '#contracts/campaign-stats.ts'
+import type { CampaignStats, MessageEvent as MessageEventSchema } from '#contracts/campaigns/stats.ts'
+import { asWritten } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { type Reason, reasons } from './classify.ts'
 import { clientOf } from './clients.ts'
-import { asWritten } from './links.ts'
 import * as store from './stats-store.ts'
 
 /** A share between 0 and 1; null where nothing can be known. */

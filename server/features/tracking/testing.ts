@@ -52,7 +52,7 @@ export async function sentCampaign(
   await db.insertInto('campaignLists').values({ campaignId: campaign.id, listId: list.id, workspaceId }).execute()
   await db
     .insertInto('campaignLinks')
-    .values(plan.links.map(({ index, url }) => ({ campaignId: campaign.id, link: index, url })))
+    .values(plan.links.map(({ index, url }) => ({ workspaceId, campaignId: campaign.id, link: index, url })))
     .execute()
   const { rows } = await sql<{ id: string; contactId: string; address: string }>`
     with added as (

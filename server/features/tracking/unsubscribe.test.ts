@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { campaigns } from '#contracts/campaigns.ts'
-import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { CHROME, sentCampaign } from './testing.ts'
 
 let t: TestApp
 let person: Person
 beforeAll(async () => {
-  t = await testApp()
+  t = await sharedApp()
   person = await t.person()
 })
-afterAll(() => t[Symbol.asyncDispose]())
 
 type Sent = Awaited<ReturnType<typeof sentCampaign>>
 const pathOf = (sent: Sent, n = 0) => `/u/${sent.tokens.sign('unsubscribe', sent.messages[n]?.id ?? '')}`

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { leaveListsOf, unsubscribe } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { discreet, send } from '#server/platform/http/answers.ts'
-import { escapeHtml, sendLost, sendPage } from '#server/platform/http/small-pages.ts'
+import { escapeHtml, sendLost, sendPage } from '#server/platform/http/pages/small-pages.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { CLASSIFIER } from './classify.ts'
 import { agentOf, readToken, type Tracking } from './engagement.ts'
@@ -38,10 +39,10 @@ async function endSubscription(
     const subscription = await store.subscriptionOf(db, messageId, true)
     if (!subscription) return undefined
     if (choice === 'all' && subscription.address.includes('@')) {
-      await store.suppress(db, subscription, keyOf(subscription))
-      await store.leaveAllLists(db, subscription.workspaceId, keyOf(subscription))
+      const { workspaceId, campaignId, address } = subscription
+      await unsubscribe(db, workspaceId, { address, key: keyOf(subscription), campaignId })
     }
-    await store.leaveLists(db, subscription)
+    await leaveListsOf(db, subscription)
     await store.noteUnsubscribe(db, messageId, event)
     return subscription
   })
@@ -86,7 +87,7 @@ const sendGone = (reply: FastifyReply) =>
     reply,
     200,
     'Nothing more will come',
-    '<p>Whoever sent you that message has closed their account here, and every address they had is deleted. There is nothing left to unsubscribe from.</p>',
+    '<p>The sender of that message has closed their account, and all their contacts are deleted. You will get no more emails from them.</p>',
   )
 
 /** Test mails are sent with recipient 0: there is nobody to unsubscribe. */

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Plan } from '#server/engine/index.ts'
 import { renderPageBounded } from '#server/features/templates/index.ts'
 import { discreet, send } from '#server/platform/http/answers.ts'
-import { sendLost } from '#server/platform/http/small-pages.ts'
+import { sendLost } from '#server/platform/http/pages/small-pages.ts'
 import { eventOf, readToken, type Tracking } from './engagement.ts'
 import { campaignOf, planOf, readerOf } from './readers-store.ts'
 
@@ -19,18 +20,12 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const CACHED = 20
-
 /** Caches the plans of the campaigns looked at last; a plan never changes once it is frozen. */
 function cachedPlans({ db }: Tracking) {
-  const plans = new Map<string, Plan>()
+  const plans = new LRUCache<string, Plan>({ max: 20 })
   return async (campaignId: string): Promise<Plan | undefined> => {
     const plan = plans.get(campaignId) ?? (await planOf(db, campaignId))
-    if (!plan) return undefined
-    plans.delete(campaignId)
-    plans.set(campaignId, plan)
-    const oldest = plans.keys().next().value
-    if (plans.size > CACHED && oldest !== undefined) plans.delete(oldest)
+    if (plan) plans.set(campaignId, plan)
     return plan
   }
 }

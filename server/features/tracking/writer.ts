@@ -7,8 +7,8 @@ import { judgeAgain, judgeBursts } from './judge.ts'
 import { Repeats } from './repeats.ts'
 import { createStatements } from './statements.ts'
 
-const BURST_LOOK_MS = 500
-const EARLY_LOOK_MS = 2_000
+const BURST_DELAY_MS = 500
+const EARLY_DELAY_MS = 2_000
 const AT_ONCE = 2_000
 
 /**
@@ -45,8 +45,8 @@ export function createWriter(db: Db, pool: Pool, log: Pick<Log, 'error' | 'warn'
   const trouble = (error: unknown) =>
     log.error({ err: error }, 'opens and clicks are kept, but could not be judged together')
   // Acceptance is written in batches too: whether a request came before it is known a little later.
-  const early = createLater(EARLY_LOOK_MS, (ids) => judgeAgain(db, ids, 'before_acceptance'), trouble)
-  const clicked = createLater(BURST_LOOK_MS, (ids) => judgeBursts(db, ids).then(() => []), trouble)
+  const early = createLater(EARLY_DELAY_MS, (ids) => judgeAgain(db, ids, 'before_acceptance'), trouble)
+  const clicked = createLater(BURST_DELAY_MS, (ids) => judgeBursts(db, ids).then(() => []), trouble)
 
   const opens = createBatches<NewEvent, never>(async (events) => {
     const counted = await repeats.count(run, events)

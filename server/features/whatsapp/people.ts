@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { liftUnsubscribes, suppress } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** A person's number in international form, from Meta's digits. */
@@ -13,20 +14,13 @@ export const keyOf = (person: string | null): string | null =>
 /** Never again marketing to this number or scoped id, because the person said so, in whatever way. */
 export async function optOut(db: Db, workspaceId: string, key: string | null, note: string): Promise<void> {
   if (key === null) return
-  await sql`insert into suppressions (workspace_id, channel, address, address_key, reason, note)
-    values (${workspaceId}, 'whatsapp', ${key}, ${key}, 'unsubscribe', ${note}) on conflict do nothing`.execute(db)
+  await suppress(db, workspaceId, { channel: 'whatsapp', address: key, key, reason: 'unsubscribe', note })
 }
 
 /** The person himself wants messages again: only he can undo what he asked for. */
-export async function optBackIn(db: Db, workspaceId: string, keys: (string | null)[]): Promise<boolean> {
-  const result = await db
-    .deleteFrom('suppressions')
-    .where('workspaceId', '=', workspaceId)
-    .where('channel', '=', 'whatsapp')
-    .where('addressKey', 'in', [...keys.filter((key) => key !== null), ''])
-    .where('reason', '=', 'unsubscribe')
-    .executeTakeFirst()
-  return Number(result.numDeletedRows) > 0
+export function optBackIn(db: Db, workspaceId: string, keys: (string | null)[]): Promise<boolean> {
+  const known = keys.filter((key) => key !== null)
+  return liftUnsubscribes(db, workspaceId, 'whatsapp', known)
 }
 
 export async function isOptedOut(db: Db, workspaceId: string, keys: (string | null)[]): Promise<boolean> {

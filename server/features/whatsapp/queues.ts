@@ -11,15 +11,15 @@ const Answer = z.object({
 })
 
 /** Webhooks of one number wait to be worked on. */
-export const hooksJob = job('whatsapp.hooks', Account, { retries: 20, expireSeconds: 300 })
+export const webhookEventsJob = job('whatsapp.webhook-events', Account, { retries: 20, expireSeconds: 300 })
 /** A person wrote: something may answer by itself. */
 export const answerJob = job('whatsapp.answer', Answer, { retries: 3, expireSeconds: 120 })
 /** Templates of a number's business account are read from Meta. */
 export const templatesJob = job('whatsapp.templates', Account, { retries: 5, expireSeconds: 300 })
 
 /** Queues the work on a number's webhooks with the transaction that kept them. One waiting job is enough for all of them. */
-export function queueHooks(queue: Queue, workspaceId: string, accountId: string, db?: Db): Promise<void> {
-  return queue.enqueue(hooksJob, { workspaceId, accountId }, { key: accountId, ...(db && { db }) })
+export function queueWebhookEvents(queue: Queue, workspaceId: string, accountId: string, db?: Db): Promise<void> {
+  return queue.enqueue(webhookEventsJob, { workspaceId, accountId }, { key: accountId, ...(db && { db }) })
 }
 
 /** Queues what answers a person's message with the transaction that kept it. */

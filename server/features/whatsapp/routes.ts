@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify'
-import { whatsappAccounts, whatsappOptIns } from '#contracts/whatsapp.ts'
-import { whatsappAutomations } from '#contracts/whatsapp-automations.ts'
-import { whatsappConversations } from '#contracts/whatsapp-inbox.ts'
-import { whatsappStats } from '#contracts/whatsapp-stats.ts'
-import { whatsappTemplates } from '#contracts/whatsapp-templates.ts'
+import { whatsappAutomations } from '#contracts/whatsapp/automations.ts'
+import { whatsappOptIns } from '#contracts/whatsapp/consents.ts'
+import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
+import { whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import { whatsappStats } from '#contracts/whatsapp/reports.ts'
+import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
 import { mount } from '#server/platform/http/mount.ts'
+import { wholeList } from '#server/platform/http/page.ts'
 import type { Services } from '#server/services.ts'
-import * as accounts from './accounts/accounts.ts'
-import * as automations from './automation/automations.ts'
-import { simulate } from './automation/simulate.ts'
+import * as automations from './automations/automations.ts'
+import { simulate } from './automations/simulate.ts'
+import { listOptIns, optInSummary, recordOptIns } from './consents/consents.ts'
 import * as inbox from './inbox/conversations.ts'
 import { streamConversations } from './inbox/live.ts'
 import { fetchMedia } from './inbox/media.ts'
@@ -17,10 +19,10 @@ import { saveContact } from './inbox/save-contact.ts'
 import { peopleOf } from './inbox/store.ts'
 import { uploadMedia } from './inbox/upload.ts'
 import { startConversation } from './inbox/write-first.ts'
-import { listOptIns, optInSummary, recordOptIns } from './opt-ins.ts'
+import * as accounts from './numbers/numbers.ts'
 import { queueTemplates } from './queues.ts'
-import { statsAsCsv } from './stats/export.ts'
-import { whatsAppStats } from './stats/stats.ts'
+import { statsAsCsv } from './reports/export.ts'
+import { whatsAppStats } from './reports/reports.ts'
 import { uploadSample } from './templates/sample.ts'
 import * as templates from './templates/templates.ts'
 
@@ -59,8 +61,8 @@ export function mountTemplates(app: FastifyInstance, services: Services): void {
   mount(app, whatsappTemplates.create, ({ caller, body }) =>
     templates.createTemplate(services, caller.workspaceId, body),
   )
-  mount(app, whatsappTemplates.upload, ({ caller, query, request }) =>
-    uploadSample(services, caller.workspaceId, query.accountId, request),
+  mount(app, whatsappTemplates.upload, ({ caller, query, form }) =>
+    uploadSample(services, caller.workspaceId, query.accountId, form),
   )
   mount(app, whatsappTemplates.sync, ({ caller, body }) =>
     templates.syncTemplates(services, caller.workspaceId, body.accountId),
@@ -111,10 +113,9 @@ export function mountAutomations(app: FastifyInstance, services: Services): void
 export function mountInbox(app: FastifyInstance, services: Services): void {
   mount(app, whatsappConversations.list, ({ caller, query }) => inbox.listConversations(services, caller, query))
   mount(app, whatsappConversations.start, ({ caller, body }) => startConversation(services, caller, body))
-  mount(app, whatsappConversations.people, async ({ caller }) => ({
-    items: await peopleOf(services.db, caller.workspaceId),
-    nextCursor: null,
-  }))
+  mount(app, whatsappConversations.people, async ({ caller }) =>
+    wholeList(await peopleOf(services.db, caller.workspaceId)),
+  )
   mount(app, whatsappConversations.live, ({ caller, reply }) =>
     streamConversations(reply, services, caller.workspaceId),
   )
@@ -134,12 +135,12 @@ export function mountInbox(app: FastifyInstance, services: Services): void {
   mount(app, whatsappConversations.reply, ({ caller, params, body }) =>
     inbox.reply(services, caller, params.id, body.message),
   )
-  mount(app, whatsappConversations.upload, ({ caller, query, request }) =>
-    uploadMedia(services, caller.workspaceId, query.accountId, request),
+  mount(app, whatsappConversations.upload, ({ caller, query, form }) =>
+    uploadMedia(services, caller.workspaceId, query.accountId, form),
   )
   mount(app, whatsappConversations.media, async ({ caller, params, reply }) => {
     const file = await fetchMedia(services, caller.workspaceId, params.id, params.messageId)
-    // A stranger's bytes: pictures, films and sound are shown by our own pages, the rest is only ever saved.
+    // A stranger's bytes: images, videos and audio are shown by our own pages, the rest is only ever saved.
     const isShown = /^(image\/(png|jpeg|webp)|video\/(mp4|3gpp)|audio\/[\w.+-]+)$/.test(file.mimeType)
     const name = file.fileName.replaceAll(/[^\w.-]/g, '_')
     return reply

@@ -26,10 +26,15 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** What the driver is given to open a connection. */
+export function clientOptions(connection: Connection): pg.ClientConfig {
+  const target = connection.connectionString ? connection : { ...connection, user: 'postgres', database: 'postgres' }
+  return { ...target, application_name: 'postlark' }
+}
+
 /** A pool of connections. One that breaks, idle or between two statements, is logged and replaced, never a crash. */
 export function openPool(connection: Connection, max: number, onError: (error: Error) => void): pg.Pool {
-  const target = connection.connectionString ? connection : { ...connection, user: 'postgres', database: 'postgres' }
-  const pool = new pg.Pool({ ...target, max, application_name: 'postlark' })
+  const pool = new pg.Pool({ ...clientOptions(connection), max })
   pool.on('error', (error: Error & { client?: unknown }) => {
     // Connections that were told to end and are ended by the database first.
     if (pool.ending) return

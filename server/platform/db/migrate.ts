@@ -5,6 +5,12 @@ import { oneAtATime } from './lock.ts'
 
 const FOLDER = new URL('../../../migrations/', import.meta.url).pathname
 
+// The first of the files that one baseline replaced before the first release.
+const UNRELEASED = '0001_foundation.sql'
+
+/** The database cannot be brought up to date; the message is for the operator, in one line. */
+export class MigrationError extends Error {}
+
 async function migrationFiles(): Promise<string[]> {
   return (await readdir(FOLDER)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
 }
@@ -23,7 +29,10 @@ export async function migrationState(
   }
 }
 
-/** Applies the numbered SQL files not yet applied, each in a transaction, one process at a time. Answers their names. */
+/**
+ * Applies the numbered SQL files not yet applied, each in a transaction, one process at a time. Returns their names.
+ * Throws MigrationError, with nothing applied, for a database of a version before the first release.
+ */
 export function migrate(pool: pg.Pool): Promise<string[]> {
   return oneAtATime(pool, async (client) => {
     await client.query(
@@ -31,6 +40,10 @@ export function migrate(pool: pg.Pool): Promise<string[]> {
     )
     const { rows } = await client.query<{ name: string }>('select name from schema_migrations')
     const known = new Set(rows.map((row) => row.name))
+    if (known.has(UNRELEASED))
+      throw new MigrationError(
+        'The database was created by a version before the first release and cannot be upgraded; nothing was changed. Use an empty database: another DATA_DIR, or another DATABASE_URL.',
+      )
     const files = await migrationFiles()
     const fresh = files.filter((name) => !known.has(name))
     for (const name of fresh) {

@@ -35,13 +35,28 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AuditLog {
   action: string;
+  /**
+   * The email address of the actor at that time, or words such as "command line".
+   */
   actor: Generated<string>;
+  /**
+   * The user who acted; null with an empty actor: an unknown caller.
+   */
   actorId: Int8 | null;
   at: Generated<Timestamp>;
   details: Generated<Json>;
   id: Generated<Int8>;
+  /**
+   * The network of the caller's IP address, such as 203.0.113.0/24.
+   */
   network: Generated<string>;
+  /**
+   * The email address of the subject at that time, or what it was done to.
+   */
   subject: Generated<string>;
+  /**
+   * The user it was done to.
+   */
   subjectId: Int8 | null;
   workspaceId: Int8 | null;
 }
@@ -53,8 +68,17 @@ export interface BillingEvents {
 }
 
 export interface Brands {
+  /**
+   * #rrggbb, the main color first.
+   */
   colours: Generated<string[]>;
+  /**
+   * A CSS font family; empty: the one of the template.
+   */
   headingFont: Generated<string>;
+  /**
+   * A CSS font family; empty: the one of the template.
+   */
   textFont: Generated<string>;
   updatedAt: Generated<Timestamp>;
   workspaceId: Int8;
@@ -66,7 +90,13 @@ export interface CampaignAttachments {
   createdAt: Generated<Timestamp>;
   id: Generated<Int8>;
   name: string;
+  /**
+   * Bytes.
+   */
   size: number;
+  /**
+   * The media type.
+   */
   type: string;
   workspaceId: Int8;
 }
@@ -81,12 +111,14 @@ export interface CampaignCounts {
   sent: Generated<Int8>;
   suppressed: Generated<Int8>;
   unconfirmed: Generated<Int8>;
+  workspaceId: Int8;
 }
 
 export interface CampaignLinks {
   campaignId: Int8;
   link: number;
   url: string;
+  workspaceId: Int8;
 }
 
 export interface CampaignLists {
@@ -96,26 +128,66 @@ export interface CampaignLists {
 }
 
 export interface Campaigns {
+  /**
+   * How long after the step before it the follow-up is sent.
+   */
   afterMinutes: Generated<number>;
+  /**
+   * When the recipients were written: until then there is nothing to claim and nothing to finish.
+   */
   audienceAt: Timestamp | null;
   channel: Generated<string>;
   createdAt: Generated<Timestamp>;
+  /**
+   * Removed by its owner, but stored: links in sent emails must work for ever.
+   */
   deletedAt: Timestamp | null;
   finishedAt: Timestamp | null;
+  /**
+   * Messages handed over since the last start or resume, for the circuit breaker.
+   */
   handed: Generated<number>;
+  /**
+   * Hard refusals since the last start or resume, for the circuit breaker.
+   */
   hard: Generated<number>;
   html: Generated<string>;
   id: Generated<Int8>;
+  /**
+   * The spreadsheet whose rows are the recipients, instead of lists.
+   */
   mergeImportId: Int8 | null;
   name: string;
+  /**
+   * The campaign it follows up; null: it is none.
+   */
   parentId: Int8 | null;
+  /**
+   * The compiled content, frozen when sending starts; null before.
+   */
   plan: Json | null;
+  /**
+   * Messages reserved of the limits of reserved_month (usage_months).
+   */
   reserved: Generated<Int8>;
+  /**
+   * Messages reserved in earlier months: a later try counts when it happens.
+   */
   reservedBefore: Generated<Int8>;
   reservedMonth: Timestamp | null;
+  /**
+   * The column of usage_months that counts its messages.
+   */
+  reservedOf: Generated<string>;
   scheduledAt: Timestamp | null;
   senderId: Int8 | null;
+  /**
+   * { days: [1..7], from: "09:00", to: "17:00", timeZone }; null: at any time.
+   */
   sendingWindow: Json | null;
+  /**
+   * Spreads the limit of a day evenly over the sending hours.
+   */
   spread: Generated<boolean>;
   startedAt: Timestamp | null;
   state: Generated<string>;
@@ -124,12 +196,18 @@ export interface Campaigns {
   stopOnClick: Generated<boolean>;
   stopOnReply: Generated<boolean>;
   subject: Generated<string>;
+  /**
+   * Its emails tell collected contacts where their address was found.
+   */
   tellsOrigins: Generated<boolean>;
   templateId: Int8 | null;
   timeZone: string | null;
   trackClicks: Generated<boolean>;
   trackOpens: Generated<boolean>;
   updatedAt: Generated<Timestamp>;
+  /**
+   * Channel whatsapp: the number, the template, and what fills its variables.
+   */
   whatsapp: Json | null;
   workspaceId: Int8;
 }
@@ -158,33 +236,64 @@ export interface Claims {
   aliveAt: Generated<Timestamp>;
   campaignId: Int8;
   createdAt: Generated<Timestamp>;
+  /**
+   * When its messages became unconfirmed because the journal could not be read; the worker, should it come back, can still tell.
+   */
   givenUpAt: Timestamp | null;
   id: Generated<Int8>;
+  /**
+   * The data folder that holds the journal of the claim.
+   */
   journalHome: string;
   messageIds: Generated<ArrayType<Int8>>;
+  /**
+   * When another process began to settle it; the worker, should it come back, no longer holds it.
+   */
   takenAt: Timestamp | null;
   worker: string;
+  workspaceId: Int8;
 }
 
 export interface CollectorJobs {
   createdAt: Generated<Timestamp>;
+  /**
+   * Starts since it last progressed or was let go in order: a job that keeps ending its thread is given up.
+   */
   failures: Generated<number>;
   finishedAt: Timestamp | null;
+  /**
+   * Hosts that turned out to forbid collecting, with their words.
+   */
   forgotten: Generated<Json>;
   found: Generated<number>;
+  /**
+   * The hosts of the first URLs.
+   */
   hosts: string[];
   id: Generated<Int8>;
   kind: string;
+  /**
+   * Until when the run counts as alive.
+   */
   leasedUntil: Timestamp | null;
   pagesFetched: Generated<number>;
   pagesQueued: Generated<number>;
+  /**
+   * The request: first URLs, limits, paths, country. All first URLs are pages of depth 0.
+   */
   settings: Json;
+  /**
+   * The sites (registrable domains, else host and port) of the hosts: one process crawls a site.
+   */
   sites: string[];
   skipped: Generated<Json>;
   startedAt: Timestamp | null;
   state: Generated<string>;
   stateText: Generated<string>;
   urlCount: number;
+  /**
+   * The run that crawls it, until it has let go, also of a paused job.
+   */
   worker: string | null;
   workspaceId: Int8;
 }
@@ -199,14 +308,23 @@ export interface CollectorPages {
   reason: Generated<string>;
   reasonText: Generated<string>;
   state: Generated<string>;
+  /**
+   * The order of fetching: pages that name contacts first, and the hosts of a job in turns (collector/frontier.ts).
+   */
   turn: number;
   url: string;
+  /**
+   * The hash of the canonical form of the URL.
+   */
   urlHash: Buffer;
   workspaceId: Int8;
 }
 
 export interface CollectorResults {
   confidence: number;
+  /**
+   * The words around the value on the page.
+   */
   context: Generated<string>;
   country: string | null;
   foundAt: Generated<Timestamp>;
@@ -215,13 +333,22 @@ export interface CollectorResults {
   isFree: Generated<boolean>;
   isRole: Generated<boolean>;
   jobId: Int8;
+  /**
+   * The list the value was added to.
+   */
   listId: Int8 | null;
   method: string;
   mx: Generated<string>;
   organisation: Generated<string>;
   pageTitle: Generated<string>;
   personName: Generated<string>;
+  /**
+   * Who watches a job reads the rows beyond the last revision seen.
+   */
   revision: Generated<Int8>;
+  /**
+   * What a search looks through, in lower case once instead of at each search.
+   */
   search: Generated<string | null>;
   sourceUrl: string;
   type: string | null;
@@ -233,6 +360,9 @@ export interface ContactMessages {
   createdAt: Generated<Timestamp>;
   email: string;
   id: Generated<Int8>;
+  /**
+   * When the mail server took the email that passes it on; null until then.
+   */
   mailedAt: Timestamp | null;
   message: string;
   name: string;
@@ -241,6 +371,9 @@ export interface ContactMessages {
 export interface ContactOrigins {
   addedBy: Int8 | null;
   at: Generated<Timestamp>;
+  /**
+   * The lawful basis; null: not stated yet, so no campaign writes to the contact.
+   */
   basis: string | null;
   basisNote: Generated<string>;
   contactId: Int8;
@@ -254,12 +387,21 @@ export interface ContactOrigins {
 
 export interface Contacts {
   attributes: Generated<Json>;
+  /**
+   * Meta's id of a person who hides their phone number; it holds for one business portfolio.
+   */
   bsuid: string | null;
   createdAt: Generated<Timestamp>;
   email: string | null;
+  /**
+   * The email address in the form by which it is unique in the workspace.
+   */
   emailKey: string | null;
   id: Generated<Int8>;
   name: Generated<string>;
+  /**
+   * E.164.
+   */
   phone: string | null;
   source: Generated<string>;
   updatedAt: Generated<Timestamp>;
@@ -268,6 +410,9 @@ export interface Contacts {
 
 export interface Coupons {
   active: Generated<boolean>;
+  /**
+   * Cents of the one currency prices are in.
+   */
   amountOff: number | null;
   code: string;
   codeKey: string;
@@ -279,10 +424,19 @@ export interface Coupons {
   months: number | null;
   percentOff: number | null;
   perWorkspace: Generated<number>;
+  /**
+   * Empty: every paid plan.
+   */
   plans: Generated<string[]>;
   providerCodeId: string | null;
+  /**
+   * Set once the provider knows it.
+   */
   providerCouponId: string | null;
   startsAt: Timestamp | null;
+  /**
+   * Held by open checkouts and used by paid ones, together: never more than max_uses.
+   */
   uses: Generated<number>;
 }
 
@@ -295,9 +449,15 @@ export interface CouponUses {
 }
 
 export interface ErasedAddresses {
+  /**
+   * HMAC-SHA256 of the address under SECRET_KEY.
+   */
   addressHash: Buffer;
   at: Generated<Timestamp>;
   channel: string;
+  /**
+   * Why the address was suppressed, for when the person comes back by their own action.
+   */
   suppression: string | null;
   workspaceId: Int8;
 }
@@ -306,14 +466,29 @@ export interface Events {
   at: Generated<Timestamp>;
   campaignId: Int8;
   class: string;
+  /**
+   * The version of the classifier that gave the class.
+   */
   classifier: Generated<number>;
+  /**
+   * What else the classifier looks at.
+   */
   hints: Generated<Json>;
   id: Generated<Int8>;
   kind: string;
+  /**
+   * The number of the clicked link (campaign_links).
+   */
   link: number | null;
   messageId: Int8;
   network: Generated<string>;
+  /**
+   * Why the event has its class.
+   */
   reason: Generated<string>;
+  /**
+   * Requests the event stands for: repeats of a kind and message are only counted.
+   */
   times: Generated<number>;
   userAgent: Generated<string>;
   workspaceId: Int8;
@@ -330,26 +505,62 @@ export interface GmailAccounts {
   accessEncrypted: string | null;
   accessUntil: Timestamp | null;
   account: Generated<string>;
+  /**
+   * Its mail was refused as unwanted too often: it sends nothing until a person allows it again.
+   */
   blockedAt: Timestamp | null;
   blockedText: Generated<string>;
+  /**
+   * Refusals before this time no longer count: a person allowed it to send again.
+   */
   blocksFrom: Timestamp | null;
+  /**
+   * Google's client the grant belongs to: refreshing needs the same one.
+   */
   clientId: string | null;
   connectedAt: Generated<Timestamp>;
+  /**
+   * The client is the workspace's own (gmail_clients).
+   */
   ownClient: Generated<boolean>;
+  /**
+   * The first day of the slow start; null with ramp_up: nothing was sent yet.
+   */
   rampFrom: Timestamp | null;
   rampUp: Generated<boolean>;
+  /**
+   * Not read before this time: mailboxes that fail are read less and less often.
+   */
   readAfter: Timestamp | null;
   readAt: Timestamp | null;
+  /**
+   * How far the mailbox was read: Gmail's history id, or UID validity and UID of IMAP.
+   */
   readCursor: string | null;
   readFailures: Generated<number>;
+  /**
+   * One process reads the mailbox until then.
+   */
   readingUntil: Timestamp | null;
+  /**
+   * Why the mailbox could not be read.
+   */
   readText: Generated<string>;
   refreshEncrypted: string | null;
+  /**
+   * One process requests a new access token until then; all others wait for it.
+   */
   refreshingUntil: Timestamp | null;
+  /**
+   * When the grant ends by itself (seven days for a client in testing mode); null: it does not.
+   */
   refreshUntil: Timestamp | null;
   revokedAt: Timestamp | null;
   scopes: Generated<string[]>;
   senderId: Int8;
+  /**
+   * Google's subject of an OAuth account: addresses change.
+   */
   subject: string | null;
   workspaceId: Int8;
 }
@@ -368,8 +579,14 @@ export interface GmailMessages {
   messageId: Int8;
   remoteId: Generated<string>;
   repliedAt: Timestamp | null;
+  /**
+   * The Message-ID as sent, where the mailbox may be read: Gmail may replace ours.
+   */
   rfcId: Generated<string>;
   senderId: Int8;
+  /**
+   * The subject as sent: a thread has one, even after the contact is renamed.
+   */
   subject: Generated<string>;
   threadId: Generated<string>;
   workspaceId: Int8;
@@ -382,33 +599,63 @@ export interface Identities {
   userId: Int8;
 }
 
+export interface Images {
+  bytes: Buffer;
+  createdAt: Generated<Timestamp>;
+  /**
+   * Of the uploaded bytes: the same image is stored once.
+   */
+  hash: string;
+  height: number;
+  width: number;
+}
+
 export interface ImportErrors {
   importId: Int8;
   line: Generated<string>;
   reason: string;
   row: Int8;
+  workspaceId: Int8;
 }
 
 export interface Imports {
+  /**
+   * When the run was last seen.
+   */
   aliveAt: Generated<Timestamp>;
+  /**
+   * What the people of the file agreed to hear of on WhatsApp: given once for the file, recorded for each contact.
+   */
   consent: Json | null;
+  /**
+   * The most contacts the workspace may have, by its plan at the time; null: no limit.
+   */
   contactLimit: number | null;
   createdAt: Generated<Timestamp>;
   error: string | null;
   errorCount: Generated<Int8>;
   fileName: string;
   filePath: string;
+  /**
+   * Bytes: what waits in a workspace is bounded.
+   */
   fileSize: Generated<Int8>;
   finishedAt: Timestamp | null;
   id: Generated<Int8>;
   imported: Generated<Int8>;
   listId: Int8 | null;
   mapping: Json;
+  /**
+   * For how many contacts the consent was recorded so far.
+   */
   optIns: Generated<Int8>;
   progress: Generated<number>;
   skipped: Generated<Int8>;
   startedAt: Timestamp | null;
   state: Generated<string>;
+  /**
+   * Rows of the file handled so far: where the next run resumes after a crash.
+   */
   total: Generated<Int8>;
   updated: Generated<Int8>;
   workspaceId: Int8;
@@ -418,14 +665,23 @@ export interface Invoices {
   createdAt: Timestamp;
   currency: string;
   hostedUrl: string | null;
+  /**
+   * The provider's id.
+   */
   id: string;
   number: Generated<string>;
+  /**
+   * Cents.
+   */
   paid: Generated<Int8>;
   paidAt: Timestamp | null;
   pdfUrl: string | null;
   periodEnd: Timestamp | null;
   periodStart: Timestamp | null;
   status: string;
+  /**
+   * Cents.
+   */
   total: Int8;
   workspaceId: Int8;
 }
@@ -433,6 +689,9 @@ export interface Invoices {
 export interface KeptSuppressions {
   addressHash: Buffer;
   channel: string;
+  /**
+   * The hash of the account's own email address: the suppressions hold again when the same person signs up again.
+   */
   owner: Buffer;
   reason: string;
 }
@@ -445,7 +704,13 @@ export interface LeftLists {
 }
 
 export interface ListMembers {
+  /**
+   * When a pending member was last sent the confirmation email; null: not yet.
+   */
   askedAt: Timestamp | null;
+  /**
+   * How many confirmation emails the member was sent.
+   */
   asks: Generated<number>;
   at: Generated<Timestamp>;
   contactId: Int8;
@@ -458,6 +723,9 @@ export interface Lists {
   createdAt: Generated<Timestamp>;
   id: Generated<Int8>;
   name: string;
+  /**
+   * double: a member is pending until they confirm by email.
+   */
   optin: Generated<string>;
   workspaceId: Int8;
 }
@@ -466,14 +734,23 @@ export interface Messages {
   address: string;
   attempts: Generated<number>;
   campaignId: Int8;
+  /**
+   * The claim that holds the message; claims.message_ids says the same.
+   */
   claimId: Int8 | null;
   contactId: Int8;
+  /**
+   * When it may be claimed; null: it is claimed or done.
+   */
   dueAt: Generated<Timestamp | null>;
   firstAttemptAt: Timestamp | null;
   id: Generated<Int8>;
   queuedAt: Generated<Timestamp>;
   reason: Generated<string>;
   response: Generated<string>;
+  /**
+   * The account the message is sent through; null where a campaign has one sender.
+   */
   senderId: Int8 | null;
   sentAt: Timestamp | null;
   state: Generated<string>;
@@ -481,29 +758,35 @@ export interface Messages {
 }
 
 export interface PaymentReversals {
+  /**
+   * Cents.
+   */
   amount: Int8;
   createdAt: Timestamp;
   currency: string;
   id: string;
+  /**
+   * The invoice that was paid; null: a payment without one.
+   */
   invoiceId: string | null;
   kind: string;
   reason: Generated<string>;
+  /**
+   * The provider's word. A failed refund and a won dispute leave the payment as it was.
+   */
   status: string;
   workspaceId: Int8;
 }
 
-export interface Pictures {
-  bytes: Buffer;
-  createdAt: Generated<Timestamp>;
-  hash: string;
-  height: number;
-  width: number;
-}
-
 export interface PlanGrants {
+  /**
+   * When the plan and its end were set last.
+   */
   grantedAt: Generated<Timestamp>;
-  note: Generated<string>;
   plan: string;
+  /**
+   * Null: without an end.
+   */
   until: Timestamp | null;
   workspaceId: Int8;
 }
@@ -517,6 +800,9 @@ export interface Posts {
   id: Generated<Int8>;
   metaDescription: Generated<string>;
   metaTitle: Generated<string>;
+  /**
+   * Published with a future time is scheduled: the post appears at that time.
+   */
   publishedAt: Timestamp | null;
   slug: string;
   state: Generated<string>;
@@ -524,6 +810,9 @@ export interface Posts {
   title: string;
   updatedAt: Generated<Timestamp>;
   version: Generated<number>;
+  /**
+   * The content without markup, for search and summary.
+   */
   words: Generated<string>;
 }
 
@@ -557,16 +846,25 @@ export interface Senders {
   isDefault: Generated<boolean>;
   kind: Generated<string>;
   name: Generated<string>;
+  /**
+   * The next free slot of the limit per second, shared by all workers.
+   */
   paceAt: Generated<Timestamp>;
   passwordEncrypted: string | null;
   perDay: number | null;
   perMinute: number | null;
   perSecond: number | null;
   port: number | null;
+  /**
+   * Not used before this time, because the mail server could not be reached or refused to talk.
+   */
   restUntil: Timestamp | null;
   secure: string | null;
   state: Generated<string>;
   stateText: Generated<string>;
+  /**
+   * How often in a row the mail server could not be reached or refused to talk.
+   */
   troubles: Generated<number>;
   username: string | null;
   workspaceId: Int8;
@@ -574,17 +872,22 @@ export interface Senders {
 
 export interface SenderShares {
   connections: number;
+  /**
+   * A share that is not renewed by then goes back to the others.
+   */
   expiresAt: Timestamp;
   permits: number;
   senderId: Int8;
   since: Generated<Timestamp>;
   worker: string;
+  workspaceId: Int8;
 }
 
 export interface SenderUsage {
   bucket: Timestamp;
   count: number;
   senderId: Int8;
+  workspaceId: Int8;
 }
 
 export interface Sessions {
@@ -605,11 +908,27 @@ export interface Subscriptions {
   billingInterval: string | null;
   cancelAtPeriodEnd: Generated<boolean>;
   customerId: string | null;
+  /**
+   * The first of the payments that failed in a row; null: all is paid.
+   */
   failedAt: Timestamp | null;
   periodEnd: Timestamp | null;
   periodStart: Timestamp | null;
+  /**
+   * Null: nothing is paid for, or the price is none of ours.
+   */
   plan: string | null;
+  /**
+   * The number of the sync this row shows: an older sync that finishes later is dropped.
+   */
   reading: Generated<Int8>;
+  /**
+   * The refund or dispute (payment_reversals) that closes the plan although the subscription runs; null: none.
+   */
+  reversalId: string | null;
+  /**
+   * The provider's word: none, trialing, active, past_due, unpaid, paused, canceled, incomplete, incomplete_expired.
+   */
   status: Generated<string>;
   subscriptionId: string | null;
   trialEnd: Timestamp | null;
@@ -622,6 +941,9 @@ export interface Suppressions {
   address: string;
   addressKey: string;
   at: Generated<Timestamp>;
+  /**
+   * The campaign that led to it.
+   */
   campaignId: Int8 | null;
   channel: Generated<string>;
   id: Generated<Int8>;
@@ -637,13 +959,22 @@ export interface Templates {
   mjml: Generated<string>;
   name: string;
   subject: Generated<string>;
+  /**
+   * The plain text of the author; empty: it is made from the HTML.
+   */
   text: Generated<string>;
   updatedAt: Generated<Timestamp>;
+  /**
+   * The number of the current state: two tabs that write notice each other by it.
+   */
   version: Generated<number>;
   workspaceId: Int8;
 }
 
 export interface TemplateVersions {
+  /**
+   * When the template came into this state.
+   */
   createdAt: Timestamp;
   html: string;
   id: Generated<Int8>;
@@ -670,6 +1001,9 @@ export interface ToldOrigins {
 
 export interface UsageMonths {
   emails: Generated<Int8>;
+  /**
+   * Its first day, in UTC.
+   */
   month: Timestamp;
   pages: Generated<Int8>;
   whatsappMessages: Generated<Int8>;
@@ -680,13 +1014,25 @@ export interface Users {
   authProvider: Generated<string>;
   createdAt: Generated<Timestamp>;
   email: string;
+  /**
+   * The email address in the form by which it is unique over the installation.
+   */
   emailKey: string;
   emailVerifiedAt: Timestamp | null;
   id: Generated<Int8>;
   name: string;
+  /**
+   * Null: the user logs in with Google only.
+   */
   passwordHash: string | null;
+  /**
+   * The plan that counts: the larger one of what is paid (subscriptions) and what an admin granted (plan_grants).
+   */
   plan: Generated<string>;
   role: Generated<string>;
+  /**
+   * Set: login is refused, every token is invalid and nothing is sent for the workspace.
+   */
   suspendedAt: Timestamp | null;
   workspaceId: Int8;
 }
@@ -694,7 +1040,13 @@ export interface Users {
 export interface UserTokens {
   expiresAt: Timestamp;
   hash: string;
+  /**
+   * The name given at the sign-up the link was sent for; the link confirms that sign-up only.
+   */
   name: string | null;
+  /**
+   * The password given at the sign-up the link was sent for.
+   */
   passwordHash: string | null;
   purpose: string;
   usedAt: Timestamp | null;
@@ -706,27 +1058,57 @@ export interface WhatsappAccounts {
   businessAccountId: string;
   checkedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
+  /**
+   * People who may be written to first in a rolling 24 hours, shared by all numbers of a portfolio; null: unknown or unlimited.
+   */
   dailyLimit: number | null;
   displayPhone: Generated<string>;
   id: Generated<Int8>;
   name: Generated<string>;
+  /**
+   * The next free slot of the limit per second, shared by all workers.
+   */
   paceAt: Generated<Timestamp>;
   perSecond: Generated<number>;
   phoneNumberId: string;
   portfolioId: Generated<string>;
   quality: Generated<string>;
+  /**
+   * Not used before this time, because Meta asked to slow down or could not be reached.
+   */
   restUntil: Timestamp | null;
+  /**
+   * How often the limit per second was halved because Meta said the number sends too fast; a minute without that undoes one.
+   */
   slowed: Generated<number>;
   slowedAt: Timestamp | null;
+  /**
+   * failing: the last call failed; reconnect: the token is no longer valid; restricted: Meta stopped the number.
+   */
   state: Generated<string>;
   stateText: Generated<string>;
+  /**
+   * Meta confirmed where to send webhooks.
+   */
   subscribed: Generated<boolean>;
   templatesAt: Timestamp | null;
+  /**
+   * Meta refused a template as stored here: all templates are synced again.
+   */
   templatesStale: Generated<boolean>;
+  /**
+   * Meta's messaging limit tier.
+   */
   tier: Generated<string>;
+  /**
+   * Encrypted and bound to this row; no response contains it.
+   */
   tokenEncrypted: Generated<string>;
   troubles: Generated<number>;
   verifiedName: Generated<string>;
+  /**
+   * When the last webhook came.
+   */
   webhookAt: Timestamp | null;
   workspaceId: Int8;
 }
@@ -738,7 +1120,13 @@ export interface WhatsappAutomations {
   id: Generated<Int8>;
   kind: string;
   name: string;
+  /**
+   * The order among automations of one kind, smallest first.
+   */
   place: Generated<number>;
+  /**
+   * The rest of it as the contract has it: keywords, hours, reply, questions, hand-over.
+   */
   rules: Json;
   updatedAt: Generated<Timestamp>;
   workspaceId: Int8;
@@ -751,39 +1139,57 @@ export interface WhatsappConversations {
   changedAt: Generated<Timestamp>;
   contactId: Int8 | null;
   createdAt: Generated<Timestamp>;
+  /**
+   * The flow of questions under way: which one, at which question, the replies so far.
+   */
   flow: Json | null;
+  /**
+   * A person took over: no automation responds before this time.
+   */
   heldUntil: Timestamp | null;
   id: Generated<Int8>;
   lastAt: Generated<Timestamp>;
+  /**
+   * The person's last message: for 24 hours from it anything may be written, afterwards only templates.
+   */
   lastInAt: Timestamp | null;
+  /**
+   * wa_id in E.164.
+   */
   phone: string | null;
   preview: Generated<string>;
   profileName: Generated<string>;
   state: Generated<string>;
   unread: Generated<number>;
+  /**
+   * Meta's id of the person that is a phone number; a person has this, a bsuid, or both.
+   */
   waId: string | null;
-  workspaceId: Int8;
-}
-
-export interface WhatsappHooks {
-  accountId: Int8;
-  changes: Json;
-  handledAt: Timestamp | null;
-  id: Generated<Int8>;
-  receivedAt: Generated<Timestamp>;
   workspaceId: Int8;
 }
 
 export interface WhatsappMessages {
   accountId: Int8;
   at: Generated<Timestamp>;
+  /**
+   * The user who wrote it; automation_id or message_id otherwise.
+   */
   authorId: Int8 | null;
   automationId: Int8 | null;
   billable: boolean | null;
   campaignId: Int8 | null;
+  /**
+   * What Meta bills it as: marketing, utility, authentication or service.
+   */
   category: string | null;
   content: Generated<Json>;
+  /**
+   * Null: sent by a campaign and never replied to.
+   */
   conversationId: Int8 | null;
+  /**
+   * ISO 3166 country of the number.
+   */
   country: string | null;
   deliveredAt: Timestamp | null;
   direction: string;
@@ -792,29 +1198,59 @@ export interface WhatsappMessages {
   failedAt: Timestamp | null;
   id: Generated<Int8>;
   kind: string;
+  /**
+   * The campaign's message.
+   */
   messageId: Int8 | null;
+  /**
+   * wa_id or bsuid as Meta said it, and the number it was sent to.
+   */
   person: Generated<string>;
   readAt: Timestamp | null;
   sentAt: Timestamp | null;
   status: Generated<string>;
   templateName: string | null;
+  /**
+   * What the person sees of it, in words.
+   */
   text: Generated<string>;
+  /**
+   * Meta's id; null until Meta's response came.
+   */
   wamid: string | null;
   workspaceId: Int8;
 }
 
 export interface WhatsappOptIns {
+  /**
+   * Where there is no number, the id the consent was given for.
+   */
   bsuid: string | null;
   contactId: Int8;
+  /**
+   * The categories of templates it covers, sorted; null: recorded before categories, covers all.
+   */
   covers: string[] | null;
+  /**
+   * Where the proof is: a URL, a file, the number of a document.
+   */
   evidence: Generated<string>;
   givenAt: Timestamp;
   how: string;
   id: Generated<Int8>;
+  /**
+   * The number at that time: a contact's new number starts without a consent.
+   */
   phone: string;
+  /**
+   * What the person agreed to.
+   */
   purpose: string;
   recordedAt: Generated<Timestamp>;
   recordedBy: Generated<string>;
+  /**
+   * The words the person read or heard.
+   */
   wording: Generated<string>;
   workspaceId: Int8;
 }
@@ -826,9 +1262,15 @@ export interface WhatsappTemplates {
   createdAt: Generated<Timestamp>;
   id: Generated<Int8>;
   language: string;
+  /**
+   * Meta's id; wider than a JSON number.
+   */
   metaId: Generated<string>;
   name: string;
   parameterFormat: Generated<string>;
+  /**
+   * Meta's rating, from blocks and reports by recipients.
+   */
   quality: Generated<string>;
   reason: Generated<string>;
   status: string;
@@ -836,7 +1278,16 @@ export interface WhatsappTemplates {
   workspaceId: Int8;
 }
 
-export interface WorkspacePictures {
+export interface WhatsappWebhookEvents {
+  accountId: Int8;
+  changes: Json;
+  handledAt: Timestamp | null;
+  id: Generated<Int8>;
+  receivedAt: Generated<Timestamp>;
+  workspaceId: Int8;
+}
+
+export interface WorkspaceImages {
   alt: Generated<string>;
   createdAt: Generated<Timestamp>;
   height: number;
@@ -882,6 +1333,7 @@ export interface DB {
   gmailClients: GmailClients;
   gmailMessages: GmailMessages;
   identities: Identities;
+  images: Images;
   importErrors: ImportErrors;
   imports: Imports;
   invoices: Invoices;
@@ -891,7 +1343,6 @@ export interface DB {
   lists: Lists;
   messages: Messages;
   paymentReversals: PaymentReversals;
-  pictures: Pictures;
   planGrants: PlanGrants;
   posts: Posts;
   postSlugs: PostSlugs;
@@ -914,10 +1365,10 @@ export interface DB {
   whatsappAccounts: WhatsappAccounts;
   whatsappAutomations: WhatsappAutomations;
   whatsappConversations: WhatsappConversations;
-  whatsappHooks: WhatsappHooks;
   whatsappMessages: WhatsappMessages;
   whatsappOptIns: WhatsappOptIns;
   whatsappTemplates: WhatsappTemplates;
-  workspacePictures: WorkspacePictures;
+  whatsappWebhookEvents: WhatsappWebhookEvents;
+  workspaceImages: WorkspaceImages;
   workspaces: Workspaces;
 }

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { isOutage } from '../db/outage.ts'
 import { Refusal } from './refusal.ts'
 
-/** What of a refusal goes over the wire (CONTRACT: error and message hold the same text). */
+/** What of a refusal goes over the wire (docs/api-contract.md: error and message hold the same text). */
 function send(reply: FastifyReply, refusal: Refusal) {
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter))
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer')

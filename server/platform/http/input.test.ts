@@ -3,20 +3,19 @@ import { connect } from 'node:net'
 import multipart from '@fastify/multipart'
 import fc from 'fast-check'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '#contracts/endpoint.ts'
 import { contract } from '#contracts/index.ts'
-import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { handleErrors } from './errors.ts'
 import { findTextProblem } from './input-text.ts'
 
 let t: TestApp
 let admin: Person
 beforeAll(async () => {
-  t = await testApp()
+  t = await sharedApp()
   admin = await t.person({ role: 'admin' })
 })
-afterAll(() => t[Symbol.asyncDispose]())
 
 async function post(url: string, type: string, payload: string | Buffer, method: Endpoint['method'] = 'POST') {
   const headers = { authorization: `Bearer ${admin.token}`, 'content-type': type }
@@ -82,7 +81,7 @@ test('text is refused exactly if UTF-8 and PostgreSQL cannot store it, wherever 
 
 const forms = Object.values(contract)
   .flatMap((noun): Endpoint[] => Object.values(noun))
-  .filter((e) => e.multipart !== undefined)
+  .filter((e) => e.form !== undefined)
 
 const part = (headers: string, content: string) => `--b\r\n${headers}\r\n\r\n${content}`
 const FILE = 'Content-Disposition: form-data; name="file"; filename="f.csv"\r\nContent-Type: text/csv'

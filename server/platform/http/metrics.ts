@@ -1,107 +1,93 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type pg from 'pg'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { adminRequired, unauthorized } from './refusal.ts'
 import { watchRequests } from './request-log.ts'
 
-type Labels = Record<string, string | number>
-interface Sample {
-  labels?: Labels
-  value: number
-  suffix?: string
-}
-
-const escaped = (value: string | number) =>
-  String(value).replace(/\\/g, '\\\\').replace(/"/g, '\\"').replace(/\n/g, '\\n')
-
-/** One metric in the Prometheus text format 0.0.4. */
-function metric(name: string, type: 'counter' | 'gauge' | 'histogram', help: string, samples: Sample[]): string {
-  const lines = samples.map(({ labels = {}, value, suffix = '' }) => {
-    const inner = Object.entries(labels).map(([key, label]) => `${key}="${escaped(label)}"`)
-    return `${name}${suffix}${inner.length > 0 ? `{${inner.join(',')}}` : ''} ${value}`
-  })
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines].join('\n')
-}
-
-const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** Upper bounds of the buckets, in seconds. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Counts requests by method and status and sorts their seconds into buckets. */
-function requestMetrics(app: FastifyInstance): () => string[] {
-  const counts = new Map<string, { labels: Labels; value: number }>()
-  const buckets = BOUNDS.map(() => 0)
-  let total = 0
-  let sum = 0
-  watchRequests(app, ({ method, status, milliseconds }) => {
-    const key = `${method} ${status}`
-    const count = counts.get(key) ?? { labels: { method, status: status || 'aborted' }, value: 0 }
-    count.value++
-    counts.set(key, count)
-    const seconds = milliseconds / 1000
-    total++
-    sum += seconds
-    for (const [index, bound] of BOUNDS.entries()) if (seconds <= bound) buckets[index] = (buckets[index] ?? 0) + 1
+function requestMetrics(app: FastifyInstance): Registry {
+  const registry = new Registry()
+  const registers = [registry]
+  const total = new Counter({
+    registers,
+    name: 'postlark_http_requests_total',
+    help: 'Requests answered.',
+    labelNames: ['method', 'status'],
   })
-  return () => [
-    metric('postlark_http_requests_total', 'counter', 'Requests answered.', [...counts.values()]),
-    metric('postlark_http_request_duration_seconds', 'histogram', 'Time from request to the end of its answer.', [
-      ...BOUNDS.map((bound, index) => ({ suffix: '_bucket', labels: { le: bound }, value: buckets[index] ?? 0 })),
-      { suffix: '_bucket', labels: { le: '+Inf' }, value: total },
-      { suffix: '_sum', value: sum },
-      { suffix: '_count', value: total },
-    ]),
-  ]
+  const duration = new Histogram({
+    registers,
+    name: 'postlark_http_request_duration_seconds',
+    help: 'Time from request to the end of its answer.',
+    buckets: BUCKETS,
+  })
+  watchRequests(app, ({ method, status, milliseconds }) => {
+    total.inc({ method, status: status || 'aborted' })
+    duration.observe(milliseconds / 1000)
+  })
+  return registry
 }
 
-function processMetrics(delay: ReturnType<typeof monitorEventLoopDelay>): string[] {
+/** Metrics of the process at this moment. */
+function processMetrics(delay: ReturnType<typeof monitorEventLoopDelay>): Registry {
+  const registry = new Registry()
+  const registers = [registry]
   const { user, system } = process.cpuUsage()
   const memory = process.memoryUsage()
   const seconds = (nanoseconds: number) => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0)
-  const lag = (quantile: number) => ({ labels: { quantile }, value: seconds(delay.percentile(quantile * 100)) })
-  const text = [
-    metric('process_cpu_seconds_total', 'counter', 'Processor time used.', [{ value: (user + system) / 1e6 }]),
-    metric('process_resident_memory_bytes', 'gauge', 'Memory in use, with every thread.', [{ value: memory.rss }]),
-    metric('process_start_time_seconds', 'gauge', 'When the process started, since 1970.', [
-      { value: Math.round(Date.now() / 1000 - process.uptime()) },
-    ]),
-    metric('nodejs_heap_size_used_bytes', 'gauge', 'JavaScript heap of the HTTP thread.', [{ value: memory.heapUsed }]),
-    metric('nodejs_eventloop_lag_seconds', 'gauge', 'Lag of the HTTP thread since the last reading.', [
-      lag(0.5),
-      lag(0.99),
-    ]),
-  ]
+  new Counter({ registers, name: 'process_cpu_seconds_total', help: 'Processor time used.' }).inc((user + system) / 1e6)
+  const gauge = (name: string, help: string) => new Gauge({ registers, name, help })
+  gauge('process_resident_memory_bytes', 'Memory in use, with every thread.').set(memory.rss)
+  gauge('process_start_time_seconds', 'When the process started, since 1970.').set(
+    Math.round(Date.now() / 1000 - process.uptime()),
+  )
+  gauge('nodejs_heap_size_used_bytes', 'JavaScript heap of the HTTP thread.').set(memory.heapUsed)
+  const lag = new Gauge({
+    registers,
+    name: 'nodejs_eventloop_lag_seconds',
+    help: 'Lag of the HTTP thread since the last reading.',
+    labelNames: ['quantile'],
+  })
+  for (const quantile of [0.5, 0.99]) lag.set({ quantile }, seconds(delay.percentile(quantile * 100)))
   delay.reset()
-  return text
+  return registry
 }
 
 const MESSAGE_STATES = ['queued', 'claimed', 'sent', 'deferred', 'failed', 'bounced', 'suppressed', 'unconfirmed']
 
 /** Jobs and messages by state. A database that does not answer is a metric too, not a failure. */
-async function databaseMetrics(pool: pg.Pool): Promise<string[]> {
-  const up = (value: number) => metric('postlark_database_up', 'gauge', 'Whether the database answers.', [{ value }])
+async function databaseMetrics(pool: pg.Pool): Promise<Registry> {
+  const registry = new Registry()
+  const registers = [registry]
+  const up = new Gauge({ registers, name: 'postlark_database_up', help: 'Whether the database answers.' })
   try {
     const jobs = await pool.query<{ name: string; state: string; n: string }>(
       'select name, state, count(*) as n from pgboss.job group by name, state order by name, state',
     )
     const sums = MESSAGE_STATES.map((state) => `coalesce(sum(${state}), 0) as ${state}`).join(', ')
     const messages = await pool.query<Record<string, string>>(`select ${sums} from campaign_counts`)
-    return [
-      up(1),
-      metric(
-        'postlark_jobs',
-        'gauge',
-        'Background jobs by queue and state.',
-        jobs.rows.map(({ name, state, n }) => ({ labels: { queue: name, state }, value: Number(n) })),
-      ),
-      metric(
-        'postlark_messages',
-        'gauge',
-        'Campaign messages by state.',
-        MESSAGE_STATES.map((state) => ({ labels: { state }, value: Number(messages.rows[0]?.[state] ?? 0) })),
-      ),
-    ]
+    up.set(1)
+    const byQueue = new Gauge({
+      registers,
+      name: 'postlark_jobs',
+      help: 'Background jobs by queue and state.',
+      labelNames: ['queue', 'state'],
+    })
+    for (const { name, state, n } of jobs.rows) byQueue.set({ queue: name, state }, Number(n))
+    const byState = new Gauge({
+      registers,
+      name: 'postlark_messages',
+      help: 'Campaign messages by state.',
+      labelNames: ['state'],
+    })
+    for (const state of MESSAGE_STATES) byState.set({ state }, Number(messages.rows[0]?.[state] ?? 0))
   } catch {
-    return [up(0)]
+    up.set(0)
   }
+  return registry
 }
 
 const LOCAL_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i
@@ -134,7 +120,7 @@ export function mountMetrics(app: FastifyInstance, pool: pg.Pool): void {
   const requests = requestMetrics(app)
   app.get('/metrics', async (request, reply) => {
     await allow(app, request)
-    const parts = [...processMetrics(delay), ...requests(), ...(await databaseMetrics(pool))]
-    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(`${parts.join('\n')}\n`)
+    const metrics = Registry.merge([processMetrics(delay), requests, await databaseMetrics(pool)])
+    return reply.type(metrics.contentType).send(await metrics.metrics())
   })
 }

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { isPaid } from '#contracts/billing/plans.ts'
 import type { Answer, Checked, Endpoint } from '#contracts/endpoint.ts'
-import { isPaid } from '#contracts/plans.ts'
-import { refuseNamelessParts } from './form-parts.ts'
+import { fileRule, formFields } from '#contracts/form-file.ts'
+import { readForm } from './form.ts'
 import { findTextProblem } from './input-text.ts'
+import { countStream, reserveForm } from './limits/shares.ts'
 import { adminRequired, invalid, planRequired, Refusal, unauthorized } from './refusal.ts'
-import { countStream, reserveForm } from './shares.ts'
 
 /** The signed-in caller, as the session guard found him. */
 export interface Caller {
@@ -30,7 +31,17 @@ declare module 'fastify' {
 }
 
 type Visitor<E extends Endpoint> = E['access'] extends 'public' ? Caller | undefined : Caller
-type Given<E extends Endpoint> = Checked<E> & { caller: Visitor<E>; request: FastifyRequest; reply: FastifyReply }
+/** Reads and checks the form of a request, once. Files that are not held in memory are written to `folder`. */
+export type FormReader<E> = E extends { form: infer F extends z.ZodType }
+  ? (folder?: string) => Promise<z.output<F>>
+  : undefined
+type Given<E extends Endpoint> = Checked<E> & {
+  caller: Visitor<E>
+  request: FastifyRequest
+  reply: FastifyReply
+  /** Called by the handler once it knows that the form is wanted, so that no file travels in vain. Undefined where JSON came. */
+  form: E extends { body: z.ZodType } ? FormReader<E> | undefined : FormReader<E>
+}
 type Outcome<E extends Endpoint> = E extends { transport: 'file' | 'events' | 'redirect' }
   ? unknown
   : E extends { answer: z.ZodType }
@@ -94,6 +105,13 @@ function check(part: string, schema: z.ZodType, value: unknown): unknown {
   )
 }
 
+/** A body that did not come is refused by its required fields, or as a whole where it has none. */
+function checkBody(schema: z.ZodType, body: unknown): unknown {
+  if (body !== undefined || schema.safeParse(undefined).success) return check('body', schema, body)
+  check('body', schema, {})
+  throw invalid('body', 'is required: send JSON')
+}
+
 const SESSION_LOOK_MS = 5_000
 
 /** A stream outlives the guard: it is cut off seconds after its session ended, whether by logout, suspension or time. */
@@ -121,6 +139,7 @@ export function mount<const E extends Endpoint>(
   e: E,
   handle: (given: Given<E>) => Promise<Outcome<E>> | Outcome<E>,
 ): void {
+  const isStored = e.form !== undefined && Object.values(formFields(e.form)).some((field) => fileRule(field)?.isStored)
   app.route({
     method: e.method,
     url: e.path,
@@ -128,18 +147,15 @@ export function mount<const E extends Endpoint>(
     config: { endpoint: e },
     onRequest: (request, reply) => guard(app, e, request, reply),
     handler: async (request, reply) => {
-      const isForm = e.multipart !== undefined && request.isMultipart()
-      if (e.multipart !== undefined && !e.body && !isForm)
+      const form = e.form !== undefined && request.isMultipart() ? e.form : undefined
+      if (e.form !== undefined && !e.body && !form)
         throw new Refusal(415, 'unsupported_media_type', 'Send a form (multipart/form-data).')
-      if (isForm) refuseNamelessParts(request)
       guardBody(e, request)
       const given = {
         params: e.params && check('params', e.params, request.params),
         query: e.query && check('query', e.query, request.query),
-        body:
-          e.body && !isForm
-            ? check('body', e.body, request.body ?? (e.body.safeParse(undefined).success ? undefined : {}))
-            : undefined,
+        body: e.body && !form ? checkBody(e.body, request.body) : undefined,
+        form: form && ((folder?: string) => readForm(form, request, folder)),
         caller: request.caller,
         request,
         reply,
@@ -148,7 +164,7 @@ export function mount<const E extends Endpoint>(
         countStream(request, reply)
         endWithSession(app, request, reply)
       }
-      const release = isForm && !e.isStreamed ? reserveForm(request) : undefined
+      const release = form && !isStored ? reserveForm(request) : undefined
       const answer = await Promise.resolve(handle(given)).finally(release)
       if (reply.sent || (e.transport !== undefined && e.transport !== 'json')) return reply.sent ? reply : answer
       return reply.code(e.status ?? 200).send(e.answer ? e.answer.parse(answer) : {})

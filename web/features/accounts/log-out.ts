@@ -1,4 +1,4 @@
-import { accounts } from '#contracts/accounts.ts'
+import { accounts } from '#contracts/accounts/accounts.ts'
 import { clearSession, storedToken } from '#web/session.ts'
 
 /** Milliseconds until a server that does not answer is not waited for any longer. */

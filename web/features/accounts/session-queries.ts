@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { accounts } from '#contracts/accounts.ts'
-import { billing } from '#contracts/billing.ts'
+import { accounts } from '#contracts/accounts/accounts.ts'
+import { billing } from '#contracts/billing/billing.ts'
+import { isPaid } from '#contracts/billing/plans.ts'
 import { ApiError } from '#contracts/client.ts'
-import { isPaid } from '#contracts/plans.ts'
 import { api } from '#web/api.ts'
 
-/** The texts of a failure are SPEC.md's; the shell ends the session then. */
+/** The texts of a failure are fixed in docs/specification.md, 8; the shell ends the session then. */
 async function fetchUser() {
   try {
     return await api(accounts.user)

@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router'
-import { TabLinks } from '#web/ui/tabs.tsx'
+import { TabLinks } from '#web/ui/layout/tabs.tsx'
 import { AdminOnly } from './admin-only.tsx'
 
 const links = [

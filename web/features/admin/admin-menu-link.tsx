@@ -1,6 +1,6 @@
 import { ShieldCheck } from 'lucide-react'
-import type { User } from '#contracts/accounts.ts'
-import { MenuLink } from '#web/ui/dropdown-menu.tsx'
+import type { User } from '#contracts/accounts/accounts.ts'
+import { MenuLink } from '#web/ui/overlay/dropdown-menu.tsx'
 
 /** The way into the admin area, in the badge's menu; nothing for anybody else. */
 export function AdminMenuLink({ user }: { user: User | undefined }) {

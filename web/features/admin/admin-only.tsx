@@ -1,9 +1,9 @@
 import { Navigate, useLocation } from 'react-router'
 import { useUser } from '#web/features/accounts/index.ts'
 import { isLive, useToken } from '#web/session.ts'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { Spinner } from '#web/ui/feedback/spinner.tsx'
 
-/** SPEC.md section 6: waits while the user loads; nobody goes to /login and comes back here after it; who is no admin goes to /. */
+/** docs/specification.md, 6: waits while the user loads; nobody goes to /login and comes back here after it; who is no admin goes to /. */
 export function AdminOnly({ children }: { children: React.ReactNode }) {
   const token = useToken()
   const location = useLocation()

@@ -1,25 +1,25 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { AuditAction, type AuditLine, admin } from '#contracts/admin.ts'
+import { AuditAction, type AuditLine, admin } from '#contracts/admin/admin.ts'
 import { api, messageOf } from '#web/api.ts'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { CursorPager, useCursorPages } from '#web/ui/cursor-pager.tsx'
-import { type Column, DataTable } from '#web/ui/data-table.tsx'
-import { SearchDrawing } from '#web/ui/drawings.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { formatMoment, plural } from '#web/ui/format.ts'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { saveFile } from '#web/ui/save-file.ts'
-import { toast } from '#web/ui/toaster.tsx'
-import { UrlSearch } from '#web/ui/url-search.tsx'
-import { UrlSelect } from '#web/ui/url-select.tsx'
+import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'
+import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Button, ButtonLink } from '#web/ui/form/button.tsx'
+import { UrlSearch } from '#web/ui/form/url-search.tsx'
+import { UrlSelect } from '#web/ui/form/url-select.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { formatMoment, plural } from '#web/ui/lib/format.ts'
+import { saveFile } from '#web/ui/lib/save-file.ts'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { AuditPanel, isOwn, Who } from './audit-panel.tsx'
 import { DayFilter, dayEnd, dayStart } from './day-filter.tsx'
+import { actionWords, factsOf, wordsOf } from './labels.ts'
 import { useAdminUser, useAudit } from './queries.ts'
-import { actionWords, factsOf, wordsOf } from './words.ts'
 
 export const meta = () => [{ title: 'Audit log · Admin · Postlark' }]
 
@@ -44,7 +44,7 @@ export default function AuditPage() {
     <>
       <PageHeader
         title="Audit log"
-        description="Who did what to accounts and credentials. Lines are kept for 400 days."
+        description="Actions on accounts and credentials. Entries are kept for 400 days."
         action={<Export filter={filter} />}
       />
       <div className="mb-4 flex flex-wrap items-center gap-3">
@@ -52,7 +52,7 @@ export default function AuditPage() {
         <UrlSelect
           param="action"
           label="Action"
-          all="Any action"
+          all="All actions"
           options={AuditAction.options
             .map((value) => ({ value, label: actionWords[value] }))
             .sort((a, b) => a.label.localeCompare(b.label))}
@@ -77,7 +77,7 @@ function Export({ filter }: { filter: Filter }) {
     try {
       await saveFile(await api(admin.exportAudit, { query: filter }), 'audit.csv')
     } catch (error) {
-      toast.error(`The export did not work. ${messageOf(error)}`)
+      toast.error(`The export failed. ${messageOf(error)}`)
     } finally {
       setBusy(false)
     }
@@ -104,7 +104,7 @@ function OnlyUser({ id }: { id: string }) {
         })
       }
     >
-      <span className="sr-only">Show everybody, not only </span>
+      <span className="sr-only">Show all users, not only </span>
       <span className="max-w-56 truncate">{user.data?.email ?? `User ${id}`}</span>
       <X aria-hidden="true" className="size-3.5" />
     </Button>
@@ -114,7 +114,7 @@ function OnlyUser({ id }: { id: string }) {
 const columns: Column<AuditLine>[] = [
   {
     id: 'action',
-    header: 'What',
+    header: 'Action',
     cell: (line) => (
       <span className="block truncate md:max-w-64" title={factsOf(line)}>
         {wordsOf(line.action)} <span className="font-normal text-muted">{factsOf(line)}</span>
@@ -124,9 +124,9 @@ const columns: Column<AuditLine>[] = [
   { id: 'actor', header: 'By', cell: (line) => <Who who={line.actor} nobody="unknown" /> },
   {
     id: 'subject',
-    header: 'To',
+    header: 'Target',
     cell: (line) =>
-      isOwn(line) ? <span className="text-muted">own account</span> : <Who who={line.subject} nobody="nobody" />,
+      isOwn(line) ? <span className="text-muted">own account</span> : <Who who={line.subject} nobody="-" />,
   },
   { id: 'at', header: 'When', number: true, cell: (line) => formatMoment(line.at) },
 ]
@@ -150,10 +150,10 @@ function AuditTable({ filter }: { filter: Filter }) {
         empty={
           <EmptyState
             drawing={<SearchDrawing />}
-            title="Nothing of that kind happened"
-            action={<ButtonLink to="/admin/audit">Show everything</ButtonLink>}
+            title="No entries found"
+            action={<ButtonLink to="/admin/audit">Clear filters</ButtonLink>}
           >
-            Try another action, person or time.
+            Try another action, user or date.
           </EmptyState>
         }
         footer={
@@ -161,7 +161,7 @@ function AuditTable({ filter }: { filter: Filter }) {
             pages={pages}
             nextCursor={query.data?.nextCursor}
             busy={query.isPlaceholderData}
-            note={query.data?.total === undefined ? 'Too many lines to count' : plural(query.data.total, 'line')}
+            note={query.data?.total === undefined ? 'Too many entries to count' : plural(query.data.total, 'entry')}
           />
         }
       />

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
-import type { AuditLine } from '#contracts/admin.ts'
-import { SidePanel } from '#web/ui/side-panel.tsx'
-import { factList, wordsOf } from './words.ts'
+import type { AuditLine } from '#contracts/admin/admin.ts'
+import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
+import { factList, wordsOf } from './labels.ts'
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
 
@@ -27,11 +27,11 @@ export function Who({ who, nobody }: { who: AuditLine['actor']; nobody: string }
 /** One line of the log with everything it holds. */
 export function AuditPanel({ line, onClose }: { line: AuditLine; onClose: () => void }) {
   const facts: [string, React.ReactNode][] = [
-    ['When', moment.format(new Date(line.at))],
+    ['Date', moment.format(new Date(line.at))],
     ['By', <Full key="by" who={line.actor} nobody="unknown" />],
-    ['To', isOwn(line) ? 'own account' : <Full key="to" who={line.subject} nobody="nobody" />],
-    ['Workspace', line.workspaceId ?? <span className="text-muted">none</span>],
-    ['Network', line.network || <span className="text-muted">none: not asked for over HTTP</span>],
+    ['Target', isOwn(line) ? 'own account' : <Full key="to" who={line.subject} nobody="-" />],
+    ['Workspace', line.workspaceId ?? <span className="text-muted">-</span>],
+    ['Network', line.network || <span className="text-muted">-</span>],
     ...factList(line),
   ]
   return (
@@ -45,7 +45,7 @@ export function AuditPanel({ line, onClose }: { line: AuditLine; onClose: () => 
         ))}
       </dl>
       <p className="mt-6 border-t pt-4 text-sm text-muted">
-        Of the caller’s address only the network is kept. Line {line.id}.
+        Only the network part of the IP address is stored. Entry {line.id}.
       </p>
     </SidePanel>
   )

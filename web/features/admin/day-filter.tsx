@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { Input } from '#web/ui/input.tsx'
+import { Input } from '#web/ui/form/input.tsx'
 
 /** The first moment of a day (YYYY-MM-DD) in the reader's zone, as ISO; undefined for anything else. */
 export function dayStart(day: string, later = 0): string | undefined {

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
-import type { HealthLine, HealthState } from '#contracts/admin.ts'
-import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
-import { Banner, type Tone } from '#web/ui/banner.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { type Column, DataTable } from '#web/ui/data-table.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { formatDuration, formatNumber } from '#web/ui/format.ts'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { HealthLine, HealthState } from '#contracts/admin/admin.ts'
+import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { Badge, type BadgeTone } from '#web/ui/feedback/badge.tsx'
+import { Banner, type Tone } from '#web/ui/feedback/banner.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { formatDuration, formatNumber } from '#web/ui/lib/format.ts'
+import { areaWords, healthSentence, stateWords } from './labels.ts'
 import { useHealth } from './queries.ts'
-import { areaWords, healthSentence, stateWords } from './words.ts'
 
 export const meta = () => [{ title: 'Health · Admin · Postlark' }]
 
@@ -30,15 +30,15 @@ export default function HealthPage() {
     <>
       <PageHeader
         title="Health"
-        description="What this installation runs on, looked at every five seconds."
+        description="The services this server depends on, checked every five seconds."
         badge={health.data && <Age at={health.dataUpdatedAt} lost={health.isError} />}
       />
       {health.isError && !health.data && (
         <Card flush>
           <ErrorState
-            title="The health could not be read"
+            title="The health status could not be loaded"
             error={health.error}
-            kept="If the server runs, its database may be away."
+            kept="If the server is running, its database may be unavailable."
             onRetry={() => health.refetch()}
           />
         </Card>
@@ -75,7 +75,7 @@ function Parts({ health }: { health: Health }) {
           </Card>
         ))}
       </div>
-      <Card title="Jobs by name" description="Background work in the queue." flush className="mt-4">
+      <Card title="Jobs by name" description="Background jobs in the queue." flush className="mt-4">
         <DataTable label="Jobs" columns={jobColumns} rows={health.jobs} rowKey={(job) => job.name} />
       </Card>
     </>
@@ -104,21 +104,21 @@ const count = (value: number) => (value === 0 ? <span className="text-muted">0</
 
 const jobColumns: Column<Health['jobs'][number]>[] = [
   { id: 'name', header: 'Job', cell: (job) => job.name },
-  { id: 'waiting', header: 'Waiting', number: true, cell: (job) => count(job.waiting) },
+  { id: 'waiting', header: 'Queued', number: true, cell: (job) => count(job.waiting) },
   {
     id: 'oldest',
     header: 'Oldest',
     number: true,
     wideOnly: true,
     cell: (job) =>
-      job.oldestSeconds === null ? <span className="text-muted">none</span> : formatDuration(job.oldestSeconds),
+      job.oldestSeconds === null ? <span className="text-muted">-</span> : formatDuration(job.oldestSeconds),
   },
-  { id: 'active', header: 'At work', number: true, cell: (job) => count(job.active) },
-  { id: 'later', header: 'For later', number: true, wideOnly: true, cell: (job) => count(job.later) },
-  { id: 'failed', header: 'Given up in 24 h', number: true, cell: (job) => count(job.failed) },
+  { id: 'active', header: 'Running', number: true, cell: (job) => count(job.active) },
+  { id: 'later', header: 'Scheduled', number: true, wideOnly: true, cell: (job) => count(job.later) },
+  { id: 'failed', header: 'Failed in 24 h', number: true, cell: (job) => count(job.failed) },
 ]
 
-/** How old the picture is; it says so when it can no longer be renewed. */
+/** How old the image is; it says so when it can no longer be renewed. */
 function Age({ at, lost }: { at: number; lost: boolean }) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -129,7 +129,7 @@ function Age({ at, lost }: { at: number; lost: boolean }) {
   if (lost)
     return (
       <Badge tone="attention" shape="warning">
-        no answer; as it was {seconds} s ago
+        no response; last known state {seconds} s ago
       </Badge>
     )
   return <Badge shape="clock">{seconds < 2 ? 'just now' : `${seconds} s ago`}</Badge>

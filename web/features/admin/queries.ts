@@ -1,5 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { admin } from '#contracts/admin.ts'
+import { admin } from '#contracts/admin/admin.ts'
 import type { Input } from '#contracts/endpoint.ts'
 import { api } from '#web/api.ts'
 

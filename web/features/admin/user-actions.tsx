@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { type AdminUserDetail, admin } from '#contracts/admin.ts'
+import { type AdminUserDetail, admin } from '#contracts/admin/admin.ts'
 import { api, messageOf } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { plural } from '#web/ui/format.ts'
-import { toast } from '#web/ui/toaster.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { plural } from '#web/ui/lib/format.ts'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
 import { useUserAction } from './queries.ts'
 
 interface UserActionsProps {
@@ -31,7 +31,7 @@ export function UserActions({ user, self }: UserActionsProps) {
             busy={mail.isPending}
             onClick={() => mail.mutate(undefined, { onSuccess: ({ message }) => void toast(message), onError: failed })}
           >
-            Send the confirmation mail
+            Resend confirmation email
           </Button>
           <Button
             size="sm"
@@ -39,11 +39,11 @@ export function UserActions({ user, self }: UserActionsProps) {
             onClick={() =>
               change.mutate(
                 { verified: true },
-                { onSuccess: () => void toast.success('The address counts as confirmed'), onError: failed },
+                { onSuccess: () => void toast.success('Email address confirmed'), onError: failed },
               )
             }
           >
-            Confirm by hand
+            Confirm email
           </Button>
         </>
       )}
@@ -58,7 +58,7 @@ export function UserActions({ user, self }: UserActionsProps) {
             })
           }
         >
-          {self ? 'End my other sessions' : 'Sign out everywhere'}
+          {self ? 'End my other sessions' : 'Log out everywhere'}
         </Button>
       )}
       {user.suspendedAt ? (
@@ -69,11 +69,11 @@ export function UserActions({ user, self }: UserActionsProps) {
           onClick={() =>
             change.mutate(
               { suspended: false },
-              { onSuccess: () => void toast.success('The account is open again'), onError: failed },
+              { onSuccess: () => void toast.success('Account reactivated'), onError: failed },
             )
           }
         >
-          Open the account again
+          Reactivate account
         </Button>
       ) : (
         !self && (
@@ -86,16 +86,16 @@ export function UserActions({ user, self }: UserActionsProps) {
         open={suspending}
         onOpenChange={setSuspending}
         title={`Suspend ${user.email}?`}
-        action="Suspend the account"
+        action="Suspend account"
         onConfirm={async () => {
           await change.mutateAsync({ suspended: true })
-          toast.success('Suspended')
+          toast.success('Account suspended')
         }}
       >
         <ul className="list-disc space-y-1 pl-5">
-          <li>Every session ends at once, and signing in is refused.</li>
-          <li>Running campaigns pause; scheduled ones do not start.</li>
-          <li>Nothing is deleted: the account can be opened again.</li>
+          <li>All sessions end immediately, and the user can’t log in.</li>
+          <li>Running campaigns pause, and scheduled campaigns do not start.</li>
+          <li>Nothing is deleted. You can reactivate the account.</li>
         </ul>
       </ConfirmDialog>
     </section>

@@ -1,25 +1,25 @@
-import type { AdminUser } from '#contracts/admin.ts'
-import { isPaid } from '#contracts/plans.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { capital } from './words.ts'
+import type { AdminUser } from '#contracts/admin/admin.ts'
+import { isPaid } from '#contracts/billing/plans.ts'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { capital } from './labels.ts'
 
 /** Whether somebody can sign in, and why not. */
 export function UserState({ user }: { user: Pick<AdminUser, 'suspendedAt' | 'verified'> }) {
   if (user.suspendedAt)
     return (
       <Badge tone="harm" shape="pause">
-        suspended
+        Suspended
       </Badge>
     )
   if (!user.verified)
     return (
       <Badge tone="attention" shape="dashed">
-        not confirmed
+        Not confirmed
       </Badge>
     )
   return (
     <Badge tone="good" shape="check">
-      active
+      Active
     </Badge>
   )
 }

@@ -1,17 +1,17 @@
 import { useId, useState } from 'react'
 import type { z } from 'zod'
-import { PlanName, Role } from '#contracts/accounts.ts'
-import { type AdminUserDetail, admin } from '#contracts/admin.ts'
-import { isPaid } from '#contracts/plans.ts'
+import { PlanName, Role } from '#contracts/accounts/accounts.ts'
+import { type AdminUserDetail, admin } from '#contracts/admin/admin.ts'
+import { isPaid } from '#contracts/billing/plans.ts'
 import { api, messageOf } from '#web/api.ts'
-import { FormBanner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { FormBanner } from '#web/ui/feedback/banner.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { capital, planOptions } from './labels.ts'
 import { useUserAction } from './queries.ts'
-import { capital, planOptions } from './words.ts'
 
 /** A plan set by hand counts to the end of its last day (UTC); no day is without an end. */
 const lastMoment = (day: string) => (day === '' ? null : `${day}T23:59:59.000Z`)
@@ -40,7 +40,7 @@ export function UserForm({ user, self }: { user: AdminUserDetail; self: boolean 
       aria-labelledby={id}
       onSubmit={(event) => {
         event.preventDefault()
-        save.mutate(undefined, { onSuccess: () => toast.success(`${user.email} is changed`) })
+        save.mutate(undefined, { onSuccess: () => toast.success(`${user.email} updated`) })
       }}
       className="space-y-3"
     >
@@ -75,17 +75,17 @@ export function UserForm({ user, self }: { user: AdminUserDetail; self: boolean 
           optional
           hint={
             user.subscription && !user.planByHand && plan === user.plan
-              ? 'It is paid for by a subscription. A day here sets it by hand as well, until that day is over (UTC).'
-              : 'Set by hand until this day is over (UTC), for bank transfer and the like. Empty is without an end.'
+              ? 'This plan is paid by subscription. If you choose a date, the plan is also set manually until the end of that day (UTC).'
+              : 'Set manually until the end of this day (UTC), for example for bank transfers. Leave empty for no end date.'
           }
         >
           <Input type="date" value={until} onChange={(event) => setUntil(event.target.value)} className="max-w-44" />
         </Field>
       )}
-      {self && <p className="text-sm text-muted">This is you: another admin can change your role.</p>}
+      {self && <p className="text-sm text-muted">This is your account. Another admin can change your role.</p>}
       {role === 'admin' && user.role !== 'admin' && (
         <p className="text-sm text-text">
-          An admin sees every user, changes plans and roles, and can suspend anybody but himself.
+          Admins can see all users, change plans and roles, and suspend anyone except themselves.
         </p>
       )}
       {dirty && (

@@ -1,12 +1,12 @@
 import { Link } from 'react-router'
-import type { AdminUserDetail } from '#contracts/admin.ts'
+import type { AdminUserDetail } from '#contracts/admin/admin.ts'
 import { useUser } from '#web/features/accounts/index.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Banner } from '#web/ui/banner.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { formatDay, formatMoment, formatNumber } from '#web/ui/format.ts'
-import { SidePanel } from '#web/ui/side-panel.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
+import { formatDay, formatMoment, formatNumber } from '#web/ui/lib/format.ts'
+import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
 import { useAdminUser } from './queries.ts'
 import { UserActions } from './user-actions.tsx'
 import { PlanBadge, UserState } from './user-badges.tsx'
@@ -55,20 +55,32 @@ function Summary({ user }: { user: AdminUserDetail }) {
       </div>
       {user.suspendedAt && (
         <Banner tone="attention" title={`Suspended on ${formatMoment(user.suspendedAt)}`}>
-          Signing in is refused and nothing is sent. Everything in the workspace is kept.
+          The user can’t log in and nothing is sent. The workspace data is kept.
         </Banner>
       )}
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1.5">
         <Fact name="Joined">{formatDay(user.createdAt)}</Fact>
         <Fact name="Last seen">{formatMoment(user.lastSeenAt)}</Fact>
-        <Fact name="Signs in with">{user.authProvider === 'google' ? 'Google' : 'Password'}</Fact>
-        <Fact name="Company">{user.workspace.company || <span className="text-muted">not given</span>}</Fact>
+        <Fact name="Login method">{user.authProvider === 'google' ? 'Google' : 'Password'}</Fact>
+        {user.planByHand && (
+          <Fact name="Manual plan">
+            Set on {formatDay(user.planGrantedAt)},{' '}
+            {user.planByHand.until ? `until ${formatDay(user.planByHand.until)}` : 'no end date'}
+          </Fact>
+        )}
+        {user.planClosedBy && (
+          <Fact name="Plan closed">
+            {user.planClosedBy.kind === 'refund' ? 'Payment refunded' : 'Payment disputed'} on{' '}
+            {formatDay(user.planClosedBy.createdAt)}
+          </Fact>
+        )}
+        <Fact name="Company">{user.workspace.company || <span className="text-muted">-</span>}</Fact>
       </dl>
       <Link
         to={`/admin/audit?user=${user.id}`}
         className="inline-block rounded-[3px] font-medium text-accent-text underline-offset-3 hover:underline"
       >
-        What the audit log says
+        View audit log
       </Link>
     </div>
   )
@@ -105,9 +117,9 @@ function Sessions({ user: { sessions } }: { user: AdminUserDetail }) {
   return (
     <section aria-labelledby="sessions">
       <h3 id="sessions" className="mb-1.5 text-sm font-medium text-ink">
-        Signed in
+        Logged in
       </h3>
-      {sessions.length === 0 && <p className="text-muted">Nowhere.</p>}
+      {sessions.length === 0 && <p className="text-muted">No active sessions.</p>}
       <ul className="divide-y rounded-card border empty:hidden">
         {sessions.map((session) => (
           <li key={`${session.createdAt} ${session.userAgent}`} className="px-3 py-2">

@@ -1,23 +1,23 @@
 import { useSearchParams } from 'react-router'
-import type { AdminUser } from '#contracts/admin.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { ButtonLink } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { cx } from '#web/ui/class-names.ts'
-import { CursorPager, useCursorPages } from '#web/ui/cursor-pager.tsx'
-import { type Column, DataTable } from '#web/ui/data-table.tsx'
-import { SearchDrawing } from '#web/ui/drawings.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { FilterChips } from '#web/ui/filter-chips.tsx'
-import { formatDay, plural } from '#web/ui/format.ts'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { UrlSearch } from '#web/ui/url-search.tsx'
-import { UrlSelect } from '#web/ui/url-select.tsx'
+import type { AdminUser } from '#contracts/admin/admin.ts'
+import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'
+import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { ButtonLink } from '#web/ui/form/button.tsx'
+import { FilterChips } from '#web/ui/form/filter-chips.tsx'
+import { UrlSearch } from '#web/ui/form/url-search.tsx'
+import { UrlSelect } from '#web/ui/form/url-select.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { cx } from '#web/ui/lib/class-names.ts'
+import { formatDay, plural } from '#web/ui/lib/format.ts'
+import { SearchDrawing } from '#web/ui/theme/drawings.tsx'
+import { capital, planOptions } from './labels.ts'
 import { useUsers } from './queries.ts'
 import { PlanBadge, UserState } from './user-badges.tsx'
 import { UserPanel } from './user-panel.tsx'
-import { capital, planOptions } from './words.ts'
 
 export const meta = () => [{ title: 'Users · Admin · Postlark' }]
 
@@ -27,7 +27,7 @@ const columns: Column<AdminUser>[] = [
   { id: 'plan', header: 'Plan', cell: (user) => <PlanBadge plan={user.plan} /> },
   {
     id: 'state',
-    header: 'State',
+    header: 'Status',
     cell: (user) => (
       <span className="inline-flex gap-1.5">
         <UserState user={user} />
@@ -64,21 +64,27 @@ export default function UsersPage() {
   const filter = { q: given('q'), state: given('state'), plan: given('plan'), role: given('role') }
   return (
     <>
-      <PageHeader title="Users" description="Everybody with an account on this installation." />
+      <PageHeader title="Users" description="All accounts on this server." />
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <UrlSearch label="Search name or address" className="w-full sm:w-72" />
-        <UrlSelect param="plan" label="Plan" all="Any plan" options={planOptions} className="w-full min-[480px]:w-36" />
+        <UrlSelect
+          param="plan"
+          label="Plan"
+          all="All plans"
+          options={planOptions}
+          className="w-full min-[480px]:w-36"
+        />
         <UrlSelect
           param="role"
           label="Role"
-          all="Any role"
+          all="All roles"
           options={['user', 'admin'].map((value) => ({ value, label: capital(value) }))}
           className="w-full min-[480px]:w-32"
         />
         <FilterChips
           param="state"
-          label="State"
-          all="Everybody"
+          label="Status"
+          all="All"
           options={[
             { value: 'active', label: 'Active' },
             { value: 'unverified', label: 'Not confirmed' },
@@ -116,10 +122,10 @@ function UserTable({ filter, onOpen }: UserTableProps) {
       empty={
         <EmptyState
           drawing={<SearchDrawing />}
-          title="Nobody matches"
-          action={<ButtonLink to="/admin/users">Show everybody</ButtonLink>}
+          title="No users found"
+          action={<ButtonLink to="/admin/users">Clear filters</ButtonLink>}
         >
-          Try a part of the name or the address, or another filter.
+          Try part of the name or address, or another filter.
         </EmptyState>
       }
       footer={

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { billing, type Interval, type SubscriptionStatus } from '#contracts/billing.ts'
-import { plans, rankOf } from '#contracts/plans.ts'
+import { billing, type Interval, type SubscriptionStatus } from '#contracts/billing/billing.ts'
+import { plans, rankOf } from '#contracts/billing/plans.ts'
 import { api, messageOf } from '#web/api.ts'
-import { FormBanner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { formatNumber } from '#web/ui/format.ts'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { FormBanner } from '#web/ui/feedback/banner.tsx'
+import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { formatNumber } from '#web/ui/lib/format.ts'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { money } from './labels.ts'
 import { PortalButton } from './plan-actions.tsx'
 import { useSubscriptionAction } from './queries.ts'
-import { money } from './words.ts'
 
 interface ChangeDialogProps {
   plan: 'starter' | 'pro' | 'business'
@@ -49,7 +49,7 @@ export function ChangeDialog({ plan, interval, status, onClose }: ChangeDialogPr
             onClick={() =>
               change.mutate(undefined, {
                 onSuccess: () => {
-                  toast.success(`You are on ${title} now`)
+                  toast.success(`You’re on ${title} now`)
                   onClose()
                 },
               })
@@ -67,17 +67,17 @@ export function ChangeDialog({ plan, interval, status, onClose }: ChangeDialogPr
         {preview.data && (
           <p>
             {due > 0
-              ? `About ${money(due)} is charged to your card now, for the rest of the time that is paid for. `
+              ? `About ${money(due)} is charged to your card now for the rest of the billing period. `
               : due < 0
-                ? `${money(-due)} you paid and do not use is credited to your next invoices. `
+                ? `${money(-due)} of unused time is credited to your next invoices. `
                 : 'Nothing is charged now. '}
             It then costs {money(preview.data.renewal)} a {interval}, before taxes and coupons.
           </p>
         )}
         {over && (
           <p>
-            You keep {formatNumber(status.usage.contacts)} contacts and {title} has {formatNumber(contacts)}. All of
-            them stay; new ones can be added once there is room.
+            You have {formatNumber(status.usage.contacts)} contacts, and {title} includes {formatNumber(contacts)}.
+            Existing contacts are kept. You can add new ones once you are below the limit.
           </p>
         )}
       </div>

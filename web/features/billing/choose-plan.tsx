@@ -1,20 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { billing, type Interval, type SubscriptionStatus } from '#contracts/billing.ts'
-import { coupons } from '#contracts/coupons.ts'
-import { plans, rankOf, trialDays } from '#contracts/plans.ts'
+import { billing, type Interval, type SubscriptionStatus } from '#contracts/billing/billing.ts'
+import { coupons } from '#contracts/billing/coupons.ts'
+import { plans, rankOf, trialDays } from '#contracts/billing/plans.ts'
 import { api, messageOf } from '#web/api.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { FormBanner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { cx } from '#web/ui/class-names.ts'
-import { Field } from '#web/ui/field.tsx'
-import { formatNumber } from '#web/ui/format.ts'
-import { Input } from '#web/ui/input.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { FormBanner } from '#web/ui/feedback/banner.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { cx } from '#web/ui/lib/class-names.ts'
+import { formatNumber } from '#web/ui/lib/format.ts'
 import { ChangeDialog } from './change-dialog.tsx'
-import { money } from './words.ts'
+import { money } from './labels.ts'
 
 type Paid = 'starter' | 'pro' | 'business'
 const names: Paid[] = ['starter', 'pro', 'business']
@@ -40,8 +40,8 @@ export function ChoosePlan({ status }: { status: SubscriptionStatus }) {
       title={subscribed ? 'Change plan' : 'Choose a plan'}
       description={
         !subscribed && status.trialOpen
-          ? `The first ${trialDays} days are free. You can cancel until then, and nothing is charged.`
-          : 'Taxes come on top. You can cancel at any time.'
+          ? `The first ${trialDays} days are free. Cancel before they end and you won’t be charged.`
+          : 'Taxes are not included. You can cancel at any time.'
       }
       action={<IntervalSwitch value={interval} onChange={setInterval} />}
     >
@@ -78,7 +78,7 @@ export function ChoosePlan({ status }: { status: SubscriptionStatus }) {
 function IntervalSwitch({ value, onChange }: { value: Interval; onChange: (value: Interval) => void }) {
   return (
     <fieldset className="flex w-fit rounded-control border bg-sunken p-0.5 text-sm">
-      <legend className="sr-only">Pay by</legend>
+      <legend className="sr-only">Billing period</legend>
       {(['month', 'year'] as const).map((one) => (
         <label
           key={one}
@@ -125,7 +125,7 @@ function PlanOption({ name, interval, status, asked, busy, subscribed, onChoose 
     <li className={cx('flex flex-col rounded-card border p-4', asked && 'border-accent ring-1 ring-accent')}>
       <p className="flex items-center gap-2 font-semibold text-ink">
         {plan.title}
-        {isPlan && <Badge tone="accent">yours</Badge>}
+        {isPlan && <Badge tone="accent">Current plan</Badge>}
       </p>
       <p className="mt-2">
         <span className="text-xl font-semibold tracking-tight text-ink tabular-nums">
@@ -135,10 +135,10 @@ function PlanOption({ name, interval, status, asked, busy, subscribed, onChoose 
       </p>
       <ul className="mt-3 grid flex-1 content-start gap-1 text-sm text-text">
         <li>{plan.contacts === null ? 'No limit on contacts' : `${formatNumber(plan.contacts)} contacts`}</li>
-        <li>{formatNumber(plan.emails)} e-mails a month</li>
+        <li>{formatNumber(plan.emails)} emails a month</li>
         <li>{formatNumber(plan.whatsappMessages)} WhatsApp messages a month</li>
-        <li>{formatNumber(plan.pages)} web pages a month</li>
-        <li>{formatNumber(plan.senders)} senders, Gmail included</li>
+        <li>{formatNumber(plan.pages)} pages scraped a month</li>
+        <li>{formatNumber(plan.senders)} senders, including Gmail</li>
       </ul>
       {!isMine && !covered && (
         <Button

@@ -1,19 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { coupons } from '#contracts/billing/coupons.ts'
+import { plans } from '#contracts/billing/plans.ts'
 import { ApiError } from '#contracts/client.ts'
-import { coupons } from '#contracts/coupons.ts'
 import type { Input as InputOf } from '#contracts/endpoint.ts'
-import { plans } from '#contracts/plans.ts'
 import { api, messageOf } from '#web/api.ts'
 import { sentence } from '#web/forms.ts'
-import { FormBanner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { FormBanner } from '#web/ui/feedback/banner.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
 
 const empty = {
   code: '',
@@ -56,7 +56,7 @@ export function CouponForm() {
     mutationFn: () => api(coupons.create, { body: bodyOf(draft) }),
     onSuccess: async ({ code }) => {
       setDraft(empty)
-      toast.success(`${code} is made`)
+      toast.success(`Coupon ${code} created`)
       await queries.invalidateQueries({ queryKey: ['admin', 'coupons'] })
     },
   })
@@ -83,23 +83,23 @@ export function CouponForm() {
           <Field label="Code" error={errorAt('Code', 'code')}>
             <Input {...bind('code')} autoComplete="off" spellCheck={false} placeholder="SPRING20" />
           </Field>
-          <Field label="Takes off">
+          <Field label="Discount">
             <Select {...bind('kind')}>
-              <option value="percent">Per cent</option>
+              <option value="percent">Percent</option>
               <option value="amount">Amount in US dollars</option>
             </Select>
           </Field>
           <Field
-            label={draft.kind === 'percent' ? 'Per cent' : 'Amount'}
-            error={errorAt(draft.kind === 'percent' ? 'Per cent' : 'Amount', 'percentOff', 'amountOff')}
+            label={draft.kind === 'percent' ? 'Percent' : 'Amount'}
+            error={errorAt(draft.kind === 'percent' ? 'Percent' : 'Amount', 'percentOff', 'amountOff')}
           >
             <Input {...bind('value')} inputMode="decimal" />
           </Field>
-          <Field label="For">
+          <Field label="Duration">
             <Select {...bind('duration')}>
-              <option value="once">The first payment</option>
-              <option value="repeating">Some months</option>
-              <option value="forever">As long as they stay</option>
+              <option value="once">First payment</option>
+              <option value="repeating">Several months</option>
+              <option value="forever">Forever</option>
             </Select>
           </Field>
           {draft.duration === 'repeating' && (
@@ -107,10 +107,10 @@ export function CouponForm() {
               <Input {...bind('months')} inputMode="numeric" />
             </Field>
           )}
-          <Field label="Uses in all" optional error={errorAt('Uses in all', 'maxUses')}>
+          <Field label="Maximum uses" optional error={errorAt('Maximum uses', 'maxUses')}>
             <Input {...bind('maxUses')} inputMode="numeric" placeholder="No limit" />
           </Field>
-          <Field label="Uses a person" error={errorAt('Uses a person', 'perUser')}>
+          <Field label="Uses per person" error={errorAt('Uses per person', 'perUser')}>
             <Input {...bind('perUser')} inputMode="numeric" />
           </Field>
           <Field label="From" optional error={errorAt('From', 'startsAt')}>
@@ -122,7 +122,7 @@ export function CouponForm() {
         </div>
         <fieldset>
           <legend className="mb-1.5 text-sm font-medium text-ink">
-            Plans <span className="font-normal text-muted">(none chosen: every paid plan)</span>
+            Plans <span className="font-normal text-muted">(none selected: all paid plans)</span>
           </legend>
           <div className="flex flex-wrap gap-x-6 gap-y-2">
             {(['starter', 'pro', 'business'] as const).map((name) => (
@@ -140,7 +140,7 @@ export function CouponForm() {
           </div>
         </fieldset>
         <Button kind="primary" type="submit" busy={make.isPending}>
-          Make coupon
+          Create coupon
         </Button>
       </form>
     </Card>

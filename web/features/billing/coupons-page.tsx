@@ -1,31 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Coupon, coupons } from '#contracts/coupons.ts'
+import { type Coupon, coupons } from '#contracts/billing/coupons.ts'
 import { api } from '#web/api.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { type Column, DataTable } from '#web/ui/data-table.tsx'
-import { LetterDrawing } from '#web/ui/drawings.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { formatDay, formatNumber } from '#web/ui/format.ts'
-import { PageHeader } from '#web/ui/page-header.tsx'
+import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { formatDay, formatNumber } from '#web/ui/lib/format.ts'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { EmailDrawing } from '#web/ui/theme/drawings.tsx'
 import { CouponForm } from './coupon-form.tsx'
+import { money, titleOf } from './labels.ts'
 import { useCoupons } from './queries.ts'
-import { money, titleOf } from './words.ts'
 
 export const meta = () => [{ title: 'Coupons · Admin · Postlark' }]
 
-/** "20 % for 3 months". */
+/** "20% for 3 months". */
 function discountOf({ percentOff, amountOff, duration, months }: Coupon): string {
-  const off = percentOff === null ? money(amountOff ?? 0) : `${percentOff} %`
-  return duration === 'once'
-    ? `${off} once`
-    : duration === 'forever'
-      ? `${off} for ever`
-      : `${off} for ${months} months`
+  const off = percentOff === null ? money(amountOff ?? 0) : `${percentOff}%`
+  return duration === 'once' ? `${off} once` : duration === 'forever' ? `${off} forever` : `${off} for ${months} months`
 }
 
 function timeOf({ startsAt, endsAt }: Coupon): string {
@@ -37,11 +33,11 @@ function timeOf({ startsAt, endsAt }: Coupon): string {
 function CouponState({ coupon }: { coupon: Coupon }) {
   const isOver = coupon.endsAt !== null && Date.parse(coupon.endsAt) <= Date.now()
   const isUsedUp = coupon.maxUses !== null && coupon.used >= coupon.maxUses
-  if (!coupon.active) return <Badge shape="minus">deactivated</Badge>
-  if (isOver || isUsedUp) return <Badge shape="minus">{isOver ? 'over' : 'used up'}</Badge>
+  if (!coupon.active) return <Badge shape="minus">Deactivated</Badge>
+  if (isOver || isUsedUp) return <Badge shape="minus">{isOver ? 'Expired' : 'Used up'}</Badge>
   return (
     <Badge tone="good" shape="check">
-      active
+      Active
     </Badge>
   )
 }
@@ -54,8 +50,8 @@ const columnsWith = (end: (coupon: Coupon) => void): Column<Coupon>[] => [
     header: 'Plans',
     cell: ({ plans }) => (plans.length === 0 ? 'all' : plans.map(titleOf).join(', ')),
   },
-  { id: 'time', header: 'Time', cell: timeOf },
-  { id: 'state', header: 'State', cell: (coupon) => <CouponState coupon={coupon} /> },
+  { id: 'time', header: 'Valid', cell: timeOf },
+  { id: 'state', header: 'Status', cell: (coupon) => <CouponState coupon={coupon} /> },
   {
     id: 'uses',
     header: 'Used',
@@ -76,7 +72,7 @@ const columnsWith = (end: (coupon: Coupon) => void): Column<Coupon>[] => [
   },
 ]
 
-/** Coupons: a form to make one, and all there are with their use. The name of the address is SPEC.md's. */
+/** Coupons: a form to make one, and all there are with their use. The spelling of its path is fixed (docs/specification.md, 2). */
 export default function CouponsPage() {
   const query = useCoupons()
   const queries = useQueryClient()
@@ -96,8 +92,8 @@ export default function CouponsPage() {
               rows={query.data?.items}
               rowKey={(coupon) => coupon.id}
               empty={
-                <EmptyState drawing={<LetterDrawing />} title="No coupons yet">
-                  Make the first one above. People type its code on their plan's page.
+                <EmptyState drawing={<EmailDrawing />} title="No coupons yet">
+                  Create your first coupon above. Customers enter its code on their plan page.
                 </EmptyState>
               }
             />
@@ -114,7 +110,8 @@ export default function CouponsPage() {
           await queries.invalidateQueries({ queryKey: ['admin', 'coupons'] })
         }}
       >
-        Nobody can use it any more, and its code is not given out again. Who paid with it keeps the discount.
+        No one can use this code anymore, and it can’t be created again. Customers who already used it keep their
+        discount.
       </ConfirmDialog>
     </>
   )

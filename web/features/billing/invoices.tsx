@@ -1,22 +1,22 @@
-import type { Invoice } from '#contracts/billing.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { type Column, DataTable } from '#web/ui/data-table.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { formatDay } from '#web/ui/format.ts'
+import type { Invoice } from '#contracts/billing/billing.ts'
+import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { formatDay } from '#web/ui/lib/format.ts'
+import { money } from './labels.ts'
 import { useInvoices } from './queries.ts'
-import { money } from './words.ts'
 
 const columns: Column<Invoice>[] = [
   { id: 'number', header: 'Invoice', cell: (invoice) => <InvoiceLink invoice={invoice} /> },
   { id: 'day', header: 'Date', cell: (invoice) => formatDay(invoice.createdAt) },
-  { id: 'state', header: 'State', cell: (invoice) => <InvoiceState status={invoice.status} /> },
+  { id: 'state', header: 'Status', cell: (invoice) => <InvoiceState {...invoice} /> },
   { id: 'total', header: 'Total', number: true, cell: (invoice) => money(invoice.total, invoice.currency) },
 ]
 
 /** An invoice's number, leading to it at the provider. */
 export function InvoiceLink({ invoice }: { invoice: Pick<Invoice, 'number' | 'url'> }) {
-  if (!invoice.url || !/^https?:\/\//.test(invoice.url)) return <>{invoice.number || 'not numbered yet'}</>
+  if (!invoice.url || !/^https?:\/\//.test(invoice.url)) return <>{invoice.number || 'no number yet'}</>
   return (
     <a
       href={invoice.url}
@@ -29,17 +29,27 @@ export function InvoiceLink({ invoice }: { invoice: Pick<Invoice, 'number' | 'ur
   )
 }
 
-export function InvoiceState({ status }: { status: string }) {
+type State = Pick<Invoice, 'status'> & Partial<Pick<Invoice, 'total' | 'refunded' | 'disputed'>>
+
+/** How an invoice stands: what was taken back of a paid one comes first. */
+export function InvoiceState({ status, total = 0, refunded = 0, disputed = false }: State) {
+  if (disputed)
+    return (
+      <Badge tone="attention" shape="warning">
+        Disputed
+      </Badge>
+    )
+  if (refunded > 0) return <Badge shape="minus">{refunded < total ? 'Partly refunded' : 'Refunded'}</Badge>
   if (status === 'paid')
     return (
       <Badge tone="good" shape="check">
-        paid
+        Paid
       </Badge>
     )
   if (status === 'open')
     return (
       <Badge tone="attention" shape="warning">
-        open
+        Open
       </Badge>
     )
   return <Badge>{status}</Badge>

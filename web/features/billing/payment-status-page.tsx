@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
-import { billing } from '#contracts/billing.ts'
+import { billing } from '#contracts/billing/billing.ts'
+import { plans } from '#contracts/billing/plans.ts'
 import { ApiError } from '#contracts/client.ts'
 import type { Answer } from '#contracts/endpoint.ts'
-import { plans } from '#contracts/plans.ts'
 import { api, messageOf } from '#web/api.ts'
 import { isLive, useToken } from '#web/session.ts'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { forgetWantedTool, wantedTool } from './wanted-tool.ts'
 
 export const meta = () => [{ title: 'Payment · Postlark' }, { name: 'robots', content: 'noindex' }]
 
-const LOOK_MS = 1_500
+const POLL_INTERVAL_MS = 1_500
 type Outcome = Answer<typeof billing.paymentStatus>
 
 /** What became of a checkout, asked again while it is pending; an answer that fails for a moment is asked for again too. */
@@ -28,11 +28,11 @@ function useOutcome(session: string, signedIn: boolean) {
         if (left) return
         setOutcome(answer)
         setError(undefined)
-        if (answer.state === 'pending') timer = setTimeout(look, LOOK_MS)
+        if (answer.state === 'pending') timer = setTimeout(look, POLL_INTERVAL_MS)
       } catch (cause) {
         if (left) return
         setError(cause as Error)
-        if (!(cause instanceof ApiError) || cause.status >= 500) timer = setTimeout(look, 2 * LOOK_MS)
+        if (!(cause instanceof ApiError) || cause.status >= 500) timer = setTimeout(look, 2 * POLL_INTERVAL_MS)
       }
     }
     void look()
@@ -57,7 +57,7 @@ export default function PaymentStatusPage() {
       {token !== undefined && !signedIn ? (
         <Message
           title="Log in to see this payment"
-          text="What became of a payment is shown to who made it."
+          text="Log in with the account that made this payment to see its status."
           action={
             <ButtonLink kind="primary" to="/login" state={{ from: location }}>
               Log in
@@ -66,23 +66,23 @@ export default function PaymentStatusPage() {
         />
       ) : !session || (error instanceof ApiError && error.status === 404) ? (
         <Message
-          title="This payment is not known here"
-          text="The address names no payment of yours. Nothing was charged by opening this page."
+          title="Payment not found"
+          text="This link does not match any of your payments. Nothing was charged."
           action={<PlanLink />}
         />
       ) : outcome ? (
         <OutcomeMessage outcome={outcome} />
       ) : (
         <Message
-          title="Looking at your payment"
-          text={error ? `${messageOf(error)} It is asked for again by itself.` : 'This takes a moment.'}
+          title="Checking your payment"
+          text={error ? `${messageOf(error)} We check again automatically.` : 'This takes a moment.'}
         />
       )}
     </section>
   )
 }
 
-const PlanLink = () => <ButtonLink to="/plan">See your plan</ButtonLink>
+const PlanLink = () => <ButtonLink to="/plan">View plan</ButtonLink>
 
 function OutcomeMessage({ outcome }: { outcome: Outcome }) {
   const { title } = plans[outcome.plan]
@@ -90,8 +90,8 @@ function OutcomeMessage({ outcome }: { outcome: Outcome }) {
   if (outcome.state === 'failed')
     return (
       <Message
-        title="The payment did not go through"
-        text={`Nothing was charged, and your plan is as it was. Choose ${title} again to try another card.`}
+        title="Payment failed"
+        text={`Nothing was charged, and your plan was not changed. Choose ${title} again to use another card.`}
         action={
           <>
             <ButtonLink kind="primary" to={`/plan?choose=${outcome.plan}&interval=${outcome.interval}`}>
@@ -106,12 +106,12 @@ function OutcomeMessage({ outcome }: { outcome: Outcome }) {
   if (url)
     return (
       <Message
-        title="This payment is not finished"
-        text={`Nothing was charged yet. The page to pay ${title} is still open.`}
+        title="Payment not completed"
+        text={`Nothing was charged yet. You can still complete your payment for ${title}.`}
         action={
           <>
             <Button kind="primary" onClick={() => location.assign(url)}>
-              Go on paying
+              Continue payment
             </Button>
             <PlanLink />
           </>
@@ -120,8 +120,8 @@ function OutcomeMessage({ outcome }: { outcome: Outcome }) {
     )
   return (
     <Message
-      title="Your payment is on its way"
-      text={`Your bank has not answered yet. ${title} opens by itself as soon as it does; this page waits for it, and you may also leave it.`}
+      title="Payment processing"
+      text={`Your bank has not responded yet. ${title} starts automatically as soon as it does. This page updates automatically, and you can leave it.`}
       action={<PlanLink />}
     />
   )
@@ -132,12 +132,12 @@ function Paid({ title }: { title: string }) {
   useEffect(forgetWantedTool, [])
   return (
     <Message
-      title={`${title} is open`}
-      text="Thank you. The receipt comes by mail, and every invoice is on your plan's page."
+      title={`You’re on ${title}`}
+      text="Thank you. We’ll email your receipt, and all invoices are on your plan page."
       action={
         <>
           <ButtonLink kind="primary" to={tool ?? '/dashboard'}>
-            {tool ? 'Go on to the tool you wanted' : 'Go to the dashboard'}
+            {tool ? 'Continue' : 'Go to dashboard'}
           </ButtonLink>
           <PlanLink />
         </>

@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { billing, type SubscriptionStatus } from '#contracts/billing.ts'
+import { billing, type SubscriptionStatus } from '#contracts/billing/billing.ts'
 import { api, messageOf } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { formatDay } from '#web/ui/format.ts'
-import { toast } from '#web/ui/toaster.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { formatDay } from '#web/ui/lib/format.ts'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { titleOf } from './labels.ts'
 import { useSubscriptionAction } from './queries.ts'
-import { titleOf } from './words.ts'
 
 /** Leads to the provider's page for cards and invoices. */
 export function PortalButton({ label }: { label: string }) {
@@ -40,7 +40,7 @@ export function PlanActions({ status }: { status: SubscriptionStatus }) {
           busy={resume.isPending}
           onClick={() =>
             resume.mutate(undefined, {
-              onSuccess: () => toast.success(`Your ${title} plan goes on`),
+              onSuccess: () => toast.success(`Your ${title} plan will continue`),
               onError: (error) => toast.error(messageOf(error)),
             })
           }
@@ -59,8 +59,8 @@ export function PlanActions({ status }: { status: SubscriptionStatus }) {
         action="Cancel plan"
         onConfirm={() => cancel.mutateAsync(undefined)}
       >
-        It stays open until {formatDay(status.renewsAt)}, and nothing is charged after that. Contacts, templates and
-        reports are all kept. You can take this back until then.
+        Your plan stays active until {formatDay(status.renewsAt)}, and you won’t be charged again. Contacts, templates
+        and reports are kept. You can resume any time before then.
       </ConfirmDialog>
     </div>
   )

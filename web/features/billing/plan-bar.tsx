@@ -1,5 +1,5 @@
-import { formatNumber } from '#web/ui/format.ts'
-import { ProgressBar } from '#web/ui/progress-bar.tsx'
+import { ProgressBar } from '#web/ui/display/progress-bar.tsx'
+import { formatNumber } from '#web/ui/lib/format.ts'
 
 interface PlanBarProps {
   label: string

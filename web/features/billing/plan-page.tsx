@@ -1,21 +1,22 @@
 import { useEffect } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
-import type { SubscriptionStatus } from '#contracts/billing.ts'
-import { isPaid } from '#contracts/plans.ts'
+import type { PaymentReversal, SubscriptionStatus } from '#contracts/billing/billing.ts'
+import { isPaid } from '#contracts/billing/plans.ts'
 import { useSubscription } from '#web/features/accounts/index.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Banner } from '#web/ui/banner.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { formatDay } from '#web/ui/format.ts'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { formatDay } from '#web/ui/lib/format.ts'
 import { ChoosePlan } from './choose-plan.tsx'
 import { Invoices } from './invoices.tsx'
+import { forecastOf, money, renewalOf, titleOf } from './labels.ts'
 import { PlanActions, PortalButton } from './plan-actions.tsx'
 import { PlanBar } from './plan-bar.tsx'
+import { Reversals } from './reversals.tsx'
 import { keepWantedTool } from './wanted-tool.ts'
-import { forecastOf, renewalOf, titleOf } from './words.ts'
 
 export const meta = () => [{ title: 'Subscription Plan · Postlark' }]
 
@@ -29,7 +30,7 @@ export default function PlanPage() {
   }, [wanted])
   return (
     <div className="max-w-4xl">
-      <PageHeader title="Subscription Plan" description="What your plan allows, and how much of it is used." />
+      <PageHeader title="Subscription Plan" description="Your plan, limits and usage." />
       <div className="space-y-5">
         {subscription.isError && !status && (
           <Card>
@@ -47,6 +48,7 @@ export default function PlanPage() {
             <CurrentPlan status={status} />
             <ChoosePlan status={status} />
             <Invoices />
+            <Reversals />
           </>
         )}
       </div>
@@ -59,26 +61,48 @@ function Notices({ status, locked }: { status: SubscriptionStatus; locked: boole
   return (
     <>
       {search.get('checkout') === 'left' && (
-        <Banner>You left the payment page. Nothing was charged, and your plan is as it was.</Banner>
+        <Banner>You left the payment page. Nothing was charged, and your plan was not changed.</Banner>
       )}
       {locked && !isPaid(status.currentPlan) && (
-        <Banner title="This tool belongs to the paid plans">
-          Choose one below. Once it is open, the way goes on to the tool you wanted.
+        <Banner title="This tool is available on paid plans">
+          Upgrade to continue. You’ll return to the tool afterwards.
         </Banner>
       )}
       {status.paymentFailedAt && (
-        <Banner
-          tone="attention"
-          title="The last payment did not go through"
-          action={<PortalButton label="Change card" />}
-        >
-          It failed on {formatDay(status.paymentFailedAt)} and is tried again by itself. Your plan stays open for now.
+        <Banner tone="attention" title="Your last payment failed" action={<PortalButton label="Change card" />}>
+          It failed on {formatDay(status.paymentFailedAt)} and will be retried automatically. Your plan stays active for
+          now.
         </Banner>
       )}
+      {status.closedBy && <PlanClosed by={status.closedBy} />}
       {status.payments === 'none' && (
-        <Banner>Payments are not set up on this installation. Whoever runs it can set your plan by hand.</Banner>
+        <Banner>Payments are not set up on this server. Your administrator can set your plan.</Banner>
       )}
     </>
+  )
+}
+
+/** Why a plan that was paid for is closed, and what opens it again. */
+function PlanClosed({ by }: { by: PaymentReversal }) {
+  const amount = `${money(by.amount, by.currency)}${by.invoice?.number ? ` for invoice ${by.invoice.number}` : ''}`
+  if (by.kind === 'refund')
+    return (
+      <Banner title="Your payment was refunded">
+        {amount} was refunded on {formatDay(by.createdAt)}, and your plan ended with it. You can choose a plan again at
+        any time.
+      </Banner>
+    )
+  if (by.state === 'lost')
+    return (
+      <Banner title="Your disputed payment was returned">
+        Your bank returned {amount}, and your plan ended with it. You can choose a plan again at any time.
+      </Banner>
+    )
+  return (
+    <Banner tone="attention" title="Your payment is disputed">
+      On {formatDay(by.createdAt)} your bank disputed {amount}. Your plan is closed until the bank decides. If this is a
+      mistake, ask your bank to withdraw the dispute.
+    </Banner>
   )
 }
 
@@ -86,11 +110,11 @@ function stateBadge(status: SubscriptionStatus) {
   if (status.state === 'pastDue')
     return (
       <Badge tone="attention" shape="warning">
-        payment failed
+        Payment failed
       </Badge>
     )
-  if (status.cancelAtPeriodEnd && !status.byHand) return <Badge shape="clock">ends</Badge>
-  if (status.state === 'trialing') return <Badge tone="accent">trial</Badge>
+  if (status.cancelAtPeriodEnd && !status.byHand) return <Badge shape="clock">Canceled</Badge>
+  if (status.state === 'trialing') return <Badge tone="accent">Trial</Badge>
   return undefined
 }
 
@@ -110,7 +134,7 @@ function CurrentPlan({ status }: { status: SubscriptionStatus }) {
     >
       <div className="grid gap-x-10 gap-y-6 md:grid-cols-2">
         <PlanBar
-          label="E-mails this month"
+          label="Emails this month"
           used={usage.emails}
           limit={limits.emails}
           note={monthly(usage.emails, limits.emails)}
@@ -124,7 +148,7 @@ function CurrentPlan({ status }: { status: SubscriptionStatus }) {
         />
         {limits.pages > 0 && (
           <PlanBar
-            label="Web pages read this month"
+            label="Pages scraped this month"
             used={usage.pages}
             limit={limits.pages}
             note={monthly(usage.pages, limits.pages)}
@@ -133,8 +157,7 @@ function CurrentPlan({ status }: { status: SubscriptionStatus }) {
         <PlanBar label="Senders" used={usage.senders} limit={limits.senders} />
       </div>
       <p className="mt-6 border-t pt-4 text-sm text-muted">
-        Monthly counts begin anew on {formatDay(usageUntil)} (UTC). What running campaigns reserved is counted, and what
-        they do not send is given back.
+        Usage resets {formatDay(usageUntil)} (UTC) and includes scheduled sends.
       </p>
     </Card>
   )

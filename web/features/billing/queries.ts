@@ -1,12 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { admin } from '#contracts/admin.ts'
-import { billing, type SubscriptionStatus } from '#contracts/billing.ts'
-import { coupons } from '#contracts/coupons.ts'
+import { admin } from '#contracts/admin/admin.ts'
+import { billing, type SubscriptionStatus } from '#contracts/billing/billing.ts'
+import { coupons } from '#contracts/billing/coupons.ts'
 import { api } from '#web/api.ts'
 
 /** The last invoices. */
 export function useInvoices() {
   return useQuery({ queryKey: ['subscription', 'invoices'], queryFn: () => api(billing.invoices) })
+}
+
+/** The last refunds and disputes. */
+export function useReversals() {
+  return useQuery({ queryKey: ['subscription', 'reversals'], queryFn: () => api(billing.reversals) })
 }
 
 /** Something that changes the subscription: the new state is shown at once, invoices and user are read anew. */

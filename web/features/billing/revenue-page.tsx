@@ -1,16 +1,17 @@
-import type { Revenue } from '#contracts/admin.ts'
-import { Card } from '#web/ui/card.tsx'
-import { type Column, DataTable } from '#web/ui/data-table.tsx'
-import { ChartDrawing } from '#web/ui/drawings.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { formatDay, formatNumber, plural } from '#web/ui/format.ts'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
-import { Stat } from '#web/ui/stat.tsx'
+import type { Revenue } from '#contracts/admin/admin.ts'
+import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { Stat } from '#web/ui/display/stat.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { formatDay, formatNumber, plural } from '#web/ui/lib/format.ts'
+import { ChartDrawing } from '#web/ui/theme/drawings.tsx'
 import { InvoiceLink, InvoiceState } from './invoices.tsx'
+import { money, titleOf } from './labels.ts'
 import { useRevenue } from './queries.ts'
-import { money, titleOf } from './words.ts'
+import { reversalColumns } from './reversals.tsx'
 
 export const meta = () => [{ title: 'Revenue · Admin · Postlark' }]
 
@@ -20,11 +21,20 @@ const columns: Column<Paid>[] = [
   { id: 'number', header: 'Invoice', cell: (invoice) => <InvoiceLink invoice={invoice} /> },
   { id: 'who', header: 'Workspace', cell: (invoice) => invoice.who },
   { id: 'day', header: 'Date', cell: (invoice) => formatDay(invoice.createdAt) },
-  { id: 'state', header: 'State', cell: (invoice) => <InvoiceState status={invoice.status} /> },
+  { id: 'state', header: 'Status', cell: (invoice) => <InvoiceState status={invoice.status} /> },
   { id: 'total', header: 'Total', number: true, cell: (invoice) => money(invoice.total, invoice.currency) },
 ]
 
-/** What comes in, at list prices; the provider's own reports have fees, taxes and refunds. */
+type Reversed = Revenue['reversals'][number]
+
+const [reversedInvoice, ...reversedRest] = reversalColumns
+const reversedColumns: Column<Reversed>[] = [
+  ...(reversedInvoice ? [reversedInvoice] : []),
+  { id: 'who', header: 'Workspace', cell: (reversal) => reversal.who },
+  ...reversedRest,
+]
+
+/** What comes in, at list prices; the provider's own reports have fees and taxes. */
 export default function RevenuePage() {
   const query = useRevenue()
   const revenue = query.data
@@ -32,7 +42,7 @@ export default function RevenuePage() {
     <>
       <PageHeader
         title="Revenue"
-        description="What comes in on this installation. Fees, taxes and refunds are in the payment provider's own reports."
+        description="Income on this server. For fees and taxes, see your payment provider’s reports."
       />
       {query.isError && !revenue && (
         <Card>
@@ -55,11 +65,21 @@ export default function RevenuePage() {
               rowKey={(invoice) => invoice.id}
               empty={
                 <EmptyState drawing={<ChartDrawing />} title="No invoices yet">
-                  The first one appears when somebody chooses a paid plan.
+                  The first invoice appears when a customer chooses a paid plan.
                 </EmptyState>
               }
             />
           </Card>
+          {revenue.reversals.length > 0 && (
+            <Card title="Latest refunds and disputes" flush>
+              <DataTable
+                label="Latest refunds and disputes"
+                columns={reversedColumns}
+                rows={revenue.reversals}
+                rowKey={(reversal) => reversal.id}
+              />
+            </Card>
+          )}
         </div>
       )}
     </>
@@ -71,24 +91,24 @@ function Figures({ revenue }: { revenue: Revenue }) {
   return (
     <div className="grid grid-cols-2 gap-3 wide:grid-cols-4">
       <Stat
-        label="Recurring a month"
+        label="Monthly recurring revenue"
         value={money(revenue.recurring)}
-        note="At list prices, before coupons; without trials"
+        note="At list prices, before coupons, without trials"
       />
       <Stat
-        label="Paid in 30 days"
+        label="Paid in the last 30 days"
         value={money(revenue.paid30Days)}
-        note={`${money(revenue.paidBefore)} in the 30 before`}
+        note={`${money(revenue.paidBefore)} in the previous 30 days. Refunded or disputed: ${money(revenue.returned30Days)}`}
       />
       <Stat
-        label="Paying"
+        label="Paying customers"
         value={formatNumber(count.active + count.pastDue)}
-        note={`${plural(count.pastDue, 'failed payment')}, ${formatNumber(count.ending)} ending`}
+        note={`${plural(count.pastDue, 'failed payment')}, ${formatNumber(count.ending)} canceled`}
       />
       <Stat
         label="On trial"
         value={formatNumber(count.trialing)}
-        note={`${plural(count.byHand, 'plan')} set by hand`}
+        note={`${plural(count.byHand, 'plan')} set manually`}
       />
     </div>
   )
@@ -97,7 +117,7 @@ function Figures({ revenue }: { revenue: Revenue }) {
 function Months({ revenue: { months } }: { revenue: Revenue }) {
   const most = Math.max(1, ...months.map((month) => month.paid))
   return (
-    <Card title="Paid in each month">
+    <Card title="Payments by month">
       <ol className="space-y-1.5">
         {months.map(({ month, paid }) => (
           <li key={month} className="grid grid-cols-[4.5rem_1fr_auto] items-center gap-3 text-sm">
@@ -115,7 +135,7 @@ function Months({ revenue: { months } }: { revenue: Revenue }) {
 
 function ByPlan({ revenue }: { revenue: Revenue }) {
   return (
-    <Card title="By plan" description="Subscriptions that are paid now">
+    <Card title="By plan" description="Paid subscriptions">
       <dl className="divide-y">
         {revenue.plans.map(({ plan, subscriptions, recurring }) => (
           <div key={plan} className="flex items-baseline justify-between gap-4 py-2.5 first:pt-0 last:pb-0">

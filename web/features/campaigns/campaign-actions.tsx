@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
 import { useState } from 'react'
-import { type Campaign, campaigns } from '#contracts/campaigns.ts'
+import { type Campaign, campaigns } from '#contracts/campaigns/campaigns.ts'
 import { api, messageOf } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { formatNumber, plural } from '#web/ui/format.ts'
-import { toast } from '#web/ui/toaster.tsx'
-import { useChannel } from './channels.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { formatNumber, plural } from '#web/ui/lib/format.ts'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { useChannel } from './channels/channel.ts'
 
 /** Pause, resume and cancel, as far as the campaign's state allows; one that waits for its time goes back to being a draft. */
 export function CampaignActions({ campaign }: { campaign: Campaign }) {
@@ -27,7 +27,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   if (state === 'scheduled')
     return (
       <Button busy={act.isPending} onClick={() => act.mutate('cancel')}>
-        Make it a draft again
+        Return to draft
       </Button>
     )
   if (state !== 'sending' && state !== 'paused') return null
@@ -58,14 +58,14 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
       <ConfirmDialog
         open={cancelling}
         onOpenChange={setCancelling}
-        title="Stop it for good?"
+        title="Cancel this campaign?"
         action="Cancel campaign"
         typed={campaign.name}
         onConfirm={async () => keep(await api(campaigns.cancel, { params: { id } }))}
       >
-        {counts.sent > 0 ? `${plural(counts.sent, one)} left already and stay sent. ` : ''}
-        {waiting > 0 ? `The ${formatNumber(waiting)} still waiting will not be sent. ` : ''}
-        It cannot be started again; pause it if you are not sure.
+        {counts.sent > 0 ? `${plural(counts.sent, one)} already sent can’t be recalled. ` : ''}
+        {waiting > 0 ? `${formatNumber(waiting)} still queued will not be sent. ` : ''}A canceled campaign can’t be
+        restarted. Pause it if you are not sure.
       </ConfirmDialog>
     </>
   )

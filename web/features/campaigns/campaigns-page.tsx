@@ -2,27 +2,33 @@ import { useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Campaign, CampaignState, campaigns as contract } from '#contracts/campaigns.ts'
+import {
+  type Campaign,
+  CampaignState,
+  type CampaignSummary,
+  campaigns as contract,
+} from '#contracts/campaigns/campaigns.ts'
 import { api } from '#web/api.ts'
-import { ButtonLink, IconButton } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { CursorPager, useCursorPages } from '#web/ui/cursor-pager.tsx'
-import { type Column, DataTable } from '#web/ui/data-table.tsx'
-import { FlightDrawing } from '#web/ui/drawings.tsx'
-import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { FilterChips } from '#web/ui/filter-chips.tsx'
-import { formatDay, formatMoment, formatNumber, formatShare } from '#web/ui/format.ts'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { campaignPlace, useChannel } from './channels.ts'
+import { campaignLink } from '#web/campaign-links.ts'
+import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'
+import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { ButtonLink, IconButton } from '#web/ui/form/button.tsx'
+import { FilterChips } from '#web/ui/form/filter-chips.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { formatDay, formatMoment, formatNumber, formatShare } from '#web/ui/lib/format.ts'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
+import { FlightDrawing } from '#web/ui/theme/drawings.tsx'
+import { useChannel } from './channels/channel.ts'
 import { useCampaigns } from './queries.ts'
 import { CampaignBadge, campaignStates } from './states.tsx'
 
 export const meta = () => [{ title: 'Campaigns · Postlark' }]
 
-type Item = Omit<Campaign, 'html'>
+type Item = CampaignSummary
 
 export default function CampaignsPage() {
   const [search] = useSearchParams()
@@ -33,7 +39,7 @@ export default function CampaignsPage() {
     <>
       <PageHeader
         title="Campaigns"
-        description="What you sent, what is on its way, and how it went."
+        description="All your campaigns"
         action={
           <ButtonLink kind="primary" to={wizard} icon={<Plus aria-hidden="true" className="size-4" />}>
             New campaign
@@ -64,19 +70,19 @@ function CampaignTable({ state }: { state: CampaignState | undefined }) {
         columns={[...columnsOf(channel.id), actionsColumn(setRemoving)]}
         rows={query.data?.items}
         rowKey={(campaign) => campaign.id}
-        href={campaignPlace}
+        href={campaignLink}
         stale={query.isPlaceholderData}
         empty={
           state ? (
             <EmptyState
               drawing={<FlightDrawing />}
-              title={`No campaign is ${state === 'draft' ? 'a draft' : state}`}
+              title={`No ${state === 'cancelled' ? 'canceled' : state} campaigns`}
               action={<ButtonLink to={channel.list}>Show all campaigns</ButtonLink>}
             />
           ) : (
             <EmptyState
               drawing={<FlightDrawing />}
-              title="No campaign yet"
+              title="No campaigns yet"
               action={
                 <ButtonLink kind="primary" to={channel.wizard}>
                   New campaign
@@ -84,8 +90,8 @@ function CampaignTable({ state }: { state: CampaignState | undefined }) {
               }
             >
               {channel.id === 'whatsapp'
-                ? 'A few questions lead from an approved template and people who agreed to a sent, counted campaign.'
-                : 'A few questions lead from a letter and a list to a sent, counted campaign.'}
+                ? 'Create a campaign from an approved template and send it to people who gave consent.'
+                : 'Create a campaign from a template and send it to your lists.'}
             </EmptyState>
           )
         }
@@ -101,9 +107,9 @@ function when({ state, scheduledAt, startedAt, finishedAt, updatedAt }: Item): s
   return formatDay(finishedAt ?? startedAt ?? updatedAt)
 }
 
-const notYet = <span className="text-muted">not yet</span>
+const notYet = <span className="text-muted">-</span>
 
-/** "312 (26 %)"; "unknown" where it was not counted. */
+/** "312 (26%)"; "unknown" where it was not counted. */
 function figure(count: number, counted: boolean, campaign: Item): React.ReactNode {
   if (campaign.counts.sent === 0) return notYet
   if (!counted) return <span className="text-muted">unknown</span>
@@ -120,7 +126,7 @@ const common: Column<Item>[] = [
     header: 'Name',
     cell: (campaign) => <span className="block wrap-anywhere md:max-w-56 md:truncate">{campaign.name}</span>,
   },
-  { id: 'state', header: 'State', cell: (campaign) => <CampaignBadge state={campaign.state} /> },
+  { id: 'state', header: 'Status', cell: (campaign) => <CampaignBadge state={campaign.state} /> },
   {
     id: 'sent',
     header: 'Sent',
@@ -151,13 +157,14 @@ const whatsAppFigures: Column<Item>[] = (['delivered', 'read', 'replied'] as con
   id: key,
   header: { delivered: 'Delivered', read: 'Read', replied: 'Replied' }[key],
   number: true,
-  cell: (campaign) => figure(campaign.delivery?.[key] ?? 0, campaign.delivery !== null, campaign),
+  cell: (campaign) =>
+    campaign.channel === 'whatsapp' ? figure(campaign.delivery[key], true, campaign) : figure(0, false, campaign),
 }))
 
 const columnsOf = (channel: Campaign['channel']): Column<Item>[] => [
   ...common,
   ...(channel === 'whatsapp' ? whatsAppFigures : mailFigures),
-  { id: 'when', header: 'When', number: true, cell: when },
+  { id: 'when', header: 'Date', number: true, cell: when },
 ]
 
 function actionsColumn(onRemove: (campaign: Item) => void): Column<Item> {
@@ -198,10 +205,10 @@ function RemoveCampaign({ campaign, onClose }: { campaign: Item | null; onClose:
       }}
     >
       {campaign.state === 'draft'
-        ? 'The draft and its answers are gone. Its template and its lists stay.'
+        ? 'This deletes the draft. Its template and lists are not deleted.'
         : campaign.channel === 'whatsapp'
-          ? 'Its report goes with it. What was said stays in the inbox, and who opted out stays so.'
-          : 'Its report goes with it. Unsubscribes stay, and links in letters that were sent go on working.'}
+          ? 'This deletes its report. Messages stay in the inbox, and opt-outs stay in effect.'
+          : 'This deletes its report. Unsubscribes stay in effect, and links in emails already sent keep working.'}
     </ConfirmDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type CampaignState, campaigns, type MessageState } from '#contracts/campaigns.ts'
+import { type CampaignState, campaigns, type MessageState } from '#contracts/campaigns/campaigns.ts'
 import { api } from '#web/api.ts'
-import type { Channel } from './channels.ts'
+import type { Channel } from './channels/channel.ts'
 
 const moving = (state: CampaignState) => state === 'sending' || state === 'scheduled'
 

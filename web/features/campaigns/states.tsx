@@ -1,26 +1,26 @@
-import type { CampaignState, MessageState } from '#contracts/campaigns.ts'
-import { Badge, type BadgeTone } from '#web/ui/badge.tsx'
+import type { CampaignState, MessageState } from '#contracts/campaigns/campaigns.ts'
+import { Badge, type BadgeTone } from '#web/ui/feedback/badge.tsx'
 
 type Look = { tone: BadgeTone; shape: React.ComponentProps<typeof Badge>['shape']; word: string }
 
 const campaignLooks: Record<CampaignState, Look> = {
-  draft: { tone: 'neutral', shape: 'dashed', word: 'draft' },
-  scheduled: { tone: 'accent', shape: 'clock', word: 'scheduled' },
-  sending: { tone: 'accent', shape: 'running', word: 'sending' },
-  paused: { tone: 'attention', shape: 'pause', word: 'paused' },
-  sent: { tone: 'good', shape: 'check', word: 'sent' },
-  cancelled: { tone: 'neutral', shape: 'minus', word: 'cancelled' },
-  failed: { tone: 'harm', shape: 'cross', word: 'failed' },
+  draft: { tone: 'neutral', shape: 'dashed', word: 'Draft' },
+  scheduled: { tone: 'accent', shape: 'clock', word: 'Scheduled' },
+  sending: { tone: 'accent', shape: 'running', word: 'Sending' },
+  paused: { tone: 'attention', shape: 'pause', word: 'Paused' },
+  sent: { tone: 'good', shape: 'check', word: 'Sent' },
+  cancelled: { tone: 'neutral', shape: 'minus', word: 'Canceled' },
+  failed: { tone: 'harm', shape: 'cross', word: 'Failed' },
 }
 
 const messageLooks: Record<MessageState, Look> = {
-  queued: { tone: 'neutral', shape: 'clock', word: 'waiting' },
-  sent: { tone: 'good', shape: 'check', word: 'sent' },
-  deferred: { tone: 'attention', shape: 'clock', word: 'tried again later' },
-  failed: { tone: 'harm', shape: 'cross', word: 'failed' },
-  bounced: { tone: 'harm', shape: 'cross', word: 'bounced' },
-  suppressed: { tone: 'neutral', shape: 'minus', word: 'left out' },
-  unconfirmed: { tone: 'attention', shape: 'warning', word: 'outcome unknown' },
+  queued: { tone: 'neutral', shape: 'clock', word: 'Queued' },
+  sent: { tone: 'good', shape: 'check', word: 'Sent' },
+  deferred: { tone: 'attention', shape: 'clock', word: 'Deferred' },
+  failed: { tone: 'harm', shape: 'cross', word: 'Failed' },
+  bounced: { tone: 'harm', shape: 'cross', word: 'Bounced' },
+  suppressed: { tone: 'neutral', shape: 'minus', word: 'Suppressed' },
+  unconfirmed: { tone: 'attention', shape: 'warning', word: 'Unconfirmed' },
 }
 
 /** The states in the order people ask for them, in words. */

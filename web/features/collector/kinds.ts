@@ -1,5 +1,5 @@
 import { Phone, ScanSearch } from 'lucide-react'
-import type { CollectorKind } from '#contracts/collector.ts'
+import type { CollectorKind } from '#contracts/collector/collector.ts'
 
 /** One set of screens, two wordings. */
 export interface Wording {
@@ -19,7 +19,7 @@ export const wordings: Record<CollectorKind, Wording> = {
     kind: 'email',
     path: '/email-scraper',
     title: 'Email Scraper',
-    lead: 'Name public web pages and get the e-mail addresses on them, each with the page it stood on.',
+    lead: 'Enter public web pages to find the email addresses on them, with the source page of each.',
     one: 'address',
     many: 'addresses',
     icon: ScanSearch,
@@ -29,7 +29,7 @@ export const wordings: Record<CollectorKind, Wording> = {
     kind: 'phone',
     path: '/number-scraper',
     title: 'Number Scraper',
-    lead: 'The real-time analyst: name public web pages and watch their phone numbers come in, checked, with country and source.',
+    lead: 'The real-time analyst. Enter public web pages to find the phone numbers on them, validated, with country and source.',
     one: 'number',
     many: 'numbers',
     icon: Phone,

@@ -1,5 +1,5 @@
 import { keepPreviousData, type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type CollectorKind, type CollectorState, collector, type SkipReason } from '#contracts/collector.ts'
+import { type CollectorKind, type CollectorState, collector, type SkipReason } from '#contracts/collector/collector.ts'
 import type { Answer, Input } from '#contracts/endpoint.ts'
 import { api } from '#web/api.ts'
 

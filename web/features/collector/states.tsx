@@ -1,15 +1,15 @@
-import type { CollectorState } from '#contracts/collector.ts'
-import { Badge } from '#web/ui/badge.tsx'
+import type { CollectorState } from '#contracts/collector/collector.ts'
+import { Badge } from '#web/ui/feedback/badge.tsx'
 
 type Look = Pick<React.ComponentProps<typeof Badge>, 'tone' | 'shape'> & { word: string }
 
 const looks: Record<CollectorState, Look> = {
-  queued: { tone: 'accent', shape: 'clock', word: 'waiting' },
-  running: { tone: 'accent', shape: 'running', word: 'reading' },
-  paused: { tone: 'attention', shape: 'pause', word: 'paused' },
-  done: { tone: 'good', shape: 'check', word: 'done' },
-  stopped: { tone: 'neutral', shape: 'minus', word: 'stopped' },
-  failed: { tone: 'harm', shape: 'cross', word: 'failed' },
+  queued: { tone: 'accent', shape: 'clock', word: 'Queued' },
+  running: { tone: 'accent', shape: 'running', word: 'Running' },
+  paused: { tone: 'attention', shape: 'pause', word: 'Paused' },
+  done: { tone: 'good', shape: 'check', word: 'Done' },
+  stopped: { tone: 'neutral', shape: 'minus', word: 'Stopped' },
+  failed: { tone: 'harm', shape: 'cross', word: 'Failed' },
 }
 
 /** The state of a collection. */

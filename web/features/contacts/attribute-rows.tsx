@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { Input } from '#web/ui/form/input.tsx'
 
 export interface AttributeRow {
   key: number
@@ -35,7 +35,7 @@ export function attributesOf(rows: AttributeRow[], before: Record<string, string
   ])
 }
 
-/** Free fields of a contact: a name and a value each, for {{ attributes.name }} in a letter. */
+/** Free fields of a contact: a name and a value each, for {{ attributes.name }} in an email. */
 export function AttributeRows({
   rows,
   known,
@@ -50,7 +50,7 @@ export function AttributeRows({
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-medium text-ink">
-        Attributes <span className="font-normal text-muted">(optional)</span>
+        Custom fields <span className="font-normal text-muted">(optional)</span>
       </legend>
       <datalist id="known-attributes">
         {known.map((name) => (
@@ -61,20 +61,20 @@ export function AttributeRows({
         {rows.map((row) => (
           <div key={row.key} className="flex items-center gap-2">
             <Input
-              aria-label="Name of the attribute"
+              aria-label="Field name"
               placeholder="company"
               list="known-attributes"
               value={row.name}
               onChange={(event) => set(row.key, { name: event.target.value })}
             />
             <Input
-              aria-label={`Value of ${row.name || 'the attribute'}`}
+              aria-label={`Value of ${row.name || 'the field'}`}
               placeholder="Value"
               value={row.value}
               onChange={(event) => set(row.key, { value: event.target.value })}
             />
             <IconButton
-              label={`Remove ${row.name || 'this attribute'}`}
+              label={`Remove ${row.name || 'this field'}`}
               onClick={() => onChange(rows.filter((other) => other.key !== row.key))}
             >
               <X aria-hidden="true" className="size-4" />
@@ -86,10 +86,10 @@ export function AttributeRows({
           icon={<Plus aria-hidden="true" className="size-4" />}
           onClick={() => onChange([...rows, { key: made++, name: '', value: '' }])}
         >
-          Add an attribute
+          Add custom field
         </Button>
       </div>
-      <p className="mt-1.5 text-sm text-muted">Use them in a letter as {'{{ attributes.company }}'}.</p>
+      <p className="mt-1.5 text-sm text-muted">Use them in emails as {'{{ attributes.company }}'}.</p>
     </fieldset>
   )
 }

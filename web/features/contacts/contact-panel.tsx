@@ -2,20 +2,20 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
-import { Email } from '#contracts/accounts.ts'
+import { Email } from '#contracts/accounts/accounts.ts'
 import { ApiError } from '#contracts/client.ts'
-import { type Contact, contacts, Phone } from '#contracts/contacts.ts'
+import { type Contact, contacts, Phone } from '#contracts/contacts/contacts.ts'
 import { api } from '#web/api.ts'
-import { Consents } from '#web/features/whatsapp/index.ts'
+import { Consents } from '#web/features/consents/index.ts'
 import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
-import { Banner, FormBanner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { formatMoment } from '#web/ui/format.ts'
-import { Input } from '#web/ui/input.tsx'
-import { SidePanel } from '#web/ui/side-panel.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { formatMoment } from '#web/ui/lib/format.ts'
+import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
 import { AttributeRows, attributeRows, attributesOf } from './attribute-rows.tsx'
 import { EraseContact } from './erase-contact.tsx'
 import { Origins } from './origins.tsx'
@@ -38,11 +38,11 @@ export function ContactPanel({ contact, listId, onClose, onRemove }: ContactPane
     <SidePanel
       open
       onOpenChange={(open) => !open && onClose()}
-      title={contact ? contact.name || contact.email || contact.phone : 'Add a contact'}
+      title={contact ? contact.name || contact.email || contact.phone : 'Add contact'}
       description={
         contact
           ? `Added ${formatMoment(contact.createdAt)}${contact.source ? ` · ${contact.source}` : ''}`
-          : 'Someone who agreed to hear from you.'
+          : 'Add people who agreed to hear from you.'
       }
       footer={
         <>
@@ -53,7 +53,7 @@ export function ContactPanel({ contact, listId, onClose, onRemove }: ContactPane
           )}
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" form={form} busy={busy}>
-            {contact ? 'Save contact' : 'Add contact'}
+            {contact ? 'Save changes' : 'Add contact'}
           </Button>
         </>
       }
@@ -78,15 +78,15 @@ const Typed = z
   .object({ email: z.string().trim(), phone: z.string(), name: z.string() })
   .refine(({ email }) => email === '' || Email.safeParse(email).success, {
     path: ['email'],
-    message: 'is not an email address',
+    message: 'is not a valid email address',
   })
   .refine(({ phone }) => phone === '' || Phone.safeParse(bare(phone)).success, {
     path: ['phone'],
-    message: 'is not a number in international form, such as +4930123456',
+    message: 'must be in international format, such as +4930123456',
   })
   .refine(({ email, phone }) => email !== '' || phone !== '', {
     path: ['email'],
-    message: 'is needed, or a phone number',
+    message: 'or a phone number is required',
   })
 
 interface ContactFormProps {
@@ -134,20 +134,20 @@ function ContactForm({ id, contact, listId, onBusy, onSaved }: ContactFormProps)
     <form id={id} noValidate onSubmit={submit} className="space-y-4">
       <FormBanner error={formState.errors.root?.message} />
       {contact?.suppressed && (
-        <Banner tone="attention" title="No campaign writes to this address">
-          {reasonWords[contact.suppressed] ?? contact.suppressed}. See “Never written to”.
+        <Banner tone="attention" title="Campaigns never contact this address">
+          {reasonWords[contact.suppressed] ?? contact.suppressed}. See “Suppressions”.
         </Banner>
       )}
       <Field label="Name" optional error={errorOf(formState.errors, 'name', 'Name')}>
         <Input autoComplete="off" {...register('name')} />
       </Field>
-      <Field label="E-mail" error={errorOf(formState.errors, 'email', 'E-mail')}>
+      <Field label="Email" error={errorOf(formState.errors, 'email', 'Email')}>
         <Input type="email" autoComplete="off" spellCheck={false} {...register('email')} />
       </Field>
       <Field
         label="Phone"
         optional
-        hint="With the country: +49 30 123456. A contact needs an email address or a phone number."
+        hint="With country code: +49 30 123456. A contact needs an email address or a phone number."
         error={errorOf(formState.errors, 'phone', 'Phone')}
       >
         <Input type="tel" autoComplete="off" {...register('phone')} />
@@ -170,11 +170,11 @@ function ContactForm({ id, contact, listId, onBusy, onSaved }: ContactFormProps)
 /** Why an address is not written to, in words. */
 export const reasonWords: Record<string, string> = {
   unsubscribe: 'Unsubscribed',
-  complaint: 'Complained that it was spam',
-  hard_bounce: 'The address does not exist',
-  soft_bounce: 'Mail came back again and again',
-  manual: 'Set by you',
-  import: 'Came with an import',
+  complaint: 'Reported as spam',
+  hard_bounce: 'Address does not exist',
+  soft_bounce: 'Bounced repeatedly',
+  manual: 'Added by you',
+  import: 'Imported',
 }
 
 function ListTicks({ chosen, onChange }: { chosen: string[]; onChange: (ids: string[]) => void }) {
@@ -182,9 +182,7 @@ function ListTicks({ chosen, onChange }: { chosen: string[]; onChange: (ids: str
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-medium text-ink">Lists</legend>
-      {lists.data?.items.length === 0 && (
-        <p className="text-sm text-muted">There is no list yet. Make one under Lists.</p>
-      )}
+      {lists.data?.items.length === 0 && <p className="text-sm text-muted">No lists yet. Create one under Lists.</p>}
       <div className="max-h-48 space-y-2 overflow-y-auto">
         {lists.data?.items.map((list) => (
           <Checkbox

@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Contact, contacts, type List } from '#contracts/contacts.ts'
+import { type Contact, contacts, type List } from '#contracts/contacts/contacts.ts'
 import { api } from '#web/api.ts'
-import { ConsentForm } from '#web/features/whatsapp/index.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { CursorPager, useCursorPages } from '#web/ui/cursor-pager.tsx'
-import { type Column, DataTable } from '#web/ui/data-table.tsx'
-import { Menu, MenuItem, MenuLabel } from '#web/ui/dropdown-menu.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { formatDay, plural } from '#web/ui/format.ts'
-import { toast } from '#web/ui/toaster.tsx'
+import { ConsentForm } from '#web/features/consents/index.ts'
+import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'
+import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { formatDay, plural } from '#web/ui/lib/format.ts'
+import { Menu, MenuItem, MenuLabel } from '#web/ui/overlay/dropdown-menu.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
 import { eachOf } from './each-of.ts'
 import { useContacts, useLists } from './queries.ts'
 import type { useContactRemoval } from './removal.ts'
@@ -77,25 +77,25 @@ export function ContactTable({ q, listId, removal, onOpen, empty }: ContactTable
 function columnsWith(lists: List[]): Column<Contact>[] {
   const names = new Map(lists.map((list) => [list.id, list.name]))
   return [
-    { id: 'address', header: 'Address', cell: (contact) => contact.email ?? contact.phone ?? 'unknown' },
-    { id: 'name', header: 'Name', cell: (contact) => contact.name || <span className="text-muted">unknown</span> },
+    { id: 'address', header: 'Address', cell: (contact) => contact.email ?? contact.phone ?? '-' },
+    { id: 'name', header: 'Name', cell: (contact) => contact.name || <span className="text-muted">-</span> },
     { id: 'phone', header: 'Phone', wideOnly: true, cell: (contact) => (contact.email && contact.phone) || '' },
     {
       id: 'lists',
       header: 'Lists',
       cell: (contact) =>
-        contact.lists.map((id) => names.get(id) ?? '…').join(', ') || <span className="text-muted">none</span>,
+        contact.lists.map((id) => names.get(id) ?? '…').join(', ') || <span className="text-muted">-</span>,
     },
     {
       id: 'state',
-      header: 'State',
+      header: 'Status',
       cell: (contact) =>
         contact.suppressed ? (
           <Badge tone="attention" shape="minus">
-            never written to
+            Suppressed
           </Badge>
         ) : (
-          <Badge shape="check">can be written to</Badge>
+          <Badge shape="check">Subscribed</Badge>
         ),
     },
     { id: 'added', header: 'Added', number: true, wideOnly: true, cell: (contact) => formatDay(contact.createdAt) },
@@ -130,7 +130,7 @@ function AddToList({ chosen, onDone }: { chosen: Contact[]; onDone: () => void }
         </Button>
       }
     >
-      <MenuLabel>{lists.data?.items.length ? 'Which list?' : 'There is no list yet'}</MenuLabel>
+      <MenuLabel>{lists.data?.items.length ? 'Choose a list' : 'No lists yet'}</MenuLabel>
       {lists.data?.items.map((list) => (
         <MenuItem key={list.id} onSelect={() => add(list)}>
           {list.name}

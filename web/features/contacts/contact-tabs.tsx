@@ -1,4 +1,4 @@
-import { TabLinks } from '#web/ui/tabs.tsx'
+import { TabLinks } from '#web/ui/layout/tabs.tsx'
 
 /** The pages about people: themselves, the lists they are on, and those nobody writes to. */
 export function ContactTabs() {
@@ -7,9 +7,9 @@ export function ContactTabs() {
       label="Contacts"
       className="mb-5"
       links={[
-        { to: '/contacts', label: 'People', end: true },
+        { to: '/contacts', label: 'Contacts', end: true },
         { to: '/contacts/lists', label: 'Lists' },
-        { to: '/contacts/suppressions', label: 'Never written to' },
+        { to: '/contacts/suppressions', label: 'Suppressions' },
         { to: '/contacts/import', label: 'Import' },
       ]}
     />

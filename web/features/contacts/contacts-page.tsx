@@ -1,20 +1,20 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Contact, contacts } from '#contracts/contacts.ts'
+import { type Contact, contacts } from '#contracts/contacts/contacts.ts'
 import { api, messageOf } from '#web/api.ts'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { PeopleDrawing, SearchDrawing } from '#web/ui/drawings.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { saveFile } from '#web/ui/save-file.ts'
-import { toast } from '#web/ui/toaster.tsx'
-import { UrlSearch } from '#web/ui/url-search.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { Button, ButtonLink } from '#web/ui/form/button.tsx'
+import { UrlSearch } from '#web/ui/form/url-search.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { saveFile } from '#web/ui/lib/save-file.ts'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { PeopleDrawing, SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { ContactPanel } from './contact-panel.tsx'
 import { ContactTable } from './contact-table.tsx'
 import { ContactTabs } from './contact-tabs.tsx'
-import { ListFilter } from './list-filter.tsx'
+import { ListFilter } from './lists/list-filter.tsx'
 import { useContactRemoval } from './removal.ts'
 
 export const meta = () => [{ title: 'Contacts · Postlark' }]
@@ -32,7 +32,7 @@ export default function ContactsPage() {
     try {
       await saveFile(await api(contacts.export, { query: listId ? { listId } : {} }), 'contacts.csv')
     } catch (error) {
-      toast.error(`The export did not work. ${messageOf(error)}`)
+      toast.error(`The export failed. ${messageOf(error)}`)
     } finally {
       setExporting(false)
     }
@@ -47,13 +47,13 @@ export default function ContactsPage() {
     <>
       <PageHeader
         title="Contacts"
-        description="The people you write to, and what you know of them."
+        description="Everyone in your audience"
         action={
           <>
             <Button busy={exporting} onClick={exportCsv}>
               Export CSV
             </Button>
-            <ButtonLink to="/contacts/import">Import a file</ButtonLink>
+            <ButtonLink to="/contacts/import">Import contacts</ButtonLink>
             <Button kind="primary" icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => setOpen('new')}>
               Add contact
             </Button>
@@ -62,7 +62,7 @@ export default function ContactsPage() {
       />
       <ContactTabs />
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        <UrlSearch label="Search name, e-mail or phone" className="w-full sm:w-72" />
+        <UrlSearch label="Search name, email or phone" className="w-full sm:w-72" />
         <ListFilter />
       </div>
       <Card flush>
@@ -93,26 +93,26 @@ function NoContacts({ filtered, onAdd }: { filtered: boolean; onAdd: () => void 
     return (
       <EmptyState
         drawing={<SearchDrawing />}
-        title="Nobody matches"
-        action={<ButtonLink to="/contacts">Show everybody</ButtonLink>}
+        title="No contacts found"
+        action={<ButtonLink to="/contacts">Clear filters</ButtonLink>}
       >
-        Try a part of the name or the address, or another list.
+        Try part of the name or address, or another list.
       </EmptyState>
     )
   return (
     <EmptyState
       drawing={<PeopleDrawing />}
-      title="Nobody is here yet"
+      title="No contacts yet"
       action={
         <div className="flex flex-wrap justify-center gap-2">
           <ButtonLink kind="primary" to="/contacts/import">
-            Import a file
+            Import contacts
           </ButtonLink>
-          <Button onClick={onAdd}>Add one by hand</Button>
+          <Button onClick={onAdd}>Add contact</Button>
         </div>
       }
     >
-      Bring a CSV or Excel file; Postlark works out its columns.
+      Import a CSV or Excel file, or add contacts one at a time.
     </EmptyState>
   )
 }

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Contact, contacts } from '#contracts/contacts.ts'
+import { type Contact, contacts } from '#contracts/contacts/contacts.ts'
 import { api } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
 
 /** The button that erases a contact for good, with the question before it. */
 export function EraseContact({ contact, onErased }: { contact: Contact; onErased: () => void }) {

@@ -1,15 +1,15 @@
-import type { contacts } from '#contracts/contacts.ts'
+import type { contacts } from '#contracts/contacts/contacts.ts'
 import type { Answer } from '#contracts/endpoint.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { formatMoment } from '#web/ui/format.ts'
-import { SourceLink } from '#web/ui/source-link.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { SourceLink } from '#web/ui/layout/source-link.tsx'
+import { formatMoment } from '#web/ui/lib/format.ts'
 import { useContact } from './queries.ts'
 
 type Origin = Answer<typeof contacts.get>['origins'][number]
 
 const basisWords: Record<NonNullable<Origin['basis']>, string> = {
-  consent: 'they agreed',
-  customer: 'customers',
+  consent: 'consent',
+  customer: 'existing customer',
   legitimate_interest: 'legitimate interest',
 }
 
@@ -20,7 +20,7 @@ export function Origins({ contactId }: { contactId: string }) {
   return (
     <section aria-labelledby="origins" className="rounded-card border bg-surface p-3.5">
       <h3 id="origins" className="text-sm font-medium text-ink">
-        Where it was found
+        Source
       </h3>
       <ul className="mt-2 space-y-3">
         {origins.map((origin) => (
@@ -30,10 +30,10 @@ export function Origins({ contactId }: { contactId: string }) {
             {origin.evidence && <p className="mt-0.5 wrap-anywhere text-text">“{origin.evidence}”</p>}
             <p className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-text">
               {origin.basis ? (
-                <Badge shape="check">may be written to: {basisWords[origin.basis]}</Badge>
+                <Badge shape="check">lawful basis: {basisWords[origin.basis]}</Badge>
               ) : (
                 <Badge tone="attention" shape="minus">
-                  no reason recorded, so no campaign writes
+                  no lawful basis recorded, so campaigns skip this contact
                 </Badge>
               )}
               {origin.basisNote}

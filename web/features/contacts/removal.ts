@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { contacts } from '#contracts/contacts.ts'
+import { contacts } from '#contracts/contacts/contacts.ts'
 import { api } from '#web/api.ts'
-import { plural } from '#web/ui/format.ts'
-import { toast } from '#web/ui/toaster.tsx'
+import { plural } from '#web/ui/lib/format.ts'
+import { toast } from '#web/ui/overlay/toaster.tsx'
 import { eachOf } from './each-of.ts'
 
 const GRACE = 7_000
@@ -29,7 +29,7 @@ export function useContactRemoval() {
     toast.dismiss(batch.notice)
     const failed = await eachOf(batch.ids, (id) => api(contacts.remove, { params: { id } }))
     if (failed.length > 0) {
-      toast.error(`${plural(failed.length, 'contact')} could not be removed. The others are gone.`)
+      toast.error(`${plural(failed.length, 'contact')} could not be removed. The others were removed.`)
       show(batch.ids)
     }
     await Promise.all(['contacts', 'lists'].map((name) => queries.invalidateQueries({ queryKey: [name] })))

@@ -1,4 +1,4 @@
-import { cx } from '#web/ui/class-names.ts'
+import { cx } from '#web/ui/lib/class-names.ts'
 import { Part } from './part.tsx'
 
 const sizes = [
@@ -45,7 +45,7 @@ const steps = ['w-1', 'w-2', 'w-3', 'w-4', 'w-6', 'w-8', 'w-12', 'w-16', 'w-24',
 export function Basics() {
   return (
     <>
-      <Part title="Type">
+      <Part title="Color">
         <ul className="w-full space-y-3">
           {sizes.map(([size, note]) => (
             <li key={size} className="flex items-baseline gap-6">
@@ -55,7 +55,7 @@ export function Basics() {
           ))}
         </ul>
       </Part>
-      <Part title="Colour">
+      <Part title="Color">
         {colours.map(([look, name]) => (
           <figure key={name} className="w-28">
             <div className={cx('h-14 rounded-card border', look)} />
@@ -73,11 +73,11 @@ export function Basics() {
           ))}
         </ul>
       </Part>
-      <Part title="Corners and floating">
+      <Part title="Corners and elevation">
         <div className="grid h-20 w-36 place-items-center rounded-control border bg-surface text-sm">control, 6</div>
         <div className="grid h-20 w-36 place-items-center rounded-card border bg-surface text-sm">card, 10</div>
         <div className="grid h-20 w-36 place-items-center rounded-dialog border bg-raised text-sm shadow-float">
-          floats
+          floating
         </div>
         <div className="grid h-20 w-36 place-items-center rounded-dialog border bg-raised text-sm shadow-dialog">
           dialog, 14

@@ -1,17 +1,17 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { FileDrop } from '#web/ui/file-drop.tsx'
-import { Input, PasswordInput, SearchInput, Textarea } from '#web/ui/input.tsx'
-import { RadioGroup } from '#web/ui/radio-group.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { toast } from '#web/ui/toaster.tsx'
-import { Tooltip } from '#web/ui/tooltip.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { FileDrop } from '#web/ui/form/file-drop.tsx'
+import { Input, PasswordInput, SearchInput, Textarea } from '#web/ui/form/input.tsx'
+import { RadioGroup } from '#web/ui/form/radio-group.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
 import { Part } from './part.tsx'
 
 const kinds = ['primary', 'secondary', 'quiet', 'danger', 'gradient'] as const
@@ -35,18 +35,18 @@ export function Controls() {
         ))}
         <Button busy>Sending</Button>
         <Button disabled>Nothing to send</Button>
-        <Tooltip text="Add a contact">
-          <IconButton label="Add a contact">
+        <Tooltip text="Add contact">
+          <IconButton label="Add contact">
             <Plus aria-hidden="true" className="size-4" />
           </IconButton>
         </Tooltip>
       </Part>
       <Part title="Fields">
         <div className="grid w-full gap-5 sm:grid-cols-2">
-          <Field label="Name" hint="As people know it.">
+          <Field label="Name" hint="Shown to recipients.">
             <Input defaultValue="Spring workshop" />
           </Field>
-          <Field label="E-mail" error="E-mail is not an email address.">
+          <Field label="Email" error="Email must be a valid email address.">
             <Input defaultValue="ada@" />
           </Field>
           <Field label="Password">
@@ -55,19 +55,19 @@ export function Controls() {
           <Field label="List" optional>
             <Select>
               <option>Newsletter</option>
-              <option>Everybody</option>
+              <option>All contacts</option>
             </Select>
           </Field>
           <Field label="Message">
             <Textarea defaultValue="Hello {{ name }}" />
           </Field>
           <SearchInput label="Search contacts" className="self-start" />
-          <Checkbox label="Count opens" hint="A small picture in the letter." defaultChecked />
+          <Checkbox label="Track opens" hint="A tracking pixel in the email." defaultChecked />
           <RadioGroup
             legend="When"
             options={[
-              { value: 'now', label: 'Now', hint: 'As soon as it is checked.' },
-              { value: 'later', label: 'Later', hint: 'At a time of yours.' },
+              { value: 'now', label: 'Now', hint: 'Immediately after the check.' },
+              { value: 'later', label: 'Later', hint: 'At a date and time' },
             ]}
             value={when}
             onChange={setWhen}
@@ -81,17 +81,17 @@ export function Controls() {
           <MenuItem onSelect={() => undefined}>Duplicate</MenuItem>
           <MenuItem onSelect={() => undefined}>Export</MenuItem>
         </Menu>
-        <Button onClick={() => setOpen('dialog')}>Open a dialog</Button>
-        <Button onClick={() => setOpen('confirm')}>Delete something</Button>
-        <Button onClick={() => toast('3 contacts were removed')}>Show a toast</Button>
+        <Button onClick={() => setOpen('dialog')}>Open dialog</Button>
+        <Button onClick={() => setOpen('confirm')}>Delete</Button>
+        <Button onClick={() => toast('3 contacts were removed')}>Show toast</Button>
         <Dialog
           open={open === 'dialog'}
           onOpenChange={() => setOpen(null)}
-          title="Rename the list"
-          description="Campaigns that were sent keep the old name."
+          title="Rename list"
+          description="Campaigns already sent keep the old name."
           footer={
             <Button kind="primary" onClick={() => setOpen(null)}>
-              Rename the list
+              Save changes
             </Button>
           }
         >
@@ -102,12 +102,12 @@ export function Controls() {
         <ConfirmDialog
           open={open === 'confirm'}
           onOpenChange={() => setOpen(null)}
-          title="Delete the list?"
-          action="Delete the list"
+          title="Delete list?"
+          action="Delete list"
           typed="Newsletter"
           onConfirm={async () => undefined}
         >
-          Its 4,812 contacts stay, and so do the reports.
+          Its 4,812 contacts and its reports are kept.
         </ConfirmDialog>
       </Part>
     </>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { Mark, Wordmark } from '#web/ui/brand.tsx'
-import { ThemeSwitch } from '#web/ui/theme-switch.tsx'
-import { Toaster } from '#web/ui/toaster.tsx'
+import { Toaster } from '#web/ui/overlay/toaster.tsx'
+import { Mark, Wordmark } from '#web/ui/theme/brand.tsx'
+import { ThemeSwitch } from '#web/ui/theme/theme-switch.tsx'
 import { Basics } from './basics.tsx'
 import { Controls } from './controls.tsx'
 import { States } from './states.tsx'
@@ -18,7 +18,7 @@ export default function DesignPage() {
       <header className="flex flex-wrap items-center justify-between gap-4 border-b pb-8">
         <div>
           <h1 className="text-2xl font-semibold tracking-tight">Design system</h1>
-          <p className="mt-1 text-md text-muted">What web/ui offers. Its README says when to use what.</p>
+          <p className="mt-1 text-md text-muted">The components of web/ui. Its README explains when to use each.</p>
         </div>
         <ThemeSwitch />
       </header>

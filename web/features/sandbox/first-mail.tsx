@@ -1,15 +1,15 @@
-import { ButtonLink } from '#web/ui/button.tsx'
-import { FlightDrawing } from '#web/ui/drawings.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ButtonLink } from '#web/ui/form/button.tsx'
+import { FlightDrawing } from '#web/ui/theme/drawings.tsx'
 
 const magic = [
-  ['bounce@', 'is refused for good: no such mailbox (550 5.1.1)'],
-  ['full@', 'is refused for now: the mailbox is full (452 4.2.2)'],
-  ['later@', 'is refused once, then accepted (450 4.2.1)'],
-  ['spam@', 'is refused after the message (554 5.7.1)'],
-  ['busy@', 'ends the connection (421 4.7.0)'],
+  ['bounce@', 'is rejected permanently: no such mailbox (550 5.1.1)'],
+  ['full@', 'is deferred: the mailbox is full (452 4.2.2)'],
+  ['later@', 'is rejected once, then accepted (450 4.2.1)'],
+  ['spam@', 'is rejected after the message (554 5.7.1)'],
+  ['busy@', 'closes the connection (421 4.7.0)'],
   ['slow@', 'is accepted after five seconds'],
-  ['drop@', 'is kept, but the answer never comes'],
+  ['drop@', 'is stored, but the server never replies'],
 ] as const
 
 /** What the sandbox shows before its first mail: how one gets here, and how to try what goes wrong. */
@@ -18,14 +18,14 @@ export function FirstMail() {
     <div className="rounded-card border bg-surface">
       <EmptyState
         drawing={<FlightDrawing />}
-        title="No mail yet"
+        title="No emails yet"
         action={
           <ButtonLink kind="primary" to="/email-sender">
             Send a campaign
           </ButtonLink>
         }
       >
-        Every mail that would leave lands here: campaigns, test mails, and the letters of sign-up and password reset.
+        Every email that would be sent appears here: campaigns, tests, confirmations and password resets.
       </EmptyState>
       <div className="mx-auto max-w-xl border-t px-6 py-8">
         <MagicAddresses />
@@ -42,7 +42,7 @@ export function MagicAddresses() {
         Addresses that fail on purpose
       </h2>
       <p className="mt-1 text-base text-muted">
-        At any domain, also with something behind a + or a -, such as bounce+7@example.com.
+        They work at any domain, also with a suffix after + or -, such as bounce+7@example.com.
       </p>
       <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-base">
         {magic.map(([name, effect]) => (

@@ -1,4 +1,4 @@
-import { type SandboxMail, sandbox } from '#contracts/sandbox.ts'
+import { type SandboxMail, sandbox } from '#contracts/sandbox/sandbox.ts'
 import { api } from '#web/api.ts'
 import { followEvents } from '#web/events.ts'
 

@@ -1,7 +1,7 @@
 import { Monitor, Smartphone } from 'lucide-react'
 import { RadioGroup } from 'radix-ui'
 import { useMemo, useState } from 'react'
-import { cx } from '#web/ui/class-names.ts'
+import { cx } from '#web/ui/lib/class-names.ts'
 
 const POLICY =
   "default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'"
@@ -30,7 +30,7 @@ function frameDocument(html: string): string {
 
 const widths = [
   { value: 'desktop', label: 'Desktop', icon: Monitor },
-  { value: 'phone', label: 'Phone', icon: Smartphone },
+  { value: 'phone', label: 'Mobile', icon: Smartphone },
 ] as const
 
 /** The HTML part in a sandboxed frame without scripts and without our origin, at a desktop's or a phone's width. */
@@ -60,7 +60,7 @@ export function HtmlView({ html, subject }: { html: string; subject: string }) {
         className={cx('flex min-h-0 flex-1 justify-center rounded-card', width === 'phone' && 'border bg-sunken py-4')}
       >
         <iframe
-          title={`HTML of ${subject || 'a mail without a subject'}`}
+          title={`HTML of ${subject || 'an email without a subject'}`}
           sandbox="allow-popups allow-popups-to-escape-sandbox"
           referrerPolicy="no-referrer"
           srcDoc={source}

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import type { SandboxMail } from '#contracts/sandbox.ts'
-import { cx } from '#web/ui/class-names.ts'
-import { formatMoment } from '#web/ui/format.ts'
-import { personOf, shortTime } from './mail-words.ts'
+import type { SandboxMail } from '#contracts/sandbox/sandbox.ts'
+import { cx } from '#web/ui/lib/class-names.ts'
+import { formatMoment } from '#web/ui/lib/format.ts'
+import { personOf, shortTime } from './mail-labels.ts'
 
 interface MailListProps {
   mails: SandboxMail[]
@@ -19,7 +19,7 @@ interface MailListProps {
 export function MailList({ mails, selected, fresh, hrefOf, onEnd }: MailListProps) {
   return (
     <>
-      <ul aria-label="Mails" className="divide-y">
+      <ul aria-label="Emails" className="divide-y">
         {mails.map((mail) => (
           <Row key={mail.id} mail={mail} to={hrefOf(mail.id)} selected={mail.id === selected} fresh={fresh(mail.id)} />
         ))}
@@ -87,7 +87,7 @@ function End({ onEnd }: { onEnd: () => void }) {
   }, [])
   return (
     <div ref={mark} className="p-4 text-center text-sm text-muted">
-      Loading older mail...
+      Loading older emails...
     </div>
   )
 }

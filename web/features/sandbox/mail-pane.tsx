@@ -2,18 +2,18 @@ import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { ApiError } from '#contracts/client.ts'
-import { Button } from '#web/ui/button.tsx'
-import { LetterDrawing } from '#web/ui/drawings.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { formatBytes, formatMoment } from '#web/ui/format.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { Tabs } from '#web/ui/tabs.tsx'
-import { AnswerDialog } from './answer-dialog.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Tabs } from '#web/ui/layout/tabs.tsx'
+import { formatBytes, formatMoment } from '#web/ui/lib/format.ts'
+import { EmailDrawing } from '#web/ui/theme/drawings.tsx'
 import { HtmlView } from './html-view.tsx'
+import { personOf } from './mail-labels.ts'
 import { AttachmentList, HeadersView, SourceView, TextView, UnsubscribeBadge } from './mail-parts.tsx'
-import { personOf } from './mail-words.ts'
 import { useMail } from './queries.ts'
+import { ReplyDialog } from './reply-dialog.tsx'
 
 type Part = 'html' | 'text' | 'headers' | 'source' | 'files'
 
@@ -25,19 +25,19 @@ export function MailPane({ id, back }: { id: string; back: string }) {
   if (error instanceof ApiError && error.status === 404) {
     return (
       <EmptyState
-        drawing={<LetterDrawing />}
-        title="This mail is no longer here"
+        drawing={<EmailDrawing />}
+        title="This email is no longer available"
         action={
           <Link to={back} preventScrollReset className="font-medium text-accent-text underline underline-offset-3">
             Back to the list
           </Link>
         }
       >
-        The sandbox was emptied since, or dropped its oldest mails to make room.
+        The sandbox was emptied, or its oldest emails were removed to make room.
       </EmptyState>
     )
   }
-  if (error) return <ErrorState title="The mail could not be loaded" error={error} onRetry={() => refetch()} />
+  if (error) return <ErrorState title="The email could not be loaded" error={error} onRetry={() => refetch()} />
   if (!mail) return <Loading />
 
   const tabs: { value: Part; label: React.ReactNode; content: React.ReactNode }[] = [
@@ -60,14 +60,14 @@ export function MailPane({ id, back }: { id: string; back: string }) {
   const { name, address } = personOf(mail.from)
   const shown = tabs.find((tab) => tab.value === wanted)?.value ?? tabs[0]?.value ?? 'source'
   return (
-    <article aria-label={mail.subject || 'Mail without a subject'} className="p-4 sm:p-6">
+    <article aria-label={mail.subject || 'Email without a subject'} className="p-4 sm:p-6">
       <Link
         to={back}
         preventScrollReset
         className="mb-3 -ml-1 inline-flex h-9 items-center gap-1.5 rounded-control px-1 text-base text-muted hover:text-ink wide:hidden"
       >
         <ArrowLeft aria-hidden="true" className="size-4" />
-        All mail
+        All emails
       </Link>
       <header className="mb-4">
         <h2 className="text-lg font-semibold tracking-tight wrap-anywhere">{mail.subject || 'No subject'}</h2>
@@ -93,15 +93,15 @@ export function MailPane({ id, back }: { id: string; back: string }) {
               <UnsubscribeBadge headers={mail.headers} />
               {mail.answerable && (
                 <Button size="sm" onClick={() => setAnswering(true)}>
-                  Answer as recipient
+                  Reply as recipient
                 </Button>
               )}
             </div>
           </div>
         </div>
       </header>
-      <Tabs label="Parts of the mail" tabs={tabs} value={shown} onChange={setWanted} />
-      {answering && <AnswerDialog id={mail.id} to={mail.to[0] ?? ''} onClose={() => setAnswering(false)} />}
+      <Tabs label="Email views" tabs={tabs} value={shown} onChange={setWanted} />
+      {answering && <ReplyDialog id={mail.id} to={mail.to[0] ?? ''} onClose={() => setAnswering(false)} />}
     </article>
   )
 }

@@ -1,17 +1,17 @@
 import { Download, MailCheck, Paperclip } from 'lucide-react'
 import { useState } from 'react'
-import { sandbox } from '#contracts/sandbox.ts'
+import { sandbox } from '#contracts/sandbox/sandbox.ts'
 import { api, messageOf } from '#web/api.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { cx } from '#web/ui/class-names.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { formatBytes } from '#web/ui/format.ts'
-import { saveFile } from '#web/ui/save-file.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toaster.tsx'
-import { headerNote } from './mail-words.ts'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { CopyButton } from '#web/ui/form/copy-button.tsx'
+import { cx } from '#web/ui/lib/class-names.ts'
+import { formatBytes } from '#web/ui/lib/format.ts'
+import { saveFile } from '#web/ui/lib/save-file.ts'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { headerNote } from './mail-labels.ts'
 import { useSource } from './queries.ts'
 
 const SHOWN = 400_000
@@ -65,7 +65,9 @@ export function SourceView({ id }: { id: string }) {
         />
         <CopyButton text={source.data}>Copy source</CopyButton>
         {source.data.length > SHOWN && (
-          <p className="text-sm text-muted">The first {formatBytes(SHOWN)} are shown. The download has everything.</p>
+          <p className="text-sm text-muted">
+            Showing the first {formatBytes(SHOWN)}. The download contains everything.
+          </p>
         )}
       </div>
       <pre

@@ -1,14 +1,14 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { cx } from '#web/ui/class-names.ts'
-import { LetterDrawing, SearchDrawing } from '#web/ui/drawings.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { plural } from '#web/ui/format.ts'
-import { SearchInput } from '#web/ui/input.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
-import { useDebounced } from '#web/ui/use-debounced.ts'
-import { useHotkey } from '#web/ui/use-hotkey.ts'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
+import { SearchInput } from '#web/ui/form/input.tsx'
+import { cx } from '#web/ui/lib/class-names.ts'
+import { plural } from '#web/ui/lib/format.ts'
+import { useDebounced } from '#web/ui/lib/use-debounced.ts'
+import { useHotkey } from '#web/ui/lib/use-hotkey.ts'
+import { EmailDrawing, SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { FirstMail } from './first-mail.tsx'
 import { MailList } from './mail-list.tsx'
 import { MailPane } from './mail-pane.tsx'
@@ -64,10 +64,10 @@ export function Mailbox() {
           <p className="mt-2 flex justify-between text-xs text-muted tabular-nums" aria-live="polite">
             <span>
               {q
-                ? `${plural(mails.length, 'mail')}${hasNextPage ? ' and more' : ''}`
+                ? `${plural(mails.length, 'email')}${hasNextPage ? ' and more' : ''}`
                 : total === undefined
                   ? 'Counting...'
-                  : plural(total, 'mail')}
+                  : plural(total, 'email')}
             </span>
             <span aria-hidden="true" className="max-wide:hidden">
               <kbd className="font-sans">j</kbd> <kbd className="font-sans">k</kbd> to move,{' '}
@@ -77,12 +77,12 @@ export function Mailbox() {
         </div>
         <div onClickCapture={keepPlace} className="min-h-0 flex-1 wide:overflow-y-auto">
           {error ? (
-            <ErrorState title="The mails could not be loaded" error={error} onRetry={() => refetch()} />
+            <ErrorState title="The emails could not be loaded" error={error} onRetry={() => refetch()} />
           ) : isPending ? (
             <SkeletonRows rows={8} />
           ) : nothing ? (
-            <EmptyState drawing={q && <SearchDrawing />} title={q ? 'Nothing found' : 'No mail yet'}>
-              {q ? `No sender, recipient or subject holds “${q}”.` : 'New mail appears here as it comes.'}
+            <EmptyState drawing={q && <SearchDrawing />} title={q ? 'No emails found' : 'No emails yet'}>
+              {q ? `No sender, recipient or subject contains “${q}”.` : 'New emails appear here as they arrive.'}
             </EmptyState>
           ) : (
             <MailList
@@ -99,8 +99,8 @@ export function Mailbox() {
         {selected ? (
           <MailPane id={selected} back={pathname} />
         ) : (
-          <EmptyState drawing={<LetterDrawing />} title="Choose a mail" className="py-24">
-            It opens here as its reader would see it.
+          <EmptyState drawing={<EmailDrawing />} title="Choose an email" className="py-24">
+            It opens here as the recipient would see it.
           </EmptyState>
         )}
       </div>
@@ -118,7 +118,7 @@ function useNewestFirst(newest: string | undefined, selected: string | undefined
   })
 }
 
-/** A mail begins at its top; coming back on a phone, the list is where it was. Answers what notes that place. */
+/** A mail begins at its top; coming back on a phone, the list is where it was. Returns what notes that place. */
 function usePlaces(selected: string | undefined, pane: React.RefObject<HTMLDivElement | null>): () => void {
   const place = useRef(0)
   useLayoutEffect(() => {

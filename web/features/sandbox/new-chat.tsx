@@ -1,14 +1,14 @@
 import { useId, useState } from 'react'
 import type { z } from 'zod'
-import { Phone as PhoneNumber } from '#contracts/contacts.ts'
-import type { SandboxNumber } from '#contracts/whatsapp-sandbox.ts'
+import { Phone as PhoneNumber } from '#contracts/contacts/contacts.ts'
+import type { SandboxNumber } from '#contracts/sandbox/whatsapp.ts'
 import { messageOf } from '#web/api.ts'
-import { FormBanner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { Select } from '#web/ui/select.tsx'
+import { FormBanner } from '#web/ui/feedback/banner.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { type ChatKey, useDeed } from './phone-queries.ts'
 
 interface NewChatProps {
@@ -32,8 +32,10 @@ export function NewChat({ numbers, onClose, onWritten }: NewChatProps) {
   const phone = typed.phone.replaceAll(/[\s()/.-]/g, '')
   async function write() {
     const faults = {
-      ...(!PhoneNumber.safeParse(phone).success && { phone: 'The number needs its country, such as +447911123456.' }),
-      ...(!typed.text.trim() && { text: 'What do they write?' }),
+      ...(!PhoneNumber.safeParse(phone).success && {
+        phone: 'Enter the number with its country code, such as +447911123456.',
+      }),
+      ...(!typed.text.trim() && { text: 'Enter a message' }),
     }
     setWrong(faults)
     if (Object.keys(faults).length > 0) return
@@ -46,8 +48,8 @@ export function NewChat({ numbers, onClose, onWritten }: NewChatProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Write as somebody"
-      description="Their message reaches the inbox of whoever connected the number."
+      title="Simulate a message"
+      description="The message arrives in the inbox of the workspace that connected the number."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -77,7 +79,7 @@ export function NewChat({ numbers, onClose, onWritten }: NewChatProps) {
           </Select>
         </Field>
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Their name" optional>
+          <Field label="Name" optional>
             <Input
               autoComplete="off"
               maxLength={80}
@@ -85,7 +87,7 @@ export function NewChat({ numbers, onClose, onWritten }: NewChatProps) {
               onChange={(event) => set({ name: event.target.value })}
             />
           </Field>
-          <Field label="Their number" error={wrong.phone}>
+          <Field label="Phone number" error={wrong.phone}>
             <Input
               type="tel"
               autoComplete="off"

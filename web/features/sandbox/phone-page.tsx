@@ -3,21 +3,21 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { ApiError } from '#contracts/client.ts'
-import type { SandboxChat } from '#contracts/whatsapp-sandbox.ts'
+import type { SandboxChat } from '#contracts/sandbox/whatsapp.ts'
 import { useUser } from '#web/features/accounts/index.ts'
 import { NotFound } from '#web/features/site/index.ts'
-import { Button } from '#web/ui/button.tsx'
-import { cx } from '#web/ui/class-names.ts'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { PeopleDrawing } from '#web/ui/drawings.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { cx } from '#web/ui/lib/class-names.ts'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { PeopleDrawing } from '#web/ui/theme/drawings.tsx'
 import { NewChat } from './new-chat.tsx'
-import { NoStandIn } from './no-stand-in.tsx'
+import { NoEmulator } from './no-emulator.tsx'
 import { Phone } from './phone.tsx'
-import { type ChatKey, useChats, useStandIn } from './phone-queries.ts'
+import { type ChatKey, useChats, useEmulator } from './phone-queries.ts'
 import { SandboxTabs } from './sandbox-tabs.tsx'
 
 export const meta = () => [{ title: 'WhatsApp sandbox · Postlark' }, { name: 'robots', content: 'noindex' }]
@@ -31,11 +31,11 @@ export default function PhonePage() {
 
 function People() {
   const [search, setSearch] = useSearchParams()
-  const standIn = useStandIn()
+  const emulator = useEmulator()
   const chats = useChats()
   const [adding, setAdding] = useState(false)
   const [showing, setShowing] = useState(false)
-  if (standIn.error instanceof ApiError && standIn.error.status === 404) return <NoStandIn />
+  if (emulator.error instanceof ApiError && emulator.error.status === 404) return <NoEmulator />
   const [number, person] = (search.get('chat') ?? '').split('-')
   const open: ChatKey | undefined = number && person ? { number, person } : undefined
   const select = (chat: ChatKey | undefined) =>
@@ -47,7 +47,7 @@ function People() {
       <div className={cx(open && 'max-wide:hidden')}>
         <PageHeader
           title="WhatsApp sandbox"
-          description="The phones of the people you write to. Read and answer as they would; nothing leaves this machine."
+          description="The phones of your test contacts. Read and reply as they would. No real messages are sent."
           action={
             <>
               <Button
@@ -55,14 +55,14 @@ function People() {
                 icon={<FlaskConical aria-hidden="true" className="size-4" />}
                 onClick={() => setShowing(true)}
               >
-                Try a failure
+                Simulate a failure
               </Button>
               <Button
                 kind="primary"
                 icon={<Plus aria-hidden="true" className="size-4" />}
                 onClick={() => setAdding(true)}
               >
-                Write as somebody
+                Simulate a message
               </Button>
             </>
           }
@@ -78,8 +78,8 @@ function People() {
           ) : chats.isPending ? (
             <SkeletonRows rows={6} />
           ) : items.length === 0 ? (
-            <EmptyState drawing={<PeopleDrawing />} title="No chat yet">
-              Whoever is written to appears here; or write first, as a customer would.
+            <EmptyState drawing={<PeopleDrawing />} title="No chats yet">
+              People you message appear here. You can also simulate a message from a customer.
             </EmptyState>
           ) : (
             <ChatList chats={items} open={open} onOpen={select} />
@@ -91,27 +91,27 @@ function People() {
               key={`${open.number}-${open.person}`}
               chat={open}
               name={items.find((one) => one.number === open.number && one.person === open.person)?.name ?? ''}
-              business={standIn.data?.items.find((one) => one.phoneNumberId === open.number)}
+              business={emulator.data?.items.find((one) => one.phoneNumberId === open.number)}
               onBack={() => select(undefined)}
             />
           ) : (
             <EmptyState title="Choose a phone" className="my-auto">
-              What its owner sees opens here.
+              The screen of the phone opens here.
             </EmptyState>
           )}
         </div>
       </div>
-      {adding && standIn.data && (
-        <NewChat numbers={standIn.data.items} onClose={() => setAdding(false)} onWritten={select} />
+      {adding && emulator.data && (
+        <NewChat numbers={emulator.data.items} onClose={() => setAdding(false)} onWritten={select} />
       )}
       <Dialog
         open={showing}
         onOpenChange={setShowing}
-        title="People with a fate"
-        description="Write to one of these numbers, and this happens. Add it as a contact first."
+        title="Numbers that fail on purpose"
+        description="Messages to these numbers have the result shown. Add a number as a contact first."
       >
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 pb-4 text-base">
-          {standIn.data?.magic.map(({ phone, code, what }) => (
+          {emulator.data?.magic.map(({ phone, code, what }) => (
             <div key={phone} className="contents">
               <dt>
                 <code className="rounded-[4px] border bg-sunken px-1.5 py-0.5 font-mono text-sm text-ink">{phone}</code>
@@ -152,7 +152,7 @@ function ChatList({ chats, open, onOpen }: ChatListProps) {
             >
               <span className="block truncate text-base font-medium text-ink">{chat.name || `+${chat.person}`}</span>
               <span className={cx('block truncate text-sm', isOpen ? 'text-text' : 'text-muted')}>
-                {chat.preview || 'No words'}
+                {chat.preview || 'No text'}
               </span>
             </button>
           </li>

@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Input } from '#contracts/endpoint.ts'
-import { sandboxWhatsApp } from '#contracts/whatsapp-sandbox.ts'
+import { sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
 import { api } from '#web/api.ts'
 
-/** The stand-in has no stream: it is looked at this often while somebody looks. */
-const LOOK_MS = 1_500
+/** The emulator has no stream: it is looked at this often while somebody looks. */
+const POLL_INTERVAL_MS = 1_500
 
-/** The numbers of the stand-in and the people with a fate. */
-export function useStandIn() {
+/** The numbers of the emulator and the people with a fate. */
+export function useEmulator() {
   return useQuery({ queryKey: ['sandbox', 'phone', 'numbers'], queryFn: () => api(sandboxWhatsApp.numbers) })
 }
 
@@ -16,7 +16,7 @@ export function useChats() {
   return useQuery({
     queryKey: ['sandbox', 'phone', 'chats'],
     queryFn: () => api(sandboxWhatsApp.chats, { query: { limit: 100 } }),
-    refetchInterval: LOOK_MS,
+    refetchInterval: POLL_INTERVAL_MS,
   })
 }
 
@@ -30,7 +30,7 @@ export function useChat(chat: ChatKey) {
   return useQuery({
     queryKey: ['sandbox', 'phone', 'chat', chat.number, chat.person],
     queryFn: () => api(sandboxWhatsApp.messages, { params: { ...chat } }),
-    refetchInterval: LOOK_MS,
+    refetchInterval: POLL_INTERVAL_MS,
     retry: false,
   })
 }
@@ -48,12 +48,12 @@ export function useFileDeed() {
   })
 }
 
-/** Every template at the stand-in; looked at again while somebody reviews. */
+/** Every template at the emulator; looked at again while somebody reviews. */
 export function useReviews() {
   return useQuery({
     queryKey: ['sandbox', 'phone', 'templates'],
     queryFn: () => api(sandboxWhatsApp.templates),
-    refetchInterval: LOOK_MS,
+    refetchInterval: POLL_INTERVAL_MS,
   })
 }
 

@@ -1,16 +1,16 @@
 import { Bell, BellOff, CheckCheck, ChevronLeft, Hand, ImagePlus, MoreHorizontal } from 'lucide-react'
 import { useRef } from 'react'
 import type { z } from 'zod'
-import { type SandboxChatMessage, type SandboxNumber, sandboxWhatsApp } from '#contracts/whatsapp-sandbox.ts'
+import { type SandboxChatMessage, type SandboxNumber, sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
 import { api, messageOf } from '#web/api.ts'
 import { ChatFile, MessageText, useBottom } from '#web/features/whatsapp/index.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { cx } from '#web/ui/class-names.ts'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { cx } from '#web/ui/lib/class-names.ts'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { PhoneComposer } from './phone-composer.tsx'
 import { type ChatKey, useChat, useDeed } from './phone-queries.ts'
-import { PhoneSay } from './phone-say.tsx'
 
 type Message = z.infer<typeof SandboxChatMessage>
 
@@ -45,43 +45,43 @@ export function Phone({ chat, name, business, onBack }: PhoneProps) {
           <ChevronLeft aria-hidden="true" className="size-4" />
         </IconButton>
         <div className="min-w-0 flex-1">
-          <h2 className="truncate text-base font-semibold">{business?.verifiedName ?? 'A business'}</h2>
+          <h2 className="truncate text-base font-semibold">{business?.verifiedName ?? 'Business'}</h2>
           <p className="truncate text-xs text-muted tabular-nums">
-            on the phone of {name || 'somebody'}, +{chat.person}
+            on the phone of {name || 'someone'}, +{chat.person}
           </p>
         </div>
         <Menu
           trigger={
-            <IconButton size="sm" label="What this person does">
+            <IconButton size="sm" label="Simulate an action">
               <MoreHorizontal aria-hidden="true" className="size-4" />
             </IconButton>
           }
         >
-          <MenuItem onSelect={() => act({ act: 'read' }, 'Everything is read')}>
+          <MenuItem onSelect={() => act({ act: 'read' }, 'All messages read')}>
             <CheckCheck aria-hidden="true" />
-            Read everything
+            Read all messages
           </MenuItem>
           <MenuItem onSelect={() => act({ act: 'image' })}>
             <ImagePlus aria-hidden="true" />
-            Send a sample picture
+            Send a sample image
           </MenuItem>
           <MenuItem onSelect={() => act({ act: 'text', text: 'STOP' })}>
             <Hand aria-hidden="true" />
-            Write STOP
+            Send STOP
           </MenuItem>
           <MenuSeparator />
-          <MenuItem onSelect={() => act({ act: 'stop_promotions' }, 'Promotions are stopped in WhatsApp’s settings')}>
+          <MenuItem onSelect={() => act({ act: 'stop_promotions' }, 'Promotions stopped in WhatsApp settings')}>
             <BellOff aria-hidden="true" />
             Stop promotions
           </MenuItem>
-          <MenuItem onSelect={() => act({ act: 'resume_promotions' }, 'Promotions are allowed again')}>
+          <MenuItem onSelect={() => act({ act: 'resume_promotions' }, 'Promotions allowed again')}>
             <Bell aria-hidden="true" />
             Allow promotions again
           </MenuItem>
         </Menu>
       </header>
       <Screen messages={data && messages} onTap={(messageId, index) => act({ act: 'button', messageId, index })} />
-      <PhoneSay chat={chat} busy={deed.isPending} onSay={(text) => act({ act: 'text', text })} />
+      <PhoneComposer chat={chat} busy={deed.isPending} onSay={(text) => act({ act: 'text', text })} />
     </section>
   )
 }
@@ -105,7 +105,7 @@ function Screen({ messages, onTap }: ScreenProps) {
     >
       <div className="space-y-2">
         {!messages && <SkeletonRows rows={3} />}
-        {messages?.length === 0 && <p className="py-6 text-center text-sm text-muted">Nothing was said yet.</p>}
+        {messages?.length === 0 && <p className="py-6 text-center text-sm text-muted">No messages yet.</p>}
         {messages?.map((message) => (
           <Said key={message.id} message={message} onTap={(index) => onTap(message.id, index)} />
         ))}
@@ -152,14 +152,14 @@ function Said({ message, onTap }: { message: Message; onTap: (index: number) => 
   )
 }
 
-/** The file of a message: one the stand-in keeps is shown as on a phone, a picture elsewhere from its address. */
+/** The file of a message: one the emulator keeps is shown as on a phone, an image elsewhere from its address. */
 function File({ media, alt }: { media: NonNullable<Message['media']>; alt: string }) {
   const { kind, id, link, name } = media
   if (id === null && link !== null)
     return kind === 'image' ? (
       <img
         src={link}
-        alt={alt || `The picture at ${link}`}
+        alt={alt || `Image at ${link}`}
         referrerPolicy="no-referrer"
         className="mb-1 max-h-72 min-h-16 max-w-full rounded-control object-contain text-sm text-muted"
       />

@@ -1,6 +1,6 @@
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type SandboxMail, sandbox } from '#contracts/sandbox.ts'
+import { type SandboxMail, sandbox } from '#contracts/sandbox/sandbox.ts'
 import { api } from '#web/api.ts'
 import { followMails } from './follow.ts'
 
@@ -35,7 +35,7 @@ export function useSource(id: string) {
   })
 }
 
-/** Puts new mail at the top of the list as it arrives; answers the ids that came while the page was open. */
+/** Puts new mail at the top of the list as it arrives; returns the ids that came while the page was open. */
 export function useArrivals(): Set<string> {
   const queries = useQueryClient()
   const [arrived, setArrived] = useState(new Set<string>())

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { z } from 'zod'
-import type { SandboxTemplate } from '#contracts/whatsapp-sandbox.ts'
+import type { SandboxTemplate } from '#contracts/sandbox/whatsapp.ts'
 import { messageOf } from '#web/api.ts'
 import {
   categoryInWords,
@@ -11,13 +11,13 @@ import {
   templateQuality,
   templateState,
 } from '#web/features/whatsapp/index.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { RadioGroup } from '#web/ui/radio-group.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { SidePanel } from '#web/ui/side-panel.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { RadioGroup } from '#web/ui/form/radio-group.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
 import { useRating, useReview } from './phone-queries.ts'
 
 type Template = z.infer<typeof SandboxTemplate>
@@ -26,7 +26,7 @@ type Status = 'APPROVED' | 'REJECTED' | 'PAUSED' | 'DISABLED'
 const decisions: { status: Status; verb: string; done: string }[] = [
   { status: 'APPROVED', verb: 'Approve template', done: 'Approved' },
   { status: 'PAUSED', verb: 'Pause template', done: 'Paused' },
-  { status: 'DISABLED', verb: 'Disable for good', done: 'Disabled' },
+  { status: 'DISABLED', verb: 'Disable permanently', done: 'Disabled' },
 ]
 
 const qualities = ['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const
@@ -44,7 +44,7 @@ export function ReviewPanel({ template, onClose }: { template: Template; onClose
     review.mutate(
       { name, language, businessAccountId, status: next, reason: next === 'REJECTED' ? reason : '' },
       {
-        onSuccess: () => toast(`${done}; the webhook is on its way`),
+        onSuccess: () => toast(`${done}. The webhook event is on its way.`),
         onError: (error) => toast.error(messageOf(error)),
       },
     )
@@ -84,7 +84,7 @@ export function ReviewPanel({ template, onClose }: { template: Template; onClose
             decide('REJECTED', 'Rejected')
           }}
         >
-          <Field label="Why it is rejected" className="min-w-0 flex-1 basis-56">
+          <Field label="Rejection reason" className="min-w-0 flex-1 basis-56">
             <Select value={reason} onChange={(event) => setReason(event.target.value)}>
               {rejectionReasons.map((code) => (
                 <option key={code} value={code}>
@@ -96,18 +96,18 @@ export function ReviewPanel({ template, onClose }: { template: Template; onClose
           <Button type="submit" disabled={status === 'REJECTED' || review.isPending}>
             Reject template
           </Button>
-          <p className="basis-full text-sm text-muted">The sender reads: {reasonInWords(reason)}.</p>
+          <p className="basis-full text-sm text-muted">The sender sees: {reasonInWords(reason)}.</p>
         </form>
         <div className="border-t pt-4">
           <RadioGroup
-            legend="What people make of it (its quality)"
+            legend="Quality rating"
             options={qualities.map((value) => ({ value, label: templateQuality[lowered(value)].label }))}
             value={template.quality}
             onChange={(quality) =>
               rating.mutate(
                 { name, quality },
                 {
-                  onSuccess: () => toast('Its quality changed; the webhook is on its way'),
+                  onSuccess: () => toast('Quality changed. The webhook event is on its way.'),
                   onError: (error) => toast.error(messageOf(error)),
                 },
               )

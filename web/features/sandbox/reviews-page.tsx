@@ -3,22 +3,22 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { ApiError } from '#contracts/client.ts'
-import { type SandboxTemplate, sandboxWhatsApp } from '#contracts/whatsapp-sandbox.ts'
+import { type SandboxTemplate, sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
 import { api, messageOf } from '#web/api.ts'
 import { useUser } from '#web/features/accounts/index.ts'
 import { NotFound } from '#web/features/site/index.ts'
 import { categoryInWords, languageInWords, reasonInWords, templateState } from '#web/features/whatsapp/index.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { type Column, DataTable } from '#web/ui/data-table.tsx'
-import { LetterDrawing } from '#web/ui/drawings.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { FilterChips } from '#web/ui/filter-chips.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { Switch } from '#web/ui/switch.tsx'
-import { toast } from '#web/ui/toaster.tsx'
-import { NoStandIn } from './no-stand-in.tsx'
+import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { FilterChips } from '#web/ui/form/filter-chips.tsx'
+import { Switch } from '#web/ui/form/switch.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { EmailDrawing } from '#web/ui/theme/drawings.tsx'
+import { NoEmulator } from './no-emulator.tsx'
 import { useReviews } from './phone-queries.ts'
 import { ReviewPanel } from './review-panel.tsx'
 import { SandboxTabs } from './sandbox-tabs.tsx'
@@ -40,7 +40,7 @@ function Reviews() {
   const reviews = useReviews()
   const [search] = useSearchParams()
   const [open, setOpen] = useState<string | null>(null)
-  if (reviews.error instanceof ApiError && reviews.error.status === 404) return <NoStandIn />
+  if (reviews.error instanceof ApiError && reviews.error.status === 404) return <NoEmulator />
   const all = reviews.data?.items
   const status = search.get('status')
   const rows = all?.filter((one) => !status || one.status === status)
@@ -50,7 +50,7 @@ function Reviews() {
       <SandboxTabs />
       <PageHeader
         title="Template review"
-        description="Be Meta's reviewer: approve, reject, pause. The sender hears of it by webhook."
+        description="Act as Meta’s reviewer: approve, reject or pause templates. The sender is notified by webhook."
         action={reviews.data && <ByHand byHand={reviews.data.byHand} />}
       />
       <div className="mb-4">
@@ -78,8 +78,11 @@ function Reviews() {
             rowKey={({ id }) => id}
             onOpen={({ id }) => setOpen(id)}
             empty={
-              <EmptyState drawing={<LetterDrawing />} title={status ? 'None has this status' : 'No template yet'}>
-                A template that is handed in appears here at once.
+              <EmptyState
+                drawing={<EmailDrawing />}
+                title={status ? 'No template has this status' : 'No templates yet'}
+              >
+                Submitted templates appear here immediately.
               </EmptyState>
             }
           />
@@ -95,16 +98,15 @@ function ByHand({ byHand }: { byHand: boolean }) {
   const queries = useQueryClient()
   const change = useMutation({
     mutationFn: (on: boolean) => api(sandboxWhatsApp.reviewByHand, { body: { byHand: on } }),
-    onSuccess: (_, on) =>
-      toast(on ? 'New templates wait for your decision' : 'New templates are decided about by themselves'),
+    onSuccess: (_, on) => toast(on ? 'New templates wait for your review' : 'New templates are reviewed automatically'),
     onError: (error) => toast.error(messageOf(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: ['sandbox', 'phone', 'templates'] }),
   })
   return (
     <div className="flex items-center gap-2.5 text-base text-text">
-      <span aria-hidden="true">New ones wait for me</span>
+      <span aria-hidden="true">Review new templates myself</span>
       <Switch
-        label="New templates wait for my decision"
+        label="Review new templates myself"
         on={byHand}
         disabled={change.isPending}
         onChange={(on) => change.mutate(on)}

@@ -3,16 +3,16 @@ import { FlaskConical, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { ApiError } from '#contracts/client.ts'
-import { sandbox } from '#contracts/sandbox.ts'
+import { sandbox } from '#contracts/sandbox/sandbox.ts'
 import { api } from '#web/api.ts'
 import { useUser } from '#web/features/accounts/index.ts'
 import { NotFound } from '#web/features/site/index.ts'
-import { Button } from '#web/ui/button.tsx'
-import { cx } from '#web/ui/class-names.ts'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { cx } from '#web/ui/lib/class-names.ts'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
 import { MagicAddresses } from './first-mail.tsx'
 import { Mailbox } from './mailbox.tsx'
 import { useMails } from './queries.ts'
@@ -51,7 +51,7 @@ function Sandbox() {
       <div className={cx(reading && 'max-wide:hidden')}>
         <PageHeader
           title="Sandbox"
-          description="Mail that would have left. Nothing here reached anybody."
+          description="Emails that would have been sent. None of them reached anyone."
           action={
             total > 0 && (
               <>
@@ -60,10 +60,10 @@ function Sandbox() {
                   icon={<FlaskConical aria-hidden="true" className="size-4" />}
                   onClick={() => setShowing(true)}
                 >
-                  Try a failure
+                  Simulate a failure
                 </Button>
                 <Button icon={<Trash2 aria-hidden="true" className="size-4" />} onClick={() => setAsking(true)}>
-                  Empty the sandbox
+                  Empty sandbox
                 </Button>
               </>
             )
@@ -75,12 +75,12 @@ function Sandbox() {
         open={asking}
         onOpenChange={setAsking}
         title="Empty the sandbox?"
-        action="Empty the sandbox"
+        action="Empty sandbox"
         onConfirm={empty}
       >
-        All kept mails are removed from this machine and do not come back. Campaigns and their figures stay.
+        All emails in the sandbox are permanently deleted. Campaigns and their reports are kept.
       </ConfirmDialog>
-      <Dialog open={showing} onOpenChange={setShowing} title="Try a failure">
+      <Dialog open={showing} onOpenChange={setShowing} title="Simulate a failure">
         <div className="pb-4">
           <MagicAddresses />
         </div>

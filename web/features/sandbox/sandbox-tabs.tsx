@@ -1,7 +1,7 @@
-import { TabLinks } from '#web/ui/tabs.tsx'
+import { TabLinks } from '#web/ui/layout/tabs.tsx'
 
 const links = [
-  { to: '/sandbox', label: 'Mail', end: true },
+  { to: '/sandbox', label: 'Email', end: true },
   { to: '/sandbox/whatsapp', label: 'WhatsApp', end: true },
   { to: '/sandbox/whatsapp/templates', label: 'Template review' },
 ]

@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
-import { type Sender, senders } from '#contracts/senders.ts'
+import { type Sender, senders } from '#contracts/senders/senders.ts'
 import { api } from '#web/api.ts'
 import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
-import { FormBanner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input, PasswordInput } from '#web/ui/input.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { FormBanner } from '#web/ui/feedback/banner.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input, PasswordInput } from '#web/ui/form/input.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
 import { commonBody, fieldsOf, type SenderFields, serverBody, typedBy, usualPort } from './sender-form.ts'
 
 interface SenderDialogProps {
@@ -35,9 +35,11 @@ export function SenderDialog({ sender, onClose, onSaved }: SenderDialogProps) {
         ? await api(senders.update, { params: { id: sender.id }, body })
         : await api(senders.create, { body: { ...serverBody(fields), ...commonBody(fields) } })
       await queries.invalidateQueries({ queryKey: ['senders'] })
-      if (!saved.fromConfirmed) toast.success(`Sender saved. Confirm ${saved.fromEmail} by the email we sent there`)
-      else if (saved.state === 'failing') toast.error('Saved, but the server could not be used. Its card says why.')
-      else toast.success(saved.state === 'working' ? 'Saved; the server answers' : 'Sender saved')
+      if (!saved.fromConfirmed)
+        toast.success(`Sender saved. Confirm ${saved.fromEmail} with the link we emailed to it.`)
+      else if (saved.state === 'failing')
+        toast.error('Saved, but the connection to the server failed. See the sender for the reason.')
+      else toast.success(saved.state === 'working' ? 'Saved. The connection works.' : 'Sender saved')
       onSaved?.(saved)
       onClose()
     } catch (error) {
@@ -48,17 +50,17 @@ export function SenderDialog({ sender, onClose, onSaved }: SenderDialogProps) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={sender ? 'Change the sender' : 'Add a sender'}
+      title={sender ? 'Edit sender' : 'Add sender'}
       description={
         sender?.isDefault
-          ? 'The default sender uses the mail server of this installation.'
-          : 'Your own mail server. It is tried with a real connection when you save.'
+          ? 'The default sender uses this server’s mail server.'
+          : 'Your own mail server. The connection is tested when you save.'
       }
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" form={id} busy={form.formState.isSubmitting}>
-            {form.formState.isSubmitting ? 'Trying the connection' : sender ? 'Save sender' : 'Add sender'}
+            {form.formState.isSubmitting ? 'Testing the connection' : sender ? 'Save changes' : 'Add sender'}
           </Button>
         </>
       }
@@ -80,7 +82,7 @@ function ServerFields({ form: { register, setValue, getValues, formState }, kept
   const security = register('secure')
   return (
     <>
-      <Field label="Name" optional hint="Only you see it." error={errorOf(errors, 'name', 'Name')}>
+      <Field label="Name" optional hint="Only visible to you." error={errorOf(errors, 'name', 'Name')}>
         <Input autoComplete="off" {...register('name')} />
       </Field>
       <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_6rem]">
@@ -107,13 +109,13 @@ function ServerFields({ form: { register, setValue, getValues, formState }, kept
         </Select>
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="User" optional error={errorOf(errors, 'user', 'User')}>
+        <Field label="Username" optional error={errorOf(errors, 'user', 'Username')}>
           <Input autoComplete="off" spellCheck={false} {...register('user')} />
         </Field>
         <Field
           label="Password"
           optional
-          hint={kept ? 'Leave it empty to keep the one there is.' : undefined}
+          hint={kept ? 'Leave empty to keep the current password.' : undefined}
           error={errorOf(errors, 'password', 'Password')}
         >
           <PasswordInput autoComplete="new-password" {...register('password')} />
@@ -144,16 +146,15 @@ function LimitFields({ form: { register, formState } }: FormProps) {
         <Field label="Connections" error={errorOf(errors, 'connections', 'Connections')}>
           <Input type="number" min={1} max={50} {...register('connections')} />
         </Field>
-        <Field label="At most a second" optional error={errorOf(errors, 'perSecond', 'The limit')}>
+        <Field label="Limit per second" optional error={errorOf(errors, 'perSecond', 'The limit')}>
           <Input type="number" min={0} max={1000} step="any" {...register('perSecond')} />
         </Field>
-        <Field label="At most a day" optional error={errorOf(errors, 'perDay', 'The limit')}>
+        <Field label="Limit per day" optional error={errorOf(errors, 'perDay', 'The limit')}>
           <Input type="number" min={1} max={1000000} {...register('perDay')} />
         </Field>
       </div>
       <p className="mt-1.5 text-sm text-muted">
-        Ask your provider for its limits. They are never exceeded, in any second and any 24 hours; an empty limit is
-        none.
+        Check your provider’s limits. Postlark never exceeds the limits you enter. Leave a field empty for no limit.
       </p>
     </div>
   )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Email } from '#contracts/accounts.ts'
-import type { Sender } from '#contracts/senders.ts'
+import { Email } from '#contracts/accounts/accounts.ts'
+import type { Sender } from '#contracts/senders/senders.ts'
 
 /** The form's own fields: numbers are text while they are typed. */
 export interface SenderFields {
@@ -44,7 +44,7 @@ const typedNumber = (min: number, max: number, empty: boolean) =>
       const typed = Number(value)
       return typed >= min && typed <= max
     },
-    { message: `is a number from ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}` },
+    { message: `must be a number from ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}` },
   )
 
 /** The contract's rules for what is typed; the default sender has no server of its own to name. */

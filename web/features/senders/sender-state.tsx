@@ -1,21 +1,21 @@
-import type { Sender } from '#contracts/senders.ts'
-import { Badge } from '#web/ui/badge.tsx'
+import type { Sender } from '#contracts/senders/senders.ts'
+import { Badge } from '#web/ui/feedback/badge.tsx'
 
 /** What is known of a sender: it worked, it failed, nobody tried. */
 export function SenderState({ sender }: { sender: Pick<Sender, 'state'> }) {
   if (sender.state === 'working')
     return (
       <Badge tone="good" shape="check">
-        working
+        Working
       </Badge>
     )
   if (sender.state === 'failing')
     return (
       <Badge tone="harm" shape="cross">
-        failing
+        Failing
       </Badge>
     )
-  return <Badge shape="dashed">not tested</Badge>
+  return <Badge shape="dashed">Not tested</Badge>
 }
 
 /** A sender's name for people: its own, or where it sends. */

@@ -1,22 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { senders as contract, type Sender } from '#contracts/senders.ts'
+import { senders as contract, type Sender } from '#contracts/senders/senders.ts'
 import { api } from '#web/api.ts'
 import { useUser } from '#web/features/accounts/index.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { ServerDrawing } from '#web/ui/drawings.tsx'
-import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { formatMoment, formatNumber } from '#web/ui/format.ts'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { Badge } from '#web/ui/feedback/badge.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { formatMoment, formatNumber } from '#web/ui/lib/format.ts'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { ServerDrawing } from '#web/ui/theme/drawings.tsx'
 import { useMailServers } from './queries.ts'
 import { SenderDialog } from './sender-dialog.tsx'
 import { fromLine, SenderState, senderName } from './sender-state.tsx'
@@ -37,11 +37,7 @@ export default function SendersPage() {
   )
   return (
     <>
-      <PageHeader
-        title="Senders"
-        description="The mail servers your letters leave through, and the name they carry."
-        action={add}
-      />
+      <PageHeader title="Senders" description="The mail servers and names your campaigns are sent from." action={add} />
       {senders.isError && !servers && (
         <Card flush>
           <ErrorState title="The senders could not be loaded" error={senders.error} onRetry={() => senders.refetch()} />
@@ -49,8 +45,8 @@ export default function SendersPage() {
       )}
       {servers?.length === 0 && (
         <Card flush>
-          <EmptyState drawing={<ServerDrawing />} title="No sender yet" action={add}>
-            Add your mail server; it is tried with a real connection.
+          <EmptyState drawing={<ServerDrawing />} title="No senders yet" action={add}>
+            Add your mail server. The connection is tested when you save.
           </EmptyState>
         </Card>
       )}
@@ -87,13 +83,13 @@ function SenderCard({ sender, onEdit, onTest, onRemove }: SenderCardProps) {
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="min-w-0 truncate text-base font-semibold">{senderName(sender)}</h2>
         <SenderState sender={sender} />
-        {sender.isDefault && <Badge>default</Badge>}
+        {sender.isDefault && <Badge>Default</Badge>}
       </div>
       <p className="mt-1 text-base wrap-anywhere text-text">{fromLine(sender)}</p>
       <p className="text-sm wrap-anywhere text-muted">
         {sender.host
           ? `${sender.host}:${sender.port}, ${securityWords[sender.secure ?? 'none']}`
-          : 'The mail server of this installation'}
+          : 'This server’s mail server'}
       </p>
       {!sender.fromConfirmed && <UnconfirmedFrom sender={sender} />}
       {sender.stateText && (
@@ -104,20 +100,20 @@ function SenderCard({ sender, onEdit, onTest, onRemove }: SenderCardProps) {
       )}
       <p className="mt-3 text-sm text-muted">
         {limits.connections === 1 ? '1 connection' : `${limits.connections} connections`},{' '}
-        {limits.perSecond === null ? 'no limit a second' : `at most ${formatNumber(limits.perSecond)} a second`},{' '}
-        {limits.perDay === null ? 'no limit a day' : `at most ${formatNumber(limits.perDay)} in 24 hours`}
+        {limits.perSecond === null ? 'no limit per second' : `up to ${formatNumber(limits.perSecond)} a second`},{' '}
+        {limits.perDay === null ? 'no limit per day' : `up to ${formatNumber(limits.perDay)} in 24 hours`}
       </p>
       <div className="mt-auto flex items-center gap-2 pt-4">
         <Button size="sm" onClick={onTest}>
           Test
         </Button>
         <Button size="sm" onClick={onEdit}>
-          Change
+          Edit
         </Button>
         {!sender.isDefault && (
           <Menu
             trigger={
-              <IconButton size="sm" label={`More for ${senderName(sender)}`} className="ml-auto">
+              <IconButton size="sm" label={`More actions for ${senderName(sender)}`} className="ml-auto">
                 <MoreHorizontal aria-hidden="true" className="size-4" />
               </IconButton>
             }
@@ -146,17 +142,17 @@ function UnconfirmedFrom({ sender }: { sender: Sender }) {
         title="Confirm this address"
         action={
           <Button size="sm" busy={again.isPending} onClick={() => again.mutate()}>
-            Send again
+            Resend email
           </Button>
         }
       >
-        Open the link in the email we sent to {sender.fromEmail}. Until then campaigns of this sender cannot start.
+        Open the link in the email we sent to {sender.fromEmail}. Campaigns from this sender can’t start until you do.
       </Banner>
     </div>
   )
 }
 
-const securityWords = { tls: 'TLS', starttls: 'STARTTLS', none: 'not encrypted' }
+const securityWords = { tls: 'TLS', starttls: 'STARTTLS', none: 'Not encrypted' }
 
 function RemoveSender({ sender, onClose }: { sender: Sender | null; onClose: () => void }) {
   const queries = useQueryClient()
@@ -174,7 +170,7 @@ function RemoveSender({ sender, onClose }: { sender: Sender | null; onClose: () 
         await queries.invalidateQueries({ queryKey: ['senders'] })
       }}
     >
-      Its password is forgotten. Drafts that use it will ask for another sender; what was sent stays in the reports.
+      Its password is deleted. Drafts that use it need another sender. Sent emails stay in your reports.
     </ConfirmDialog>
   )
 }

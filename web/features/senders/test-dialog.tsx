@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import type { Sender } from '#contracts/senders.ts'
+import type { Sender } from '#contracts/senders/senders.ts'
 import { messageOf } from '#web/api.ts'
-import { Banner, FormBanner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useSenderTest } from './queries.ts'
 import { fromLine } from './sender-state.tsx'
 
@@ -22,11 +22,11 @@ export function TestSender({ sender, to: first = '' }: { sender: Sender; to?: st
         test.mutate(to.trim())
       }}
     >
-      <Field label="Send a test message to" hint={`It comes from ${fromLine(sender)}.`}>
+      <Field label="Send a test message to" hint={`It is sent from ${fromLine(sender)}.`}>
         <Input type="email" autoComplete="email" value={to} onChange={(event) => setTo(event.target.value)} />
       </Field>
       <Button type="submit" busy={test.isPending} disabled={to.trim() === ''}>
-        {test.isPending ? 'Sending the test' : 'Send the test'}
+        {test.isPending ? 'Sending test' : 'Send test'}
       </Button>
       {test.isError && <FormBanner error={messageOf(test.error)} />}
       {test.data && (
@@ -42,7 +42,7 @@ export function TestSender({ sender, to: first = '' }: { sender: Sender; to?: st
 export function ServerWords({ text }: { text: string }) {
   return (
     <span className="block">
-      The server said: <code className="font-mono text-sm break-words">{text}</code>
+      Server response: <code className="font-mono text-sm break-words">{text}</code>
     </span>
   )
 }
@@ -53,8 +53,8 @@ export function TestDialog({ sender, to, onClose }: { sender: Sender; to: string
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Test the sender"
-      description="A real message, so that you know it arrives."
+      title="Test sender"
+      description="Sends a real message so you can check that it arrives."
     >
       <div className="pb-4">
         <TestSender sender={sender} to={to} />

@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router'
-import { TabLinks } from '#web/ui/tabs.tsx'
+import { TabLinks } from '#web/ui/layout/tabs.tsx'
 
 const links = [
   { to: '/email-sender', label: 'New campaign' },
@@ -9,7 +9,7 @@ const links = [
   { to: '/senders', label: 'Senders' },
 ]
 
-/** The pages of the e-mail sender under one row of tabs, because the sidebar's entries are fixed. */
+/** The pages of the email sender under one row of tabs, because the sidebar's entries are fixed. */
 export default function EmailTools() {
   return (
     <>

@@ -8,7 +8,7 @@ export interface Entry extends Pick<Tool, 'to' | 'label' | 'icon' | 'paid'> {
   also?: string[]
 }
 
-/** The sidebar's entries in SPEC.md's order, in groups that follow it. */
+/** The sidebar's entries in the order of docs/specification.md, 2, in groups that follow it. */
 export const groups: { label: string; entries: Entry[] }[] = [
   { label: 'Overview', entries: [{ to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard }] },
   {
@@ -20,7 +20,7 @@ export const groups: { label: string; entries: Entry[] }[] = [
     ],
   },
   { label: 'Find', entries: [{ ...tools.emailScraper, also: ['/number-scraper'] }] },
-  { label: 'Understand', entries: [tools.gmailOpenRate, tools.gmailClickRate] },
+  { label: 'Analyze', entries: [tools.gmailOpenRate, tools.gmailClickRate] },
   {
     label: 'Account',
     entries: [

@@ -1,10 +1,10 @@
 import { Menu as MenuIcon, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import type { User } from '#contracts/accounts.ts'
-import { Wordmark } from '#web/ui/brand.tsx'
-import { IconButton } from '#web/ui/button.tsx'
-import { cx } from '#web/ui/class-names.ts'
+import type { User } from '#contracts/accounts/accounts.ts'
+import { IconButton } from '#web/ui/form/button.tsx'
+import { cx } from '#web/ui/lib/class-names.ts'
+import { Wordmark } from '#web/ui/theme/brand.tsx'
 import { Sidebar } from './sidebar.tsx'
 
 interface FrameProps {

@@ -1,1 +1,2 @@
-export { prefetchDashboard } from './prefetch-dashboard.ts'
+export { type Tool, tools } from './tools.ts'
+export { planLabel } from './user-badge.ts'

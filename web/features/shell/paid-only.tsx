@@ -1,6 +1,6 @@
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { usePlan } from '#web/features/accounts/index.ts'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { Spinner } from '#web/ui/feedback/spinner.tsx'
 
 /** Free users who open a paid tool are led to the plans, and back here once one is paid. */
 export default function PaidOnly() {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { FlaskConical } from 'lucide-react'
 import { Link } from 'react-router'
-import { system } from '#contracts/system.ts'
+import { system } from '#contracts/system/system.ts'
 import { publicApi } from '#web/api.ts'
 
-/** One line at the top where mail goes to the stand-in on this machine instead of out. */
+/** One line at the top where mail goes to the emulator on this machine instead of out. */
 export function SandboxBanner({ admin }: { admin: boolean }) {
   const { data } = useQuery({
     queryKey: ['system'],
@@ -19,11 +19,11 @@ export function SandboxBanner({ admin }: { admin: boolean }) {
     >
       <span className="flex items-center gap-2">
         <FlaskConical aria-hidden="true" className="size-4 text-attention-text" />
-        Sandbox: nothing leaves this machine
+        Sandbox mode: no real messages are sent
       </span>
       {admin && (
         <Link to="/sandbox" className="rounded-[3px] font-medium underline underline-offset-3">
-          Read what would have left
+          View sent messages
         </Link>
       )}
     </aside>

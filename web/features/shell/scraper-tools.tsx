@@ -1,8 +1,8 @@
 import { Outlet } from 'react-router'
-import { TabLinks } from '#web/ui/tabs.tsx'
+import { TabLinks } from '#web/ui/layout/tabs.tsx'
 
 const links = [
-  { to: '/email-scraper', label: 'E-mail addresses' },
+  { to: '/email-scraper', label: 'Email addresses' },
   { to: '/number-scraper', label: 'Phone numbers' },
 ]
 

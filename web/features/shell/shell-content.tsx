@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, Outlet } from 'react-router'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import type { Route } from './+types/shell-content.ts'
 
 /** Keeps a page that fails inside the frame. */

@@ -5,10 +5,10 @@ import { messageOf } from '#web/api.ts'
 import { logOut, useSubscription, useUser } from '#web/features/accounts/index.ts'
 import { queryClient } from '#web/query.ts'
 import { clearSession, isLive, keepUser, useLiveToken } from '#web/session.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { ButtonLink } from '#web/ui/button.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
-import { Toaster } from '#web/ui/toaster.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Spinner } from '#web/ui/feedback/spinner.tsx'
+import { ButtonLink } from '#web/ui/form/button.tsx'
+import { Toaster } from '#web/ui/overlay/toaster.tsx'
 import { Frame } from './frame.tsx'
 import { SandboxBanner } from './sandbox-banner.tsx'
 
@@ -77,7 +77,7 @@ function Guard() {
       ) : (
         <>
           <Spinner className="py-24" />
-          <noscript>The signed-in pages need scripts, because they read everything over the API.</noscript>
+          <noscript>This page needs JavaScript to load your data.</noscript>
         </>
       )}
     </Frame>

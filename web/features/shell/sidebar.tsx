@@ -1,8 +1,8 @@
 import { Lock } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
-import type { User } from '#contracts/accounts.ts'
-import { isPaid } from '#contracts/plans.ts'
-import { cx } from '#web/ui/class-names.ts'
+import type { User } from '#contracts/accounts/accounts.ts'
+import { isPaid } from '#contracts/billing/plans.ts'
+import { cx } from '#web/ui/lib/class-names.ts'
 import { type Entry, groups } from './entries.ts'
 import { UserCorner } from './user-corner.tsx'
 

@@ -6,7 +6,7 @@ export interface Tool {
   icon: typeof Mail
   /** What it does, in one sentence. */
   does: string
-  /** The service of the landing page that leads here; the ids are part of SPEC.md. */
+  /** The service of the landing page that leads here; the ids are fixed (docs/specification.md, 1). */
   service?: 'bulkMailer' | 'mailScraper' | 'whatsAppSender' | 'numberScraper'
   /** Only for paid plans: free users see a lock and are led to /plan. */
   paid?: boolean
@@ -18,28 +18,28 @@ export const tools = {
     to: '/email-sender',
     label: 'Email Sender',
     icon: Mail,
-    does: 'Write to a list, check it, send it now or later, and see what became of every message.',
+    does: 'Send campaigns to your lists, now or later, and see the result of every email.',
     service: 'bulkMailer',
   },
   whatsAppSender: {
     to: '/whatsapp-sender',
     label: 'WhatsApp Sender',
     icon: MessageCircle,
-    does: 'Send approved templates to people who agreed to hear from you, and keep their answers in one place.',
+    does: 'Send approved templates to people who gave consent, and manage replies in one inbox.',
     service: 'whatsAppSender',
   },
   gmailSender: {
     to: '/gmail-sender',
     label: 'Gmail Sender',
     icon: MailOpen,
-    does: 'Send campaigns from your own Gmail address, within the limits Google sets.',
+    does: 'Send campaigns from your own Gmail address, within Google’s limits.',
     paid: true,
   },
   emailScraper: {
     to: '/email-scraper',
     label: 'Email Scraper',
     icon: ScanSearch,
-    does: 'Read public web pages you name, politely, and list the addresses with the page each was found on.',
+    does: 'Find email addresses on public web pages, with the source page of each.',
     service: 'mailScraper',
     paid: true,
   },
@@ -47,7 +47,7 @@ export const tools = {
     to: '/number-scraper',
     label: 'Number Scraper',
     icon: Phone,
-    does: 'Watch the phone numbers of public web pages you name come in while they are read, with country, type and page.',
+    does: 'Find phone numbers on public web pages in real time, with country, type and source page.',
     service: 'numberScraper',
     paid: true,
   },
@@ -55,12 +55,12 @@ export const tools = {
     to: '/gmail-analytics',
     label: 'Gmail Open Rate',
     icon: ChartLine,
-    does: 'See how many people opened what you sent through Gmail, with machine opens counted apart.',
+    does: 'See how many people opened your Gmail emails. Bot opens are counted separately.',
   },
   gmailClickRate: {
     to: '/gmail-link',
     label: 'Gmail Click Rate',
     icon: MousePointerClick,
-    does: 'See which links in your Gmail campaigns were clicked, by people and by machines apart.',
+    does: 'See which links in your Gmail campaigns people clicked. Bot clicks are counted separately.',
   },
 } satisfies Record<string, Tool>

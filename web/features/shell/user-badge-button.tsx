@@ -1,5 +1,5 @@
 import { ChevronsUpDown } from 'lucide-react'
-import type { User } from '#contracts/accounts.ts'
+import type { User } from '#contracts/accounts/accounts.ts'
 import { initialsOf, planLabel } from './user-badge.ts'
 
 interface UserBadgeProps extends React.ComponentProps<'button'> {

@@ -1,12 +1,12 @@
-import { isPaid } from '#contracts/plans.ts'
+import { isPaid } from '#contracts/billing/plans.ts'
 
 /** The first letters of the first and the last name; U without a name. */
 export function initialsOf(name: string | undefined): string {
   const words = (name ?? '').trim().split(/\s+/).filter(Boolean)
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) =>
+  const initials = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) =>
     word ? String.fromCodePoint(word.codePointAt(0) ?? 85) : '',
   )
-  return letters.join('').toUpperCase() || 'U'
+  return initials.join('').toUpperCase() || 'U'
 }
 
 /** 'Pro Plan', or 'Free User' on the free plan and while nothing is known. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { User } from '#contracts/accounts.ts'
-import { toast } from '#web/ui/toaster.tsx'
+import type { User } from '#contracts/accounts/accounts.ts'
+import { toast } from '#web/ui/overlay/toaster.tsx'
 import { UserBadge } from './user-badge-button.tsx'
 
 interface UserCornerProps {
@@ -22,7 +22,7 @@ export function UserCorner({ user, plan, onLogOut }: UserCornerProps) {
       setUserMenu(() => loaded)
     } catch {
       // Logging out works without the menu, and without a connection.
-      toast.error('The menu could not be loaded. Check the connection, then try again.', {
+      toast.error('The menu could not be loaded. Check your connection and try again.', {
         action: { label: 'Logout', onClick: onLogOut },
       })
     }

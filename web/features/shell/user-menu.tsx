@@ -1,8 +1,8 @@
 import { LogOut, UserRound } from 'lucide-react'
-import type { User } from '#contracts/accounts.ts'
+import type { User } from '#contracts/accounts/accounts.ts'
 import { AdminMenuLink } from '#web/features/admin/index.ts'
-import { Menu, MenuItem, MenuLink, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
-import { ThemeChoice } from '#web/ui/theme-choice.tsx'
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
+import { ThemeChoice } from '#web/ui/theme/theme-choice.tsx'
 import { UserBadge } from './user-badge-button.tsx'
 
 interface UserMenuProps {

@@ -1,6 +1,6 @@
 import { Outlet } from 'react-router'
 import { ChannelContext, channels } from '#web/features/campaigns/index.ts'
-import { TabLinks } from '#web/ui/tabs.tsx'
+import { TabLinks } from '#web/ui/layout/tabs.tsx'
 
 const links = [
   // The wizard and the reports lie beside the other tabs' addresses.

@@ -1,2 +1,2 @@
-export { NotFound } from './not-found.tsx'
-export { readyPages } from './preload.ts'
+export { NotFound } from './layout/not-found.tsx'
+export { readyPages } from './layout/preload.ts'

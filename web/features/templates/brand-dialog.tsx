@@ -1,22 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
-import { type Brand, brand, COLOUR_LIMIT } from '#contracts/letter-parts.ts'
+import { type Brand, brand, COLOUR_LIMIT } from '#contracts/templates/parts.ts'
 import { api, messageOf } from '#web/api.ts'
-import { FormBanner } from '#web/ui/banner.tsx'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { FormBanner } from '#web/ui/feedback/banner.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
 import { FONTS, fontLabel } from './design/colours.ts'
 import { useBrand } from './queries.ts'
 
 const HEX = /^#[0-9a-f]{6}$/i
 
-/** The colours and fonts every letter is offered, set once. */
+/** The colours and fonts every email is offered, set once. */
 export function BrandDialog({ onClose }: { onClose: () => void }) {
   const found = useBrand()
   return (
@@ -24,7 +24,7 @@ export function BrandDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Brand"
-      description="Offered wherever a colour or a font is chosen. A starter you take wears the first colour and the fonts."
+      description="Available wherever you choose a color or font, and applied to new templates."
     >
       {found.isError && <FormBanner error={`Your brand could not be loaded. ${messageOf(found.error)}`} />}
       {found.isPending && <Skeleton className="h-48" />}
@@ -43,7 +43,7 @@ function BrandForm({ initial, onClose }: { initial: Brand; onClose: () => void }
     mutationFn: () => api(brand.set, { body: { colours, textFont, headingFont } }),
     onSuccess: (saved) => {
       queries.setQueryData(['brand'], saved)
-      toast('Your brand is saved. Letters that are written keep their colours.')
+      toast('Brand saved. Existing emails keep their colors.')
       onClose()
     },
   })
@@ -55,19 +55,19 @@ function BrandForm({ initial, onClose }: { initial: Brand; onClose: () => void }
         if (isComplete) save.mutate()
       }}
     >
-      {save.isError && <FormBanner error={`Nothing was saved. ${messageOf(save.error)}`} />}
+      {save.isError && <FormBanner error={`The brand was not saved. ${messageOf(save.error)}`} />}
       <fieldset>
-        <legend className="mb-2 text-sm font-medium text-ink">Colours</legend>
+        <legend className="mb-2 text-sm font-medium text-ink">Colors</legend>
         <ul className="space-y-2">
           {colours.map((colour, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a colour is known by its place while it is typed
             <li key={at} className="flex items-center gap-2">
               <ColourInput
-                label={at === 0 ? 'Main colour' : `Colour ${at + 1}`}
+                label={at === 0 ? 'Main color' : `Color ${at + 1}`}
                 value={colour}
                 onChange={(value) => setColours(colours.with(at, value))}
               />
-              <IconButton label={`Remove colour ${at + 1}`} onClick={() => setColours(colours.toSpliced(at, 1))}>
+              <IconButton label={`Remove color ${at + 1}`} onClick={() => setColours(colours.toSpliced(at, 1))}>
                 <X aria-hidden="true" className="size-4" />
               </IconButton>
             </li>
@@ -80,22 +80,22 @@ function BrandForm({ initial, onClose }: { initial: Brand; onClose: () => void }
             icon={<Plus aria-hidden="true" className="size-4" />}
             onClick={() => setColours([...colours, '#3b49df'])}
           >
-            Add a colour
+            Add color
           </Button>
         )}
         <p className="mt-2 text-sm text-muted">
-          The first is the main one: buttons and links of a starter. Where it is too light to be read, a darker shade is
+          The first color is used for buttons and links in new templates. If it is too light to read, a darker shade is
           used.
         </p>
       </fieldset>
       <div className="grid gap-4 sm:grid-cols-2">
-        <FontField label="Font of text" value={textFont} onChange={setTextFont} />
-        <FontField label="Font of headings" value={headingFont} onChange={setHeadingFont} />
+        <FontField label="Text font" value={textFont} onChange={setTextFont} />
+        <FontField label="Heading font" value={headingFont} onChange={setHeadingFont} />
       </div>
       <div className="flex flex-col-reverse gap-2 pt-1 sm:flex-row sm:justify-end">
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={save.isPending} disabled={!isComplete}>
-          Save brand
+          Save changes
         </Button>
       </div>
     </form>
@@ -129,7 +129,7 @@ function ColourInput({ label, value, onChange }: ColourInputProps) {
         onChange={(event) => onChange(event.target.value.trim())}
       />
       <span className="min-w-0 flex-1 text-sm text-muted">
-        {!isColour ? 'Write it as #3b49df' : label === 'Main colour' ? 'Main' : ''}
+        {!isColour ? 'Use the format #3b49df' : label === 'Main color' ? 'Main' : ''}
       </span>
     </>
   )
@@ -150,13 +150,13 @@ function FontField({ label, value, onChange }: ColourInputProps) {
             if (event.target.value !== OTHER) onChange(event.target.value)
           }}
         >
-          <option value="">As the letter has it</option>
+          <option value="">Inherit</option>
           {FONTS.map((font) => (
             <option key={font.value} value={font.value}>
               {font.label}
             </option>
           ))}
-          <option value={OTHER}>Another</option>
+          <option value={OTHER}>Other</option>
         </Select>
       </Field>
       {writes && (

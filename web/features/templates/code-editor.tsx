@@ -2,7 +2,7 @@ import { setDiagnostics } from '@codemirror/lint'
 import { EditorState } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useImperativeHandle, useRef } from 'react'
-import type { TemplateProblem } from '#contracts/templates.ts'
+import type { TemplateProblem } from '#contracts/templates/templates.ts'
 import { codeSetup } from './code-setup.ts'
 
 /** What the page may ask of the editor. */
@@ -21,7 +21,7 @@ interface CodeEditorProps {
   ref?: React.Ref<CodeEditorHandle>
 }
 
-/** The source of a letter with line numbers, colours and marks at lines with problems. Tab indents; Esc, then Tab leaves. */
+/** The source of an email with line numbers, colours and marks at lines with problems. Tab indents; Esc, then Tab leaves. */
 export default function CodeEditor({ initial, onChange, problems, ref }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)

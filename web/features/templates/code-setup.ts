@@ -62,7 +62,7 @@ const look = EditorView.theme({
   '.cm-searchMatch': { backgroundColor: 'var(--color-attention-soft)' },
 })
 
-/** Everything the editor of a letter can do but saving; colours come from the tokens, so that light and dark follow the page. */
+/** Everything the editor of an email can do but saving; colours come from the tokens, so that light and dark follow the page. */
 export const codeSetup: Extension = [
   lineNumbers(),
   foldGutter(),
@@ -80,6 +80,6 @@ export const codeSetup: Extension = [
   look,
   html({ autoCloseTags: true }),
   EditorView.lineWrapping,
-  EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': 'Source of the letter', spellcheck: 'false' }),
+  EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': 'Email source', spellcheck: 'false' }),
   keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, indentWithTab]),
 ]

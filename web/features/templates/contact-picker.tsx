@@ -1,14 +1,14 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useContacts, useLists } from '#web/features/contacts/index.ts'
-import { IconButton } from '#web/ui/button.tsx'
-import { formatNumber } from '#web/ui/format.ts'
-import { Input } from '#web/ui/input.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { useDebounced } from '#web/ui/use-debounced.ts'
+import { IconButton } from '#web/ui/form/button.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { formatNumber } from '#web/ui/lib/format.ts'
+import { useDebounced } from '#web/ui/lib/use-debounced.ts'
 import type { Reader } from './template-editor.tsx'
 
-/** Whose letter is shown: a made-up person, or a contact found by typing. */
+/** Whose email is shown: a made-up person, or a contact found by typing. */
 function ContactPicker({ onChoose }: { onChoose: (contactId: string | undefined) => void }) {
   const id = useId()
   const [text, setText] = useState('')
@@ -26,8 +26,8 @@ function ContactPicker({ onChoose }: { onChoose: (contactId: string | undefined)
       <Input
         type="search"
         list={id}
-        aria-label="Show the letter for this contact"
-        placeholder="For a made-up person"
+        aria-label="Preview as contact"
+        placeholder="Sample contact"
         className="max-w-60 min-w-36"
         value={text}
         onChange={(event) => {
@@ -45,7 +45,7 @@ interface ReaderPickerProps {
   onChange: (reader: Reader) => void
 }
 
-/** For whom the letter is shown: somebody made up, a contact, or one after the other of a list. */
+/** For whom the email is shown: somebody made up, a contact, or one after the other of a list. */
 export function ReaderPicker({ reader, total, onChange }: ReaderPickerProps) {
   const lists = useLists()
   const { listId, nth = 1 } = reader
@@ -53,12 +53,12 @@ export function ReaderPicker({ reader, total, onChange }: ReaderPickerProps) {
   return (
     <div className="flex items-center gap-2">
       <Select
-        aria-label="Show it for people of a list"
+        aria-label="Preview as contacts of a list"
         className="max-w-44 min-w-32"
         value={listId ?? ''}
         onChange={(event) => onChange(event.target.value ? { listId: event.target.value, nth: 1 } : {})}
       >
-        <option value="">One person</option>
+        <option value="">One contact</option>
         {lists.data?.items.map((list) => (
           <option key={list.id} value={list.id}>
             {list.name}
@@ -69,13 +69,13 @@ export function ReaderPicker({ reader, total, onChange }: ReaderPickerProps) {
         <ContactPicker onChoose={(contactId) => onChange(contactId ? { contactId } : {})} />
       ) : (
         <span className="flex items-center gap-1 text-sm text-muted tabular-nums">
-          <IconButton size="sm" label="The person before" disabled={nth <= 1} onClick={() => go(nth - 1)}>
+          <IconButton size="sm" label="Previous contact" disabled={nth <= 1} onClick={() => go(nth - 1)}>
             <ChevronLeft aria-hidden="true" className="size-4" />
           </IconButton>
           <Input
             type="number"
             min={1}
-            aria-label="Number of the person in the list"
+            aria-label="Number of the contact in the list"
             className="w-20"
             value={nth}
             onChange={(event) => go(Number(event.target.value) || 1)}
@@ -83,7 +83,7 @@ export function ReaderPicker({ reader, total, onChange }: ReaderPickerProps) {
           {total !== null && <span>of {formatNumber(total)}</span>}
           <IconButton
             size="sm"
-            label="The next person"
+            label="Next contact"
             disabled={total !== null && nth >= total}
             onClick={() => go(nth + 1)}
           >

@@ -1,16 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download, History, Palette, Send } from 'lucide-react'
 import { useState } from 'react'
-import { type Template, templates } from '#contracts/templates.ts'
+import { type Template, templates } from '#contracts/templates/templates.ts'
 import { api, messageOf } from '#web/api.ts'
-import { FormBanner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
-import { formatMoment } from '#web/ui/format.ts'
-import { saveFile } from '#web/ui/save-file.ts'
-import { SidePanel } from '#web/ui/side-panel.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { FormBanner } from '#web/ui/feedback/banner.tsx'
+import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { formatMoment } from '#web/ui/lib/format.ts'
+import { saveFile } from '#web/ui/lib/save-file.ts'
+import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
+import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
 import { BrandDialog } from './brand-dialog.tsx'
 import type { Reader } from './template-editor.tsx'
 
@@ -24,12 +24,12 @@ interface ActionsProps {
   onRestored: (template: Template) => void
 }
 
-/** What can be done with the letter as it is: try it, take it along, go back. Each saves first. */
+/** What can be done with the email as it is: try it, take it along, go back. Each saves first. */
 export function EditorActions({ id, isMjml, reader, flush, onRestored }: ActionsProps) {
   const [looking, setLooking] = useState(false)
   const [branding, setBranding] = useState(false)
   const saved = async () => {
-    if (!(await flush())) throw new Error('What you wrote could not be saved, so nothing was done.')
+    if (!(await flush())) throw new Error('Your changes could not be saved, so nothing was done.')
   }
   const send = useMutation({
     mutationFn: async () => {
@@ -37,14 +37,14 @@ export function EditorActions({ id, isMjml, reader, flush, onRestored }: Actions
       return api(templates.test, { params: { id }, body: reader })
     },
     onSuccess: ({ ok, message }) => (ok ? toast(message) : toast.error(message)),
-    onError: (error) => toast.error(`No test was sent. ${messageOf(error)}`),
+    onError: (error) => toast.error(`The test was not sent. ${messageOf(error)}`),
   })
   const take = useMutation({
     mutationFn: async (format: 'html' | 'mjml' | 'zip') => {
       await saved()
       await saveFile(await api(templates.export, { params: { id }, query: { format } }), `template.${format}`)
     },
-    onError: (error) => toast.error(`There is no file. ${messageOf(error)}`),
+    onError: (error) => toast.error(`The download failed. ${messageOf(error)}`),
   })
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -63,7 +63,7 @@ export function EditorActions({ id, isMjml, reader, flush, onRestored }: Actions
       >
         <MenuItem onSelect={() => take.mutate('html')}>As HTML</MenuItem>
         {isMjml && <MenuItem onSelect={() => take.mutate('mjml')}>As MJML</MenuItem>}
-        <MenuItem onSelect={() => take.mutate('zip')}>As ZIP with its pictures</MenuItem>
+        <MenuItem onSelect={() => take.mutate('zip')}>As ZIP with images</MenuItem>
       </Menu>
       <Button
         size="sm"
@@ -72,7 +72,7 @@ export function EditorActions({ id, isMjml, reader, flush, onRestored }: Actions
         icon={<Send aria-hidden="true" className="size-4" />}
         onClick={() => send.mutate()}
       >
-        {reader.listId ? `Send a test to me, as person ${reader.nth ?? 1}` : 'Send a test to me'}
+        {reader.listId ? `Send a test to me as contact ${reader.nth ?? 1}` : 'Send a test to me'}
       </Button>
       {branding && <BrandDialog onClose={() => setBranding(false)} />}
       {looking && (
@@ -83,7 +83,7 @@ export function EditorActions({ id, isMjml, reader, flush, onRestored }: Actions
           onRestored={(template) => {
             setLooking(false)
             onRestored(template)
-            toast('The letter is back as it was. What it was until now is among the versions.')
+            toast('Version restored. The previous content is in your versions.')
           }}
         />
       )}
@@ -117,12 +117,12 @@ function Versions({ id, flush, onClose, onRestored }: VersionsProps) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Versions"
-      description="While you write, a state is kept every five minutes, and always before something is written over. The last twenty stay."
+      description="A version is saved every five minutes while you edit, and before content is replaced. The last 20 are kept."
     >
       {error && <FormBanner error={messageOf(error)} />}
       {found.isPending && <SkeletonRows rows={4} />}
       {found.data?.items.length === 0 && (
-        <p className="text-muted">There is no earlier state yet. The first is kept with your first change.</p>
+        <p className="text-muted">No versions yet. The first one is saved with your first change.</p>
       )}
       <ul className="divide-y">
         {found.data?.items.map((version) => (
@@ -132,7 +132,7 @@ function Versions({ id, flush, onClose, onRestored }: VersionsProps) {
               <p className="truncate text-sm text-muted">{version.subject || version.name}</p>
             </div>
             <Button size="sm" busy={restore.isPending} onClick={() => restore.mutate(version.id)}>
-              Go back to it
+              Restore
             </Button>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import { Braces } from 'lucide-react'
 import { useContactFields } from '#web/features/contacts/index.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 
 /** How an attribute is written in Liquid: names with spaces or dots need brackets. */
 export function attributePath(name: string): string {
@@ -9,7 +9,7 @@ export function attributePath(name: string): string {
 }
 const attributeField = (name: string) => `{{ ${attributePath(name)} }}`
 
-/** The fields of a letter: about the reader, from the contacts' attributes, and the two links each letter has. */
+/** The fields of an email: about the reader, from the contacts' attributes, and the two links each email has. */
 export function FieldMenu({ onInsert }: { onInsert: (text: string) => void }) {
   const fields = useContactFields()
   const entry = (label: string, text: string) => (
@@ -25,13 +25,13 @@ export function FieldMenu({ onInsert }: { onInsert: (text: string) => void }) {
         </Button>
       }
     >
-      <MenuLabel>The reader</MenuLabel>
+      <MenuLabel>Contact</MenuLabel>
       {entry('Name, or “there”', '{{ name | default: "there" }}')}
-      {entry('E-mail address', '{{ email }}')}
+      {entry('Email address', '{{ email }}')}
       {fields.data && fields.data.attributes.length > 0 && (
         <>
           <MenuSeparator />
-          <MenuLabel>Attributes</MenuLabel>
+          <MenuLabel>Custom fields</MenuLabel>
           <div className="max-h-60 overflow-y-auto">
             {fields.data.attributes.map((name) => entry(name, attributeField(name)))}
           </div>

@@ -4,10 +4,10 @@ const DARK = /\(\s*prefers-color-scheme\s*:\s*dark\s*\)/gi
 const LIGHT = /\(\s*prefers-color-scheme\s*:\s*light\s*\)/gi
 
 /**
- * A letter's HTML as a page, without anything that runs, loads styles from elsewhere or leads away. What it says of dark and
+ * An email's HTML as a page, without anything that runs, loads styles from elsewhere or leads away. What it says of dark and
  * light is decided here: a frame follows the machine it stands on, and not the page around it.
  */
-export function letterPage(html: string, isDark = false): Document {
+export function emailPage(html: string, isDark = false): Document {
   const page = new DOMParser().parseFromString(html, 'text/html')
   for (const element of page.querySelectorAll('script, link, iframe, object, embed, base, meta[http-equiv]'))
     element.remove()
@@ -20,11 +20,11 @@ export function letterPage(html: string, isDark = false): Document {
 }
 
 /**
- * A letter's HTML made fit for a frame inside our own page: nothing that runs, loads styles from elsewhere or leads away.
+ * An email's HTML made fit for a frame inside our own page: nothing that runs, loads styles from elsewhere or leads away.
  * The frame is sandboxed as well; this only keeps the browser from complaining about what it blocks.
  */
 function frameDocument(html: string, isDark: boolean): string {
-  const page = letterPage(html, isDark)
+  const page = emailPage(html, isDark)
   const base = page.createElement('base')
   base.target = '_blank'
   page.head.prepend(base)
@@ -36,12 +36,12 @@ interface MailFrameProps {
   title: string
   className?: string
   style?: React.CSSProperties
-  /** A picture of the letter: the keyboard passes it by. */
+  /** A static preview of the email: the keyboard passes it by. */
   still?: boolean
   dark?: boolean
 }
 
-/** A letter, shown in a sandboxed frame: no scripts, no forms, links lead nowhere. Paper is white in the dark theme too. */
+/** An email, shown in a sandboxed frame: no scripts, no forms, links lead nowhere. Paper is white in the dark theme too. */
 export function MailFrame({ html, title, className, style, still, dark = false }: MailFrameProps) {
   const source = useMemo(() => frameDocument(html, dark), [html, dark])
   return (

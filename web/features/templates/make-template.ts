@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type Template, templates } from '#contracts/templates.ts'
+import { type Template, templates } from '#contracts/templates/templates.ts'
 import { api } from '#web/api.ts'
 
 /** What a template can be made from. */
@@ -19,7 +19,7 @@ const BLANK = `<mjml lang="en">
     <mj-section>
       <mj-column>
         <mj-text font-size="16px" line-height="1.6" color="#1d2030">Hello {{ name | default: "there" }},</mj-text>
-        <mj-text font-size="16px" line-height="1.6" color="#1d2030">Write your letter here.</mj-text>
+        <mj-text font-size="16px" line-height="1.6" color="#1d2030">Write your email here.</mj-text>
       </mj-column>
     </mj-section>
   </mj-body>

@@ -1,10 +1,10 @@
-import type { Template } from '#contracts/templates.ts'
+import type { Template } from '#contracts/templates/templates.ts'
 import { messageOf } from '#web/api.ts'
-import { FormBanner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { FileDrop } from '#web/ui/file-drop.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { FormBanner } from '#web/ui/feedback/banner.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { FileDrop } from '#web/ui/form/file-drop.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { useMakeTemplate } from './make-template.ts'
 import { useStarters } from './queries.ts'
 import { StarterThumbnail } from './thumbnail.tsx'
@@ -15,9 +15,9 @@ export function NewTemplate({ onMade }: { onMade: (template: Template) => void }
   const make = useMakeTemplate(onMade)
   return (
     <div className="space-y-5" aria-busy={make.isPending || undefined}>
-      {make.isError && <FormBanner error={`${messageOf(make.error)} No template was made.`} />}
+      {make.isError && <FormBanner error={`${messageOf(make.error)} The template was not created.`} />}
       <section aria-label="Starter templates">
-        <h3 className="mb-2 text-sm font-medium text-ink">Begin with one of ours</h3>
+        <h3 className="mb-2 text-sm font-medium text-ink">Start from a template</h3>
         <ul className="grid gap-3 sm:grid-cols-3">
           {starters.isPending && [0, 1, 2].map((key) => <Skeleton key={key} className="h-44" />)}
           {starters.data?.items.map((starter) => (
@@ -37,13 +37,13 @@ export function NewTemplate({ onMade }: { onMade: (template: Template) => void }
         </ul>
         {starters.isError && (
           <p className="text-base text-muted">
-            The starters could not be loaded. A file or an empty page works all the same.
+            The starter templates could not be loaded. You can still upload a file or start from scratch.
           </p>
         )}
       </section>
       <FileDrop
         label="Upload an .html, .mjml or .zip file"
-        hint="Up to 1 MB; a .zip with its pictures up to 20 MB"
+        hint="Up to 1 MB, or 20 MB for a .zip with images"
         accept=".html,.htm,.mjml,.zip,text/html,application/zip"
         disabled={make.isPending}
         onFile={(file) => make.mutate({ kind: 'file', file })}
@@ -53,7 +53,7 @@ export function NewTemplate({ onMade }: { onMade: (template: Template) => void }
         disabled={make.isPending}
         onClick={() => make.mutate({ kind: 'blank' })}
       >
-        Begin with an empty page
+        Start from scratch
       </Button>
     </div>
   )

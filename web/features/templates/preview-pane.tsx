@@ -1,11 +1,11 @@
 import { Monitor, Moon, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import type { Answer } from '#contracts/endpoint.ts'
-import type { templates } from '#contracts/templates.ts'
+import type { templates } from '#contracts/templates/templates.ts'
 import { messageOf } from '#web/api.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { cx } from '#web/ui/class-names.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { cx } from '#web/ui/lib/class-names.ts'
 import { ReaderPicker } from './contact-picker.tsx'
 import { MailFrame } from './mail-frame.tsx'
 import type { Reader } from './template-editor.tsx'
@@ -15,7 +15,7 @@ type View = 'desktop' | 'phone' | 'dark' | 'text'
 
 const views: { value: View; label: string; icon?: React.ReactNode }[] = [
   { value: 'desktop', label: 'Desktop', icon: <Monitor aria-hidden="true" className="size-4" /> },
-  { value: 'phone', label: 'Phone', icon: <Smartphone aria-hidden="true" className="size-4" /> },
+  { value: 'phone', label: 'Mobile', icon: <Smartphone aria-hidden="true" className="size-4" /> },
   { value: 'dark', label: 'Dark', icon: <Moon aria-hidden="true" className="size-4" /> },
   { value: 'text', label: 'Text' },
 ]
@@ -28,13 +28,13 @@ interface PreviewPaneProps {
   onReader: (reader: Reader) => void
 }
 
-/** The letter as it arrives: on a desk, on a phone, as text; for a made-up person or a real one. */
+/** The email as it arrives: on a desk, on a phone, as text; for a made-up person or a real one. */
 export function PreviewPane({ rendered, error, stale, reader, onReader }: PreviewPaneProps) {
   const [view, setView] = useState<View>('desktop')
   return (
     <section aria-label="Preview" className="flex h-full min-h-0 flex-col">
       <div className="flex flex-wrap items-center justify-between gap-2 border-b px-3 py-2">
-        <div role="group" aria-label="How the letter is shown" className="flex gap-0.5 rounded-control bg-sunken p-0.5">
+        <div role="group" aria-label="Preview mode" className="flex gap-0.5 rounded-control bg-sunken p-0.5">
           {views.map(({ value, label, icon }) => (
             <button
               key={value}
@@ -52,7 +52,7 @@ export function PreviewPane({ rendered, error, stale, reader, onReader }: Previe
       </div>
       {error !== null && error !== undefined && (
         <Banner tone="harm" className="m-3">
-          {messageOf(error)} {rendered ? 'Below is the last picture that worked.' : ''}
+          {messageOf(error)} {rendered ? 'The last working preview is shown below.' : ''}
         </Banner>
       )}
       <p className="truncate border-b px-4 py-2 text-base text-ink" title={rendered?.subject}>
@@ -61,12 +61,12 @@ export function PreviewPane({ rendered, error, stale, reader, onReader }: Previe
       </p>
       {rendered?.recipient && (
         <p className="truncate border-b px-4 py-2 text-sm text-muted">
-          As {rendered.recipient.name || 'somebody without a name'} ({rendered.recipient.email}) reads it
+          As {rendered.recipient.name || 'no name'} ({rendered.recipient.email})
         </p>
       )}
       {view === 'dark' && rendered && !/prefers-color-scheme:\s*dark/i.test(rendered.html) && (
         <p className="border-b px-4 py-2 text-sm text-muted">
-          This letter has no dark colours of its own: mail programs may leave it light, or turn its colours around.
+          This email has no dark colors of its own. Email apps may leave it light or invert its colors.
         </p>
       )}
       <div className={cx('min-h-0 flex-1 overflow-auto bg-sunken transition-opacity', stale && 'opacity-70')}>
@@ -78,13 +78,13 @@ export function PreviewPane({ rendered, error, stale, reader, onReader }: Previe
             tabIndex={0}
             className="h-full overflow-auto bg-raised p-4 font-mono text-sm whitespace-pre-wrap text-ink"
           >
-            {rendered.text || 'The text part is empty.'}
+            {rendered.text || 'The plain-text version is empty.'}
           </pre>
         ) : (
           <MailFrame
             key={view === 'dark' ? 'dark' : 'light'}
             html={rendered.html}
-            title="The letter"
+            title="Email preview"
             dark={view === 'dark'}
             className={cx('mx-auto block h-full border-0', view === 'phone' ? 'w-[375px] max-w-full' : 'w-full')}
           />

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
-import type { TemplateProblem } from '#contracts/templates.ts'
+import type { TemplateProblem } from '#contracts/templates/templates.ts'
 
-/** What is wrong or doubtful in a letter; each entry with a line leads there. */
+/** What is wrong or doubtful in an email; each entry with a line leads there. */
 export function ProblemList({
   problems,
   onGo,

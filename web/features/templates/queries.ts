@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { blocks, brand } from '#contracts/letter-parts.ts'
-import { templates } from '#contracts/templates.ts'
+import { blocks, brand } from '#contracts/templates/parts.ts'
+import { templates } from '#contracts/templates/templates.ts'
 import { api } from '#web/api.ts'
 
 /** The templates of the workspace, without their sources. */
@@ -38,7 +38,7 @@ export function useRendered(id: string, version: string, enabled = true) {
   })
 }
 
-/** The pieces of letters the workspace keeps. */
+/** The pieces of emails the workspace keeps. */
 export function useBlocks() {
   return useQuery({ queryKey: ['blocks'], queryFn: () => api(blocks.list) })
 }
@@ -58,7 +58,7 @@ export interface DraftSource {
   nth?: number
 }
 
-/** What is being written, rendered without saving; the last good picture stays while the next one comes. */
+/** What is being written, rendered without saving; the last good rendering stays while the next one comes. */
 export function useDraftPreview(source: DraftSource, enabled = true) {
   return useQuery({
     queryKey: ['draft-preview', source],

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef } from 'react'
-import type { TemplateProblem } from '#contracts/templates.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { TemplateProblem } from '#contracts/templates/templates.ts'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import type { CodeEditorHandle } from './code-editor.tsx'
 import { FieldMenu } from './field-menu.tsx'
 import { type Outside, useOutside } from './use-outside.ts'
@@ -18,7 +18,7 @@ interface SourceViewProps {
   onChange: (text: string) => void
 }
 
-/** The letter as code, with its problems at their lines. */
+/** The email as code, with its problems at their lines. */
 export default function SourceView({ initial, language, problems, wanted, outside, onChange }: SourceViewProps) {
   const editor = useRef<CodeEditorHandle>(null)
   useOutside(outside, (text) => editor.current?.replace(text))

@@ -1,15 +1,16 @@
 import { ChevronLeft } from 'lucide-react'
 import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import type { Template } from '#contracts/templates.ts'
+import type { Template } from '#contracts/templates/templates.ts'
 import { messageOf } from '#web/api.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input, Textarea } from '#web/ui/input.tsx'
-import { SaveState } from '#web/ui/save-state.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useDebounced } from '#web/ui/use-debounced.ts'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { SaveState } from '#web/ui/feedback/save-state.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input, Textarea } from '#web/ui/form/input.tsx'
+import { plural } from '#web/ui/lib/format.ts'
+import { useDebounced } from '#web/ui/lib/use-debounced.ts'
 import { preheaderOf, setPreheader } from './design/mjml-source.ts'
 import { EditorActions } from './editor-actions.tsx'
 import { FieldMenu } from './field-menu.tsx'
@@ -25,25 +26,25 @@ const DesignView = lazy(() => import('./design/design-view.tsx'))
 type Rendered = NonNullable<ReturnType<typeof useDraftPreview>['data']>
 type View = 'design' | 'code' | 'text' | 'preview'
 
-/** For whom the letter is rendered. */
+/** For whom the email is rendered. */
 export interface Reader {
   contactId?: string
   listId?: string
   nth?: number
 }
 
-/** Why there is no picture of the letter: its source has an error in it. */
+/** Why the email cannot be shown: its source has an error in it. */
 function brokenBy(rendered: Rendered | undefined): Error | undefined {
   const problem = rendered?.html === '' ? rendered.problems.find(({ severity }) => severity === 'error') : undefined
   return (
     problem &&
     new Error(
-      `It cannot be shown as it is: ${problem.message}${problem.line === null ? '' : ` (line ${problem.line})`}.`,
+      `The preview is not available: ${problem.message}${problem.line === null ? '' : ` (line ${problem.line})`}.`,
     )
   )
 }
 
-/** The newest picture there was; an error in the source does not take it away. */
+/** The newest rendering; an error in the source does not take it away. */
 function useLastGood(rendered: Rendered | undefined): Rendered | undefined {
   const last = useRef(rendered)
   if (rendered && rendered.html !== '') last.current = rendered
@@ -59,7 +60,7 @@ function usePreview({ subject, html, mjml, text }: Edits, isMjml: boolean, reade
   return useDraftPreview({ ...source, ...reader })
 }
 
-/** A letter as a picture to work on, as code, as text, and as it arrives. */
+/** An email in the visual editor, as code, as text, and as it arrives. */
 export function TemplateEditor({ template }: { template: Template }) {
   const { edits, change, saving, round, show, conflict, keepMine, takeTheirs } = useTemplateEdits(template)
   const isMjml = edits.mjml !== ''
@@ -157,19 +158,19 @@ function Conflict({ onMine, onOther }: { onMine: () => Promise<void>; onOther: (
       tone="attention"
       role="alert"
       className="mb-4"
-      title="This template was changed elsewhere, in another tab or by a colleague"
+      title="This template was changed in another tab or by a colleague"
       action={
         <div className="flex flex-wrap gap-2">
           <Button size="sm" onClick={() => void onOther()}>
-            Take theirs
+            Use their version
           </Button>
           <Button size="sm" kind="primary" onClick={() => void onMine()}>
-            Keep mine
+            Keep my version
           </Button>
         </div>
       }
     >
-      What you wrote is still here and not saved. Whichever you choose, the other one stays among the versions.
+      Your changes are still here, but not saved. The version you don’t choose is kept in your versions.
     </Banner>
   )
 }
@@ -188,7 +189,7 @@ function Heading({ edits, isMjml, round, onChange, onSource }: HeadingProps) {
     <div className="mb-4 grid gap-4 sm:grid-cols-3">
       <Field
         label="Name"
-        error={edits.name.trim() === '' ? 'A template needs a name; the last one is kept.' : undefined}
+        error={edits.name.trim() === '' ? 'Enter a template name. Until then, the last name is kept.' : undefined}
       >
         <Input
           value={edits.name}
@@ -213,7 +214,7 @@ function Heading({ edits, isMjml, round, onChange, onSource }: HeadingProps) {
             defaultValue={preheaderOf(edits.mjml)}
             maxLength={200}
             autoComplete="off"
-            placeholder="The line beside the subject"
+            placeholder="Shown next to the subject"
             onChange={(event) => onSource(setPreheader(edits.mjml, event.target.value))}
           />
         </Field>
@@ -232,12 +233,12 @@ interface ViewsProps {
 function Views({ view, isMjml, problems, onChange }: ViewsProps) {
   const views: { value: View; label: string }[] = [
     ...(isMjml ? [{ value: 'design' as const, label: 'Design' }] : []),
-    { value: 'code', label: problems > 0 ? `Code (${problems} to look at)` : 'Code' },
+    { value: 'code', label: problems > 0 ? `Code (${plural(problems, 'issue')})` : 'Code' },
     { value: 'text', label: 'Plain text' },
     { value: 'preview', label: 'Preview' },
   ]
   return (
-    <div role="group" aria-label="What is shown" className="mb-3 flex flex-wrap gap-1.5">
+    <div role="group" aria-label="Editor view" className="mb-3 flex flex-wrap gap-1.5">
       {views.map(({ value, label }) => (
         <button
           key={value}
@@ -260,13 +261,13 @@ function TextPart({ own, made, onChange }: { own: string; made: string; onChange
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-base text-text">
           {own.trim() === ''
-            ? 'It is made from the letter and follows it. Write here, and yours is sent instead.'
-            : 'Yours is sent. Empty it, and it is made from the letter again.'}
+            ? 'Generated automatically. Edit to use your own plain-text version.'
+            : 'Your own version is sent. Clear it to generate one from the email again.'}
         </p>
         <div className="flex gap-2">
           {own.trim() === '' && (
             <Button size="sm" disabled={made === ''} onClick={() => onChange(made)}>
-              Begin with what is made
+              Start from the generated text
             </Button>
           )}
           <FieldMenu
@@ -280,7 +281,7 @@ function TextPart({ own, made, onChange }: { own: string; made: string; onChange
       <Textarea
         ref={field}
         code
-        aria-label="Plain text of the letter"
+        aria-label="Plain-text version"
         className="min-h-[26rem]"
         value={own}
         placeholder={made}

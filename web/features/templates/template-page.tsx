@@ -1,6 +1,6 @@
 import { useParams } from 'react-router'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { useTemplate } from './queries.ts'
 import { TemplateEditor } from './template-editor.tsx'
 

@@ -2,19 +2,19 @@ import { useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, Palette, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { templates as contract, type Template } from '#contracts/templates.ts'
+import { templates as contract, type Template } from '#contracts/templates/templates.ts'
 import { api, messageOf } from '#web/api.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { LetterDrawing } from '#web/ui/drawings.tsx'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { formatDay } from '#web/ui/format.ts'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { formatDay } from '#web/ui/lib/format.ts'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { EmailDrawing } from '#web/ui/theme/drawings.tsx'
 import { BrandDialog } from './brand-dialog.tsx'
 import { useMakeTemplate } from './make-template.ts'
 import { NewTemplateDialog } from './new-template.tsx'
@@ -42,7 +42,7 @@ export default function TemplatesPage() {
     <>
       <PageHeader
         title="Templates"
-        description="Letters you can send again and again, each to many people by name."
+        description="Reusable email designs"
         action={
           <div className="flex flex-wrap gap-2">
             <Button icon={<Palette aria-hidden="true" className="size-4" />} onClick={() => setBranding(true)}>
@@ -63,8 +63,8 @@ export default function TemplatesPage() {
       )}
       {templates.data?.items.length === 0 && (
         <Card flush>
-          <EmptyState drawing={<LetterDrawing />} title="No template yet" action={make}>
-            Begin with one of ours, upload a file, or write one from an empty page.
+          <EmptyState drawing={<EmailDrawing />} title="No templates yet" action={make}>
+            Start from a template, upload a file, or start from scratch.
           </EmptyState>
         </Card>
       )}
@@ -77,7 +77,7 @@ export default function TemplatesPage() {
             onCopy={() =>
               copy.mutate(
                 { kind: 'copy', id: template.id },
-                { onError: (error) => toast.error(`No copy was made. ${messageOf(error)}`) },
+                { onError: (error) => toast.error(`The template was not copied. ${messageOf(error)}`) },
               )
             }
             onRemove={() => setRemoving(template)}
@@ -114,7 +114,7 @@ function TemplateCard({ template, onCopy, onRemove }: { template: Item; onCopy: 
               </IconButton>
             }
           >
-            <MenuItem onSelect={onCopy}>Make a copy</MenuItem>
+            <MenuItem onSelect={onCopy}>Duplicate</MenuItem>
             <MenuSeparator />
             <MenuItem harm onSelect={onRemove}>
               Remove template
@@ -141,7 +141,7 @@ function RemoveTemplate({ template, onClose }: { template: Item | null; onClose:
         await queries.invalidateQueries({ queryKey: ['templates'] })
       }}
     >
-      It cannot be brought back. Campaigns that were sent keep their content.
+      This can’t be undone. Campaigns that were sent keep their content.
     </ConfirmDialog>
   )
 }

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
-import { Skeleton } from '#web/ui/skeleton.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { MailFrame } from './mail-frame.tsx'
 import { useRendered } from './queries.ts'
 
 const PAPER = 640
 const TALL = 760
 
-/** Whether the element has been in sight: pictures far down the page are not rendered before. */
+/** Whether the element has been in sight: images far down the page are not rendered before. */
 function useSeen() {
   const ref = useRef<HTMLDivElement>(null)
   const [seen, setSeen] = useState(false)
@@ -26,7 +26,7 @@ function useSeen() {
   return { ref, seen, width }
 }
 
-function Picture({
+function ThumbnailImage({
   html,
   failed,
   paper,
@@ -39,7 +39,7 @@ function Picture({
     <div ref={paper.ref} className="relative aspect-4/3 overflow-hidden rounded-t-[9px] border-b bg-white">
       {failed ? (
         <p className="grid size-full place-items-center bg-sunken px-4 text-center text-sm text-muted">
-          It cannot be shown yet. Open it to see why.
+          No preview yet. Open the template to see why.
         </p>
       ) : html === undefined || paper.width === 0 ? (
         <Skeleton className="size-full rounded-none" />
@@ -56,14 +56,14 @@ function Picture({
   )
 }
 
-/** A small picture of a saved template. */
+/** A small image of a saved template. */
 export function TemplateThumbnail({ id, version }: { id: string; version: string }) {
   const paper = useSeen()
   const rendered = useRendered(id, version, paper.seen)
-  return <Picture html={rendered.data?.html} failed={rendered.isError} paper={paper} />
+  return <ThumbnailImage html={rendered.data?.html} failed={rendered.isError} paper={paper} />
 }
 
-/** The picture of a starter template, as drawn by scripts/site-pictures.ts. */
+/** The image of a starter template, as drawn by scripts/site-images.ts. */
 export function StarterThumbnail({ id }: { id: string }) {
   return (
     <img

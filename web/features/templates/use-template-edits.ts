@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#contracts/client.ts'
-import { type Template, templates } from '#contracts/templates.ts'
+import { type Template, templates } from '#contracts/templates/templates.ts'
 import { api } from '#web/api.ts'
-import { useAutosave } from '#web/ui/use-autosave.ts'
+import { useAutosave } from '#web/ui/lib/use-autosave.ts'
 
 export type Edits = Pick<Template, 'name' | 'subject' | 'html' | 'mjml' | 'text'>
 

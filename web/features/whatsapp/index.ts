@@ -1,11 +1,6 @@
-export { ChatFile } from './chat-file.tsx'
-export { ConsentFields, consentErrors, noConsent, proofOf, type TypedConsent } from './consent-fields.tsx'
-export { ConsentForm } from './consent-form.tsx'
-export { Consents } from './consents.tsx'
-export { ListConsent } from './list-consent.tsx'
-export { MessageText } from './message-text.tsx'
-export { PhonePreview } from './phone-preview.tsx'
-export { useBottom } from './use-bottom.ts'
+export { ChatFile } from './inbox/chat-file.tsx'
+export { MessageText } from './inbox/message-text.tsx'
+export { useBottom } from './inbox/use-bottom.ts'
 export {
   categoryInWords,
   languageInWords,
@@ -13,4 +8,13 @@ export {
   rejectionReasons,
   templateQuality,
   templateState,
-} from './words.ts'
+} from './labels.ts'
+export { NeedsNumber } from './numbers/needs-number.tsx'
+export { useNumbers } from './numbers/queries.ts'
+export { didItWork, dollars, knownCost, monthInWords } from './reports/labels.ts'
+export { OverTime } from './reports/over-time.tsx'
+export { useCampaignStats } from './reports/queries.ts'
+export { Failures } from './reports/tables.tsx'
+export { PhonePreview } from './templates/phone-preview.tsx'
+export { useWhatsAppTemplates } from './templates/template-queries.ts'
+export { variableLabel } from './templates/template-values.tsx'

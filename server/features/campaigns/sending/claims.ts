@@ -1,9 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AttributeValue, Recipient } from '#server/engine/index.ts'
-import { hasOptIn } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { originOf } from '../origins.ts'
-import { type Step, stopOf } from './steps.ts'
 
 /**
  * Seconds a claim is its worker's after it was last kept alive. Then others may take it over. Longer than the watchdog of a
@@ -17,7 +15,7 @@ export interface Claimed {
   email: string
   name: string
   phone: string | null
-  /** How WhatsApp knows one who hides his number; empty for e-mail. */
+  /** How WhatsApp knows one who hides his number; empty for email. */
   bsuid: string | null
   attributes: Record<string, AttributeValue>
   attempts: number
@@ -29,21 +27,31 @@ export interface Claimed {
 export interface Claim {
   id: string
   messages: Claimed[]
-  /** Messages left out in this turn, because nobody may write to these people any more. */
+  /** Messages skipped in this turn, because nobody may write to these people any more. */
   suppressed: number
 }
 
-/** What a channel reaches people by, and what else bars one: over WhatsApp, that he never agreed to it. */
-const channels = {
-  mail: { address: sql`c.email`, keys: sql`c.email_key`, suppressed: 'email', barred: () => sql`` },
-  whatsapp: {
-    address: sql`coalesce(c.phone, c.bsuid)`,
-    keys: sql`c.phone, c.bsuid`,
-    suppressed: 'whatsapp',
-    barred: (category?: string) => sql`when not ${hasOptIn('c')} then 'no_opt_in'
-      when not ${hasOptIn('c', category)} then 'other_purpose'
-      ${category?.toLowerCase() === 'authentication' ? sql`when c.phone is null then 'needs_number'` : sql``}`,
-  },
+/** What a channel reaches the contact `c` by, and what else bars one. */
+export interface Reach {
+  /** What is noted as the message's address; null where the channel cannot reach the contact. */
+  address: RawBuilder<unknown>
+  /** The keys of the contact among suppressed addresses, and the kind of these. */
+  keys: RawBuilder<unknown>
+  suppressed: 'email' | 'whatsapp'
+  /** Further branches of the `case` whose result is why one is not written to, over `c` and what `joins` adds. */
+  obstacles?: RawBuilder<unknown>
+  joins?: RawBuilder<unknown>
+}
+
+/** How messages of a campaign are claimed. */
+export interface ClaimOptions {
+  reach: Reach
+  /** At most so many. */
+  limit: number
+  /** Written down with each message, where a campaign goes through several senders. */
+  senderId?: string | undefined
+  /** Only messages that are to leave through `senderId`. */
+  isOfSender?: boolean
 }
 
 interface ClaimedRow extends Omit<Claimed, 'email' | 'origin' | 'follows'> {
@@ -58,28 +66,23 @@ interface ClaimedRow extends Omit<Claimed, 'email' | 'origin' | 'follows'> {
  * Takes up to `limit` messages of a campaign that are due: those never tried first, then those whose next try has come.
  * Whoever was suppressed, removed or has left every list of the campaign in the meantime is marked in the same statement,
  * so that an unsubscribe holds from the moment it was said. Rows another worker takes are passed over.
- * `category`: of the WhatsApp template, which the consent has to cover. `senderId`: the account they are to leave through, where a campaign has several. `step`: of a follow-up, which goes
- * through the account its thread was begun with, and to nobody who stopped it.
  * One statement: it is a transaction by itself, and costs one way to the database. It is written so that no statistics,
- * however old, lead the planner to read whole tables: the ids are said twice, as a list too, and what is known about a
+ * however old, lead the planner to read whole tables: messages are asked for without their workspace, which makes it expect a
+ * few rows and sort them instead of walking along messages_due, the ids are said twice, as a list too, and what is known about a
  * person is looked up row by row (lateral, limit 1).
  */
 export async function claimMessages(
-  db: Db,
-  campaign: { id: string; workspaceId: string; tellsOrigins: boolean; channel: string; category?: string },
-  limit: number,
-  worker: string,
-  journalHome: string,
-  senderId?: string,
-  step?: Step,
+  { db, worker, home }: { db: Db; worker: string; home: string },
+  campaign: { id: string; workspaceId: string; tellsOrigins: boolean },
+  { reach, limit, senderId, isOfSender = false }: ClaimOptions,
 ): Promise<Claim | undefined> {
   // Most campaigns have nothing to tell, and look nothing up.
   const { tellsOrigins } = campaign
-  const { address, keys, suppressed, barred } = campaign.channel === 'whatsapp' ? channels.whatsapp : channels.mail
+  const { address, keys, suppressed, obstacles = sql``, joins = sql`` } = reach
   const { rows } = await sql<ClaimedRow>`
     with picked as materialized (
       select m.id, m.contact_id from messages m
-      where m.campaign_id = ${campaign.id} and m.due_at is not null and m.due_at <= now() ${step ? sql`and m.sender_id = ${senderId}` : sql``}
+      where m.campaign_id = ${campaign.id} and m.due_at is not null and m.due_at <= now() ${isOfSender ? sql`and m.sender_id = ${senderId}` : sql``}
       order by m.due_at, m.id limit ${limit} for update skip locked
     ), who as materialized (
       select picked.id, ${address} as address, c.email, c.name, c.phone, c.bsuid, c.attributes, ${tellsOrigins ? sql`origin.source_url, origin.found_at` : sql`null as source_url, null::timestamptz as found_at`},
@@ -87,8 +90,7 @@ export async function claimMessages(
           when c.id is null or ${address} is null then 'removed'
           when s.id is not null then s.reason
           when member.found is null then 'left_list'
-          ${barred(campaign.category)}
-          ${step ? sql`else stop.reason` : sql``}
+          ${obstacles}
         end as obstacle
       from picked
       left join lateral (
@@ -100,14 +102,15 @@ export async function claimMessages(
       ) s on true
       left join lateral (
         select true as found from list_members
-        where list_id = any(array(select list_id from campaign_lists where campaign_id = ${campaign.id}))
+        where workspace_id = ${campaign.workspaceId} and list_id = any(array(
+            select list_id from campaign_lists where workspace_id = ${campaign.workspaceId} and campaign_id = ${campaign.id}))
           and contact_id = picked.contact_id and status = 'confirmed' limit 1
       ) member on true
       ${tellsOrigins ? originOf(campaign) : sql``}
-      ${step ? stopOf(step, sql`picked.contact_id`) : sql``}
+      ${joins}
     ), claim as (
-      insert into claims (campaign_id, worker, journal_home, message_ids)
-      select ${campaign.id}::bigint, ${worker}, ${journalHome}, array_agg(id) from who where obstacle is null having count(*) > 0
+      insert into claims (workspace_id, campaign_id, worker, journal_home, message_ids)
+      select ${campaign.workspaceId}::bigint, ${campaign.id}::bigint, ${worker}, ${home}, array_agg(id) from who where obstacle is null having count(*) > 0
       returning id
     )
     update messages m set
@@ -135,7 +138,8 @@ export async function claimMessages(
 async function releaseMessages(db: Db, claimId: string): Promise<void> {
   await sql`
     update messages set state = case when attempts = 0 then 'queued' else 'deferred' end, claim_id = null, due_at = now()
-    where id = any((select message_ids from claims where id = ${claimId})::bigint[]) and claim_id = ${claimId} and state = 'claimed'`.execute(
+    where workspace_id = (select workspace_id from claims where id = ${claimId})
+      and id = any((select message_ids from claims where id = ${claimId})::bigint[]) and claim_id = ${claimId} and state = 'claimed'`.execute(
     db,
   )
 }

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { campaigns } from '#contracts/campaigns.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { type Outcome, openJournal } from '#server/engine/index.ts'
-import { testApp } from '#server/testing/app.ts'
+import { sharedApp } from '#server/testing/app.ts'
 import { draftTo, listWith } from '#server/testing/campaign.ts'
 import { ClaimLeases } from './lease.ts'
 import { recover } from './recover.ts'
@@ -20,11 +20,13 @@ const outcome = (kind: Outcome['kind'], response: string): Outcome => ({
 })
 
 test('messages of a worker that is lost are unconfirmed, and settled by its journal should it come back', async () => {
-  await using t = await testApp()
+  const t = await sharedApp()
   const ada = await t.person()
   const { db } = t.services
   // It rests, so that nobody else sends these.
-  await sql`update senders set rest_until = now() + interval '1 hour'`.execute(db)
+  await sql`update senders set rest_until = now() + interval '1 hour' where workspace_id = ${ada.workspaceId}`.execute(
+    db,
+  )
   const { id } = await draftTo(ada, await listWith(t.services, ada, 4))
   await ada.api(campaigns.send, { params: { id }, body: {} })
   const messages = () =>
@@ -39,6 +41,7 @@ test('messages of a worker that is lost are unconfirmed, and settled by its jour
   const { id: claimId } = await db
     .insertInto('claims')
     .values({
+      workspaceId: ada.workspaceId,
       campaignId: id,
       worker: 'lost',
       journalHome: 'another machine',

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dayAllowance, dayBucket, TOLERANCE_MS, takeSlots } from '#server/engine/index.ts'
-import { rampLimit } from '#server/features/senders/index.ts'
-import { minuteStep } from './limits.ts'
+import { rampLimit } from '#server/features/gmail/index.ts'
+import { minuteStep } from '../channels/gmail/pace.ts'
 
 const DAY = 24 * 3_600_000
 const MINUTE = 60_000

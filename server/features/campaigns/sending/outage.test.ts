@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { campaigns } from '#contracts/campaigns.ts'
-import { senders } from '#contracts/senders.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { senders } from '#contracts/senders/senders.ts'
 import { testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 

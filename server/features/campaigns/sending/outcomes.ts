@@ -1,9 +1,8 @@
 import type { Outcome } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
-import { settleWhatsApp } from '../whatsapp/settle.ts'
 import type { Claim, Claimed } from './claims.ts'
-import { type Settled, settle } from './settle.ts'
+import type { Settle, Settled } from './settle.ts'
 
 const FLUSH_AT = 500
 const FLUSH_AFTER_MS = 150
@@ -12,13 +11,13 @@ const RETRY_MS = 1_000
 /** Gathers the outcomes of one claim and writes them in batches, in order, while the sending goes on. */
 export function collectOutcomes(
   db: Db,
-  campaign: { id: string; workspaceId: string; channel: string },
+  campaign: { id: string; workspaceId: string },
   claim: Claim,
+  settle: Settle,
   log: Pick<Log, 'error'>,
   stopping: AbortSignal,
   subjectOf?: (message: Claimed) => string,
 ) {
-  const keep = campaign.channel === 'whatsapp' ? settleWhatsApp : settle
   const claimed = new Map<string, Claimed>(claim.messages.map((message) => [message.id, message]))
   let waiting: Settled[] = []
   let writing: Promise<void> = Promise.resolve()
@@ -30,7 +29,7 @@ export function collectOutcomes(
   async function write(batch: Settled[]): Promise<void> {
     for (;;) {
       try {
-        return await keep(db, campaign, claim.id, batch)
+        return await settle(db, campaign, claim.id, batch)
       } catch (error) {
         log.error(
           { err: error, claimId: claim.id },

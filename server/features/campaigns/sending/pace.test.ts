@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { campaigns } from '#contracts/campaigns.ts'
-import { senders } from '#contracts/senders.ts'
-import { testApp } from '#server/testing/app.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { senders } from '#contracts/senders/senders.ts'
+import { sharedApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 
 const PER_SECOND = 20
 const COUNT = 160
 
 test('two campaigns use up the limit a second of their sender, and never more', async () => {
-  await using t = await testApp()
+  const t = await sharedApp()
   const ada = await t.person()
   const [sender] = (await ada.api(senders.list, { query: {} })).items
   await ada.api(senders.update, { params: { id: sender?.id ?? '' }, body: { limits: { perSecond: PER_SECOND } } })

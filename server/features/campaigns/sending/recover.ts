@@ -6,10 +6,10 @@ import { type JournalOwner, listOrphans, type Orphan, type Outcome, readJournal 
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { bootId } from '#server/platform/process-identity.ts'
-import { settleWhatsApp } from '../whatsapp/settle.ts'
+import { findChannel } from '../channels/index.ts'
 import { endClaim, forgetGivenUp, LEASE_SECONDS, silentClaims, takeOver } from './claims.ts'
 import type { ClaimLeases } from './lease.ts'
-import { type Settled, settle } from './settle.ts'
+import type { Settled } from './settle.ts'
 
 /** Whether a boot, or a worker as claims name it, is of this run of the machine. Where the system does not tell, it is. */
 const isOfThisBoot = (name: string) => name.endsWith(bootId())
@@ -56,7 +56,7 @@ export async function recover({ db, folder, home, claims, alone, log }: Scene): 
   await forgetGivenUp(db)
 }
 
-/** Answers whether the journal has said all it can, and may go. */
+/** Returns whether the journal has said all it can, and may go. */
 async function settleJournal(db: Db, orphan: Orphan, alone: boolean, log: Pick<Log, 'info'>): Promise<boolean> {
   const { claimId, file, owner, touched } = orphan
   const isGone = orphan.isGone || alone
@@ -65,14 +65,18 @@ async function settleJournal(db: Db, orphan: Orphan, alone: boolean, log: Pick<L
   if (!claim) return isGone || Date.now() - touched > FORGOTTEN_MS
   const campaign = await db
     .selectFrom('campaigns')
+    .where('workspaceId', '=', claim.workspaceId)
     .where('id', '=', claim.campaignId)
     .select(['id', 'workspaceId', 'channel'])
     .executeTakeFirst()
   if (!campaign) return true
+  const channel = findChannel(campaign.channel)
+  // Of a newer version's channel: a process that knows it settles the claim.
+  if (!channel) return false
   const messages = await messagesOf(db, claim)
   const isWhole = isOfThisBoot(owner?.boot ?? claim.worker)
   const settled = settledBy(readJournal(file), messages, isWhole, claim.givenUpAt !== null)
-  await (campaign.channel === 'whatsapp' ? settleWhatsApp : settle)(db, campaign, claimId, settled)
+  await channel.settle(db, campaign, claimId, settled)
   await endClaim(db, claimId)
   log.info(
     { claimId, settled: settled.length, released: messages.length - settled.length },
@@ -82,9 +86,13 @@ async function settleJournal(db: Db, orphan: Orphan, alone: boolean, log: Pick<L
 }
 
 /** The messages a claim has still to answer for: those it holds, and those that were given up while its worker was away. */
-function messagesOf(db: Db, { id, messageIds }: { id: string; messageIds: string[] }) {
+function messagesOf(
+  db: Db,
+  { id, workspaceId, messageIds }: { id: string; workspaceId: string; messageIds: string[] },
+) {
   return db
     .selectFrom('messages')
+    .where('workspaceId', '=', workspaceId)
     .where('id', 'in', messageIds)
     .where('claimId', '=', id)
     .where('state', 'in', ['claimed', 'unconfirmed'])
@@ -114,9 +122,9 @@ function settledBy(
 
 const NOT_SENT = 'The worker that had this message stopped before handing it over: it was not sent. Retry sends it.'
 const ANSWER_LOST = 'The sending process ended after handing the message over and before its answer.'
-const POWER_LOST = 'The machine stopped while this message was being sent: whether it left cannot be known.'
+const POWER_LOST = 'The machine stopped while this message was being sent. It is unknown whether it was sent.'
 const WORKER_LOST =
-  'The worker that had this message is gone, and its journal with it: whether it left cannot be known.'
+  'The worker that had this message is gone, and so is its journal. It is unknown whether it was sent.'
 
 function unconfirmed(response: string): Outcome {
   return { kind: 'unconfirmed', code: null, enhanced: null, response, class: null, at: new Date().toISOString() }
@@ -135,7 +143,8 @@ async function giveUp(
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
     await sql`update messages set state = 'unconfirmed', response = ${response}, attempts = attempts + 1
-      where id = any((select message_ids from claims where id = ${claimId})::bigint[]) and claim_id = ${claimId} and state = 'claimed'`.execute(
+      where workspace_id = (select workspace_id from claims where id = ${claimId})
+        and id = any((select message_ids from claims where id = ${claimId})::bigint[]) and claim_id = ${claimId} and state = 'claimed'`.execute(
       db,
     )
     if (mayReturn) await sql`update claims set given_up_at = clock_timestamp() where id = ${claimId}`.execute(db)

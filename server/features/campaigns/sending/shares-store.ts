@@ -36,7 +36,7 @@ interface ShareRow extends Amounts {
 }
 
 /**
- * Asks for a share of a sender and keeps it for SHARE_SECONDS. Answers what may be used from now on, which may be less than
+ * Asks for a share of a sender and keeps it for SHARE_SECONDS. Returns what may be used from now on, which may be less than
  * is in use: that is written down as held until it is reported as given up. undefined: another worker asks at this moment.
  */
 export function renewShare(
@@ -83,10 +83,10 @@ export function renewShare(
       permits: Math.max(granted.permits, using.permits),
     }
     await sql`
-      insert into sender_shares as s (sender_id, worker, connections, permits, since, expires_at)
-      select id, ${worker}, ${held.connections}, ${held.permits}, clock_timestamp(), clock_timestamp() + make_interval(secs => ${SHARE_SECONDS})
+      insert into sender_shares as s (workspace_id, sender_id, worker, connections, permits, since, expires_at)
+      select workspace_id, id, ${worker}, ${held.connections}, ${held.permits}, clock_timestamp(), clock_timestamp() + make_interval(secs => ${SHARE_SECONDS})
       from senders where id = ${senderId}
-      on conflict (sender_id, worker) do update set connections = excluded.connections, permits = excluded.permits,
+      on conflict (workspace_id, sender_id, worker) do update set connections = excluded.connections, permits = excluded.permits,
         expires_at = excluded.expires_at, since = case when s.expires_at > clock_timestamp() then s.since else excluded.since end`.execute(
       db,
     )
@@ -108,7 +108,7 @@ async function tidy(db: Db, senderId: string, ended: ShareRow[], cold: ShareRow[
       where sender_id = ${senderId} and worker = any(${cold.map(({ worker }) => worker)})`.execute(db)
 }
 
-/** Keeps shares that have not expired. Answers which those are, and whether others have one in the same sender. */
+/** Keeps shares that have not expired. Returns which those are, and whether others have one in the same sender. */
 export async function keepShares(
   db: Db,
   worker: string,
@@ -117,7 +117,7 @@ export async function keepShares(
   const { rows } = await sql<{ senderId: string; isShared: boolean }>`
     update sender_shares s set expires_at = clock_timestamp() + make_interval(secs => ${SHARE_SECONDS})
     where worker = ${worker} and sender_id = any(${senderIds}::bigint[]) and expires_at > clock_timestamp()
-    returning sender_id, exists (select from sender_shares o where o.sender_id = s.sender_id and o.worker <> s.worker) as is_shared`.execute(
+    returning sender_id, exists (select from sender_shares o where o.workspace_id = s.workspace_id and o.sender_id = s.sender_id and o.worker <> s.worker) as is_shared`.execute(
     db,
   )
   return rows

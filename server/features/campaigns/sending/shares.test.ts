@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { senders } from '#contracts/senders.ts'
-import { testApp } from '#server/testing/app.ts'
+import { senders } from '#contracts/senders/senders.ts'
+import { sharedApp } from '#server/testing/app.ts'
 import { fairShare, keepShares, leaveShares, renewShare } from './shares-store.ts'
 
 test('fair shares add up to what there is, and nobody who holds some ends with nothing', () => {
@@ -17,7 +17,7 @@ test('fair shares add up to what there is, and nobody who holds some ends with n
 })
 
 test('workers share a sender in the database: never more than it has, all of it soon, and what a dead one had goes back', async () => {
-  await using t = await testApp()
+  const t = await sharedApp()
   const ada = await t.person()
   const [sender] = (await ada.api(senders.list, { query: {} })).items
   const { db } = t.services

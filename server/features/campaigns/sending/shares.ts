@@ -46,7 +46,7 @@ export class Share {
   /** Whether it is this thread's own still, by the last renewal. */
   readonly isHeld = (): boolean => this.#renewed !== null && elapsedSince(this.#renewed) < HELD_MS
 
-  /** What the sender has in all, and what of it is in use here, connections and permits alike. */
+  /** What the sender has in all, and how much of it is in use here, connections and permits alike. */
   get wish() {
     const { connections, perSecond } = this.#limits
     const { count, cooldownMs } = perSecond === null ? { count: 0, cooldownMs: 0 } : permitsFor(perSecond)
@@ -114,7 +114,7 @@ export class Share {
     return this.#permits === null ? undefined : Math.ceil((this.#granted.permits * SLICE_SECONDS * 1000) / cooldownMs)
   }
 
-  /** Closes what is open. Answers whether nothing is any more. */
+  /** Closes what is open. Returns whether nothing is any more. */
   close(): boolean {
     for (const pool of this.#pools) pool.resize(0)
     return [...this.#pools].every((pool) => pool.open === 0)

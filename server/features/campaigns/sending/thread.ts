@@ -10,23 +10,25 @@ import { deriveKey } from '#server/platform/crypto.ts'
 import { kyselyOn, openPool } from '#server/platform/db/database.ts'
 import { createLog } from '#server/platform/log.ts'
 import { bootId } from '#server/platform/process-identity.ts'
+import { createAlarm } from '#server/platform/threads/alarm.ts'
+import { addChannel } from '../channels/index.ts'
 import { ClaimLeases } from './lease.ts'
 import { recover } from './recover.ts'
 import { runCampaign } from './run.ts'
+import type { RunningCampaign, Sending } from './sending.ts'
 import { Shares } from './shares.ts'
-import type { RunningCampaign, Sending } from './slice.ts'
 import type { ThreadData } from './start.ts'
 import { beat, hold } from './watchdog.ts'
 
-const LOOK_MS = 400
 const PULSE_MS = 1_000
 const RECOVER_MS = 10_000
 
 const data = workerData as ThreadData
 beat(data.pulse)
+for (const module of data.channels) await addChannel(module)
 const log = createLog({ logLevel: data.config.logLevel })
 const pool = openPool(data.connection, 4, (error) =>
-  log.error({ err: error }, 'an idle database connection of the sending thread broke'),
+  log.warn({ err: error }, 'an idle database connection of the sending thread broke'),
 )
 const db = kyselyOn(pool)
 // What keeps claims and shares alive waits for no other statement of this thread, and neither for the other.
@@ -63,7 +65,7 @@ const sending: Sending = {
 
 const running = new Map<string, { abort: AbortController; done: Promise<void> }>()
 const notBefore = new Map<string, number>()
-let wake: () => void = () => undefined
+const alarm = createAlarm()
 
 function launch(campaign: RunningCampaign): void {
   const abort = new AbortController()
@@ -107,13 +109,7 @@ async function work(): Promise<void> {
     } catch (error) {
       log.error({ err: error }, 'the sending thread had trouble; trying again')
     }
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LOOK_MS)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+    await alarm.pause(data.pollMs)
   }
 }
 
@@ -125,12 +121,12 @@ async function keepAlive(keep: () => Promise<void>, until: AbortSignal): Promise
   }
 }
 
-parentPort?.on('message', (message: { type: 'wake' | 'stop'; campaignId?: string }) => {
-  if (message.type === 'stop') {
+parentPort?.on('message', (message: 'stop' | { type: 'wake'; campaignId: string }) => {
+  if (message === 'stop') {
     stop.abort()
     for (const { abort } of running.values()) abort.abort()
-  } else if (message.campaignId) notBefore.delete(message.campaignId)
-  wake()
+  } else notBefore.delete(message.campaignId)
+  alarm.ring()
 })
 
 const ended = new AbortController()

@@ -8,6 +8,7 @@ import { journalHome } from '#server/engine/index.ts'
 import { bootId } from '#server/platform/process-identity.ts'
 import { testApp } from '#server/testing/app.ts'
 import { draftTo, listWith } from '#server/testing/campaign.ts'
+import { emailReach } from '../channels/email/slice.ts'
 import { claimMessages } from './claims.ts'
 import { recover } from './recover.ts'
 import { failHeld, hold, newPulse, watch } from './watchdog.ts'
@@ -26,8 +27,9 @@ test('a message that keeps the thread from everything else fails, and the others
   )
   const folder = mkdtempSync(join(t.dataDir, 'journal-'))
   const home = journalHome(folder)
-  const campaign = { id, workspaceId: person.workspaceId, tellsOrigins: false, channel: 'email' }
-  const claim = await claimMessages(db, campaign, 10, `worker:${bootId()}`, home)
+  const campaign = { id, workspaceId: person.workspaceId, tellsOrigins: false }
+  const worker = `worker:${bootId()}`
+  const claim = await claimMessages({ db, worker, home }, campaign, { reach: emailReach, limit: 10 })
   const [handed, untouched, held] = (claim?.messages ?? []).map(({ id }) => id) as [string, string, string]
 
   const pulse = newPulse()

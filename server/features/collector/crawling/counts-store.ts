@@ -33,6 +33,7 @@ export interface Counts {
 /** Adds to the counts of a locked job. */
 export async function addCounts(
   db: Db,
+  workspaceId: string,
   jobId: string,
   { fetched, queued, found, skipped, isWell }: Counts,
 ): Promise<void> {
@@ -40,27 +41,40 @@ export async function addCounts(
       found = greatest(0, found + ${found}), failures = case when ${isWell ?? false} then 0 else failures end,
       skipped = skipped || coalesce((select jsonb_object_agg(key, coalesce((skipped ->> key)::int, 0) + value::int)
         from jsonb_each_text(${JSON.stringify(skipped)}::jsonb)), '{}')
-    where id = ${jobId}`.execute(db)
+    where workspace_id = ${workspaceId} and id = ${jobId}`.execute(db)
 }
 
-/** Drops what was found on a host, with and without www., and remembers that it forbids collecting. Answers how much was dropped. */
-export async function dropHost(db: Db, jobId: string, forgotten: Forgotten): Promise<number> {
-  const result = await sql`delete from collector_results where job_id = ${jobId}
+/** Drops what was found on a host, with and without www., and remembers that it forbids collecting. Returns how much was dropped. */
+export async function dropHost(db: Db, workspaceId: string, jobId: string, forgotten: Forgotten): Promise<number> {
+  const result = await sql`delete from collector_results where workspace_id = ${workspaceId} and job_id = ${jobId}
     and regexp_replace(split_part(source_url, '/', 3), '^www\\.', '') = ${forgotten.host.replace(/^www\./, '')}`.execute(
     db,
   )
-  await sql`update collector_jobs set forgotten = forgotten || ${JSON.stringify([forgotten])}::jsonb where id = ${jobId}`.execute(
-    db,
-  )
+  await sql`update collector_jobs set forgotten = forgotten || ${JSON.stringify([forgotten])}::jsonb
+    where workspace_id = ${workspaceId} and id = ${jobId}`.execute(db)
   return Number(result.numAffectedRows ?? 0)
 }
 
 /** Writes down what DNS says of the domain of these results. */
-export async function setMx(db: Db, jobId: string, ids: string[], mx: 'yes' | 'no' | 'unknown'): Promise<void> {
+export async function setMx(
+  db: Db,
+  workspaceId: string,
+  jobId: string,
+  ids: string[],
+  mx: 'yes' | 'no' | 'unknown',
+): Promise<void> {
   await db.transaction().execute(async (db) => {
-    const job = await db.selectFrom('collectorJobs').where('id', '=', jobId).select('id').forUpdate().executeTakeFirst()
+    const job = await db
+      .selectFrom('collectorJobs')
+      .where('workspaceId', '=', workspaceId)
+      .where('id', '=', jobId)
+      .select('id')
+      .forUpdate()
+      .executeTakeFirst()
     if (!job) return
     await sql`update collector_results set mx = ${mx}, revision = nextval('collector_revision')
-      where job_id = ${jobId} and id = any(${ids}::bigint[]) and mx <> ${mx}`.execute(db)
+      where workspace_id = ${workspaceId} and job_id = ${jobId} and id = any(${ids}::bigint[]) and mx <> ${mx}`.execute(
+      db,
+    )
   })
 }

@@ -1,4 +1,4 @@
-import type { CollectorKind } from '#contracts/collector.ts'
+import type { CollectorKind } from '#contracts/collector/collector.ts'
 import type { Finding, Frontier, NewPage, Outcome, QueuedPage } from '#server/crawler/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
@@ -10,7 +10,7 @@ import { addCounts, dropHost, lockJob } from './counts-store.ts'
 import type { LeasedJob } from './leases-store.ts'
 
 const SLICE = 20_000
-const LONGEST_NAME = 300
+const MAX_NAME_LENGTH = 300
 /** A run that settled so many pages is sound, however its job's earlier runs ended. Fewer could go on for ever: each run some. */
 const SOUND_AFTER = 100
 /** A job remembers so many pages for each it may read, and at least that many; beyond, only pages that name contacts. */
@@ -57,7 +57,7 @@ export class DatabaseFrontier implements Frontier {
   static async open(db: Services['db'], job: LeasedJob, listener: Listener): Promise<DatabaseFrontier> {
     const frontier = new DatabaseFrontier(db, job, listener)
     for (let after = '0'; ; ) {
-      const rows = await knownPages(db, job.id, after, SLICE)
+      const rows = await knownPages(db, job.workspaceId, job.id, after, SLICE)
       for (const row of rows) {
         frontier.#known.add(short(row.urlHash))
         frontier.#turns.passed(row.url, row.priority as PageRow['priority'], row.turn)
@@ -74,7 +74,7 @@ export class DatabaseFrontier implements Frontier {
   }
 
   async take(count: number): Promise<QueuedPage[]> {
-    const rows = await queuedPages(this.#db, this.#job.id, count + this.#taken.size)
+    const rows = await queuedPages(this.#db, this.#job.workspaceId, this.#job.id, count + this.#taken.size)
     const pages = rows
       .filter(({ id }) => !this.#taken.has(id))
       .slice(0, count)
@@ -88,14 +88,14 @@ export class DatabaseFrontier implements Frontier {
     const results = this.#resultsOf(outcomes)
     const pages = this.#pagesOf(outcomes.flatMap(({ links }) => links))
     const rows = await this.#keep(async (db) => {
-      const settled = await settlePages(db, job.id, outcomes.map(settledPage))
+      const settled = await settlePages(db, job.workspaceId, job.id, outcomes.map(settledPage))
       const added = await insertPages(db, job.workspaceId, job.id, pages)
       const rows = await upsertResults(db, job.workspaceId, job.id, results)
       const skipped: Record<string, number> = {}
       for (const { skipped: skip } of outcomes) if (skip) skipped[skip.reason] = (skipped[skip.reason] ?? 0) + 1
       const fetched = outcomes.filter((outcome) => !outcome.skipped).length
       await this.#listener.read(db, fetched)
-      await addCounts(db, job.id, {
+      await addCounts(db, job.workspaceId, job.id, {
         fetched,
         queued: added.length - settled,
         found: rows.filter((row) => row.added).length,
@@ -116,17 +116,17 @@ export class DatabaseFrontier implements Frontier {
     if (pages.length === 0) return
     await this.#keep(async (db) => {
       const added = await insertPages(db, workspaceId, id, pages)
-      await addCounts(db, id, { fetched: 0, queued: added.length, found: 0, skipped: {} })
+      await addCounts(db, workspaceId, id, { fetched: 0, queued: added.length, found: 0, skipped: {} })
     })
     this.#remember(pages, [])
     this.#listener.changed([])
   }
 
   async forget(host: string, text: string): Promise<void> {
-    const { id } = this.#job
+    const { id, workspaceId } = this.#job
     await this.#keep(async (db) => {
-      const dropped = await dropHost(db, id, { host, text })
-      await addCounts(db, id, { fetched: 0, queued: 0, found: -dropped, skipped: {} })
+      const dropped = await dropHost(db, workspaceId, id, { host, text })
+      await addCounts(db, workspaceId, id, { fetched: 0, queued: 0, found: -dropped, skipped: {} })
     })
     // Another site may name the same contact.
     this.#best.clear()
@@ -195,10 +195,10 @@ function resultOf(kind: CollectorKind, finding: Finding, sourceUrl: string, titl
     method,
     confidence,
     context: clean(finding.context),
-    personName: clean(finding.name, LONGEST_NAME),
-    organisation: clean(finding.organisation, LONGEST_NAME),
+    personName: clean(finding.name, MAX_NAME_LENGTH),
+    organisation: clean(finding.organisation, MAX_NAME_LENGTH),
     sourceUrl,
-    pageTitle: clean(title, LONGEST_NAME),
+    pageTitle: clean(title, MAX_NAME_LENGTH),
     ...qualities,
     ...(country && { country }),
     ...(type && { type }),

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { CollectorKind, CollectorState } from '#contracts/collector.ts'
+import type { CollectorKind, CollectorState } from '#contracts/collector/collector.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { addSetting } from '#server/platform/settings.ts'
 import type { Settings } from '../store.ts'
 
 /** A process that says nothing for so long has lost its jobs. */
 const LEASE_SECONDS = 12
 /** A job that was started so often without getting on is given up. */
-export const MOST_FAILURES = 5
+export const MAX_FAILURES = 5
 /** From so many on a job has a process to itself: others are not stopped by it, nor blamed for what it does. */
 const SUSPECT = 2
 const GIVEN_UP = 'Something went wrong on our side, each time anew. What was found is kept.'
@@ -49,7 +50,7 @@ export function claimJob(db: Db, process: string, isBusy: boolean): Promise<Leas
       where id = (
         select j.id from collector_jobs j
         where j.state in ('queued', 'running') and (j.leased_until is null or j.leased_until < now())
-          and j.failures < ${isBusy ? SUSPECT : MOST_FAILURES}
+          and j.failures < ${isBusy ? SUSPECT : MAX_FAILURES}
           and exists (select from users u where u.workspace_id = j.workspace_id and u.suspended_at is null)
           and not exists (select from collector_jobs o
             where o.leased_until >= now() and split_part(o.worker, '#', 1) <> ${process} and o.sites && j.sites)
@@ -64,7 +65,7 @@ export function claimJob(db: Db, process: string, isBusy: boolean): Promise<Leas
 export async function giveUpJobs(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update collector_jobs set state = 'failed', state_text = ${GIVEN_UP}, finished_at = now(), worker = null, leased_until = null
-    where state in ('queued', 'running') and failures >= ${MOST_FAILURES} and (leased_until is null or leased_until < now())
+    where state in ('queued', 'running') and failures >= ${MAX_FAILURES} and (leased_until is null or leased_until < now())
     returning id`.execute(db)
   return rows.map((row) => row.id)
 }
@@ -73,11 +74,7 @@ export async function giveUpJobs(db: Db): Promise<string[]> {
 export const isSuspect = ({ failures }: LeasedJob) => failures > SUSPECT
 
 /** Makes the row that claims wait for. */
-export async function prepareClaims(db: Db): Promise<void> {
-  await sql`insert into settings (key, value) values ('collector_claims', 'one at a time') on conflict do nothing`.execute(
-    db,
-  )
-}
+export const prepareClaims = (db: Db): Promise<boolean> => addSetting(db, 'collector_claims', 'one at a time')
 
 /** The states of jobs whose runs still hold them; what is missing was taken over or removed. `extend`: they hold them for longer. */
 export async function leasedStates(db: Db, workers: string[], extend: boolean): Promise<Map<string, CollectorState>> {

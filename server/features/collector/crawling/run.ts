@@ -25,14 +25,14 @@ export interface Collecting {
 const LAST_ANSWERS_MS = 3_000
 
 /** Asks about the domains of new addresses while the crawl goes on, each domain once a run. */
-function domainAsker({ db, log, domains, changed }: Collecting, jobId: string) {
+function domainAsker({ db, log, domains, changed }: Collecting, { id: jobId, workspaceId }: LeasedJob) {
   const asked = new Map<string, string[]>()
   const open = new Set<Promise<void>>()
   const write = async (domain: string, ids: string[]) => {
     const mx = await domains.stateOf(domain)
     asked.delete(domain)
     if (mx === 'unknown') return
-    await setMx(db, jobId, ids, mx)
+    await setMx(db, workspaceId, jobId, ids, mx)
     changed(jobId)
   }
   return {
@@ -70,7 +70,7 @@ function domainAsker({ db, log, domains, changed }: Collecting, jobId: string) {
 export async function runJob(collecting: Collecting, job: LeasedJob, signal: AbortSignal): Promise<void> {
   const { db, crawler, changed } = collecting
   try {
-    const asker = domainAsker(collecting, job.id)
+    const asker = domainAsker(collecting, job)
     const isEmail = job.kind === 'email'
     const meter = pageMeter(collecting, job)
     const frontier = await DatabaseFrontier.open(db, job, {
@@ -80,7 +80,7 @@ export async function runJob(collecting: Collecting, job: LeasedJob, signal: Abo
       },
       read: meter.count,
     })
-    if (isEmail && job.pagesFetched > 0) asker.ask(await unaskedAddresses(db, job.id))
+    if (isEmail && job.pagesFetched > 0) asker.ask(await unaskedAddresses(db, job.workspaceId, job.id))
     const { urls: _, country, ...limits } = job.settings
     const { end } = await crawler.crawl({
       settings: { ...limits, hosts: job.hosts, kind: job.kind, ...(country && { country }) },

@@ -6,6 +6,7 @@ import { createCrawler } from '#server/crawler/index.ts'
 import { kyselyOn, openPool } from '#server/platform/db/database.ts'
 import { isOutage } from '#server/platform/db/outage.ts'
 import { createLog } from '#server/platform/log.ts'
+import { createAlarm } from '#server/platform/threads/alarm.ts'
 import { MailDomains } from '../mail-domains.ts'
 import * as leases from './leases-store.ts'
 import { type Collecting, runJob } from './run.ts'
@@ -13,14 +14,13 @@ import type { ThreadData, ThreadMessage } from './start.ts'
 
 /** Jobs at once in a process: several workspaces get on, and memory stays bounded. */
 const AT_ONCE = 6
-const LOOK_MS = 500
 const EXTEND_MS = 3_000
 const AFTER_FAILURE_MS = 2_000
 
-const { connection, config, alone } = workerData as ThreadData
+const { connection, config, alone, pollMs } = workerData as ThreadData
 const log = createLog({ logLevel: config.logLevel })
 const pool = openPool(connection, 3, (error) =>
-  log.error({ err: error }, 'an idle database connection of the collecting thread broke'),
+  log.warn({ err: error }, 'an idle database connection of the collecting thread broke'),
 )
 const db = kyselyOn(pool)
 const stop = new AbortController()
@@ -41,7 +41,7 @@ const collecting: Collecting = {
 /** This process among all that ever ran: jobs it holds carry the name. */
 const self = `${hostname()}:${process.pid}:${randomUUID()}`
 const running = new Map<string, { worker: string; isSuspect: boolean; abort: AbortController; done: Promise<void> }>()
-let wake: () => void = () => undefined
+const alarm = createAlarm()
 
 async function failed({ id, worker, failures }: leases.LeasedJob, error: unknown): Promise<void> {
   log.error({ err: error, job: id, failures }, 'a collection could not go on')
@@ -49,7 +49,7 @@ async function failed({ id, worker, failures }: leases.LeasedJob, error: unknown
   await new Promise((resolve) => setTimeout(resolve, AFTER_FAILURE_MS))
   // A database that is away is waited for however long it takes.
   if (isOutage(error)) await leases.forgiveStart(db, worker)
-  else if (failures >= leases.MOST_FAILURES) {
+  else if (failures >= leases.MAX_FAILURES) {
     const stateText = 'Something went wrong on our side. What was found is kept.'
     return leases.endJob(db, worker, { state: 'failed', stateText })
   }
@@ -68,7 +68,7 @@ async function takeJob(): Promise<boolean> {
     )
     .finally(() => {
       running.delete(job.id)
-      wake()
+      alarm.ring()
     })
   running.set(job.id, { worker: job.worker, isSuspect: leases.isSuspect(job), abort, done })
   collecting.changed(job.id)
@@ -103,13 +103,7 @@ async function work(): Promise<void> {
     } catch (error) {
       log.error({ err: error }, 'the collecting thread had trouble; trying again')
     }
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LOOK_MS)
-      wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+    await alarm.pause(pollMs)
   }
 }
 
@@ -118,7 +112,7 @@ parentPort?.on('message', (message: 'wake' | 'stop') => {
     stop.abort()
     for (const { abort } of running.values()) abort.abort()
   }
-  wake()
+  alarm.ring()
 })
 
 await work()

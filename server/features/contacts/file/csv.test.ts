@@ -96,7 +96,7 @@ test('an open quotation mark in a long file costs one row', () => {
   expect(got.at(-1)).toEqual({ row: 20_000, cells: ['u19999@example.com', 'Name 19999'], problem: null })
 })
 
-test('blank rows are left out and counted', () => {
+test('blank rows are skipped and counted', () => {
   expect(read('a,b\n\n , \n1,2\n').map((row) => row.row)).toEqual([1, 4])
 })
 
@@ -114,9 +114,9 @@ test('too many cells, a too long cell and a too long row are reported, the rest 
   }
 })
 
-test('quotation marks made to be read over and over stay quick', () => {
-  const started = performance.now()
+test('quotation marks made to be read over and over are read over for 64 MB and no more', () => {
   const got = read('a","b\n'.repeat(300_000))
   expect(got.length).toBeGreaterThan(0)
-  expect(performance.now() - started).toBeLessThan(20_000)
+  // Each row reads a megabyte to its end and begins again at the next line: without the limit there were 300,000.
+  expect(got.length).toBeLessThan(100)
 })

@@ -40,7 +40,7 @@ export class CsvReader {
     this.delimiterCode = delimiter.charCodeAt(0)
   }
 
-  /** Takes the next piece and returns the rows it completes. Blank rows are counted and left out. */
+  /** Takes the next piece and returns the rows it completes. Blank rows are counted and omitted. */
   push(text: string): Row[] {
     this.text = this.at < this.text.length ? this.text.slice(this.at) + text : text
     this.at = 0

@@ -10,11 +10,11 @@ const SAVE_AS = 'Save it as CSV or as an Excel workbook (.xlsx) and send it agai
 /** How files that are no table begin, and what to call them. */
 const STRANGERS: [bytes: string, what: string][] = [
   ['%PDF', 'a PDF document'],
-  ['\x89PNG', 'a picture'],
-  ['\xff\xd8\xff', 'a picture'],
-  ['GIF8', 'a picture'],
-  ['RIFF', 'a picture or a sound'],
-  ['BM\x36', 'a picture'],
+  ['\x89PNG', 'an image'],
+  ['\xff\xd8\xff', 'an image'],
+  ['GIF8', 'an image'],
+  ['RIFF', 'an image or a sound'],
+  ['BM\x36', 'an image'],
   ['\x1f\x8b', 'a compressed file (gzip)'],
   ['BZh', 'a compressed file (bzip2)'],
   ['\xfd7zXZ', 'a compressed file (xz)'],

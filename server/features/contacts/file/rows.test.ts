@@ -114,7 +114,7 @@ test.each([
   ['%PDF-1.7 ...', 'PDF'],
   ['<html><table><tr><td>a@example.com', 'web page'],
   [Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'latin1'), 'old Excel workbook'],
-  [Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'a picture'],
+  [Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'an image'],
   [Buffer.from([1, 2, 3, 0, 0, 0, 0, 0, 9, 9, 0, 0]), 'not text'],
   [zipSync({ 'word/document.xml': strToU8('<x/>') }), 'Word document'],
   [zipSync({ 'a.csv': strToU8('email\n') }), 'ZIP archive'],

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
+import { restore } from '#server/platform/csv.ts'
 import { normaliseEmail } from '../address.ts'
-import { restore } from '../formula.ts'
 import { detect } from './detect.ts'
 import { guessMapping } from './guess.ts'
 import { FileRefused, type Row } from './refusal.ts'

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import { FileRefused } from './refusal.ts'
 
 /** A page has at most so many strings, and about so many characters. */
@@ -27,7 +28,7 @@ export class StringTable {
   private readonly pages: Page[] = []
   private open: string[] = []
   private openText = 0
-  private readonly cache = new Map<Page, string[]>()
+  private readonly cache = new LRUCache<Page, string[]>({ max: CACHED_PAGES })
   private held = 0
   private spilled = 0
   private file: number | null = null
@@ -87,9 +88,6 @@ export class StringTable {
     const cached = this.cache.get(page)
     if (cached) return cached
     const strings: string[] = JSON.parse(this.load(page.stored).toString('utf8'))
-    // Maps keep their order of insertion: the first key is the page that was unpacked longest ago.
-    const [oldest] = this.cache.keys()
-    if (oldest !== undefined && this.cache.size >= CACHED_PAGES) this.cache.delete(oldest)
     this.cache.set(page, strings)
     return strings
   }

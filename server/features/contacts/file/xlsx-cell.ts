@@ -5,7 +5,7 @@ export interface Styles {
 }
 
 /** Characters of a number format, as Excel has it. */
-const LONGEST_CODE = 255
+const MAX_CODE_LENGTH = 255
 
 type Open = (name: string, attributes: Record<string, string>) => void
 
@@ -16,7 +16,7 @@ export async function dateStyles(parse: (open: Open) => Promise<void>): Promise<
   let inCells = false
   let index = 0
   await parse((name, a) => {
-    if (name === 'numFmt') codes.set(a.numFmtId ?? '', (a.formatCode ?? '').slice(0, LONGEST_CODE))
+    if (name === 'numFmt') codes.set(a.numFmtId ?? '', (a.formatCode ?? '').slice(0, MAX_CODE_LENGTH))
     if (name === 'cellXfs') inCells = true
     if (name === 'cellStyles' || name === 'dxfs') inCells = false
     if (name === 'xf' && inCells) {

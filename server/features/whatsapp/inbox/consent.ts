@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
-import { hasOptIn } from '../opt-ins.ts'
+import { hasOptIn } from '../consents/consents.ts'
 
 /** A contact as far as WhatsApp can reach him. */
 export interface Reachable {

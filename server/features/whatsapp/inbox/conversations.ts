@@ -1,7 +1,10 @@
-import type { ChatMessage, Conversation, Reply } from '#contracts/whatsapp-inbox.ts'
+import { z } from 'zod'
+import type { ChatMessage, Conversation, Reply } from '#contracts/whatsapp/inbox.ts'
+import { InboxCursor } from '#contracts/whatsapp/inbox.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
+import { takePage } from '#server/platform/http/page.ts'
 import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
-import { type Context, findAccount } from '../accounts/accounts.ts'
+import { type Context, findAccount } from '../numbers/numbers.ts'
 import { refuseNumberless, refuseUncovered } from './consent.ts'
 import { outgoingReply, outgoingTemplate } from './outgoing.ts'
 import { presentConversation, presentMessage } from './present.ts'
@@ -22,18 +25,12 @@ export async function findConversation(
 export const showConversation = async (services: Pick<Context, 'db'>, workspaceId: string, id: string) =>
   presentConversation(await findConversation(services, workspaceId, id))
 
-const cursorOf = ({ place, id }: { place: string; id: string }) => Buffer.from(`${place}|${id}`).toString('base64url')
-
-function placeOf(cursor: string | undefined): { at: string; id: string } | undefined {
-  if (cursor === undefined) return undefined
-  const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split('|')
-  if (!/^\d{4,}-[\d: .+-]{5,40}$/.test(at) || !/^[1-9]\d{0,18}$/.test(id)) throw invalid('cursor', 'is not one of ours')
-  return { at, id }
-}
+type Place = z.output<typeof InboxCursor>
+const nextPlace = ({ place, id }: { place: string; id: string }) => z.encode(InboxCursor, { at: place, id })
 
 interface ListQuery {
   limit: number
-  cursor?: string | undefined
+  cursor?: Place | undefined
   accountId?: string | undefined
   state?: string | undefined
   assigned?: 'me' | 'nobody' | undefined
@@ -46,15 +43,14 @@ export async function listConversations({ db }: Pick<Context, 'db'>, caller: Cal
   const rows = await store.conversationPage(db, caller.workspaceId, {
     ...rest,
     limit: limit + 1,
-    before: placeOf(cursor),
+    before: cursor,
     assigned: assigned && { to: assigned === 'me' ? caller.userId : null },
     unread: unread === 'true',
   })
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
+  const { items, nextCursor } = takePage(rows, limit, nextPlace)
   return {
-    items: shown.map(presentConversation),
-    nextCursor: rows.length > limit && last ? cursorOf(last) : null,
+    items: items.map(presentConversation),
+    nextCursor,
     unread: await store.countUnread(db, caller.workspaceId),
   }
 }
@@ -63,14 +59,12 @@ export async function listMessages(
   services: Pick<Context, 'db'>,
   workspaceId: string,
   id: string,
-  query: { limit: number; cursor?: string | undefined },
+  query: { limit: number; cursor?: Place | undefined },
 ) {
   await findConversation(services, workspaceId, id)
-  const before = placeOf(query.cursor)
-  const rows = await store.messagePage(services.db, workspaceId, id, { limit: query.limit + 1, before })
-  const shown = rows.slice(0, query.limit)
-  const last = shown.at(-1)
-  return { items: shown.map(presentMessage), nextCursor: rows.length > query.limit && last ? cursorOf(last) : null }
+  const rows = await store.messagePage(services.db, workspaceId, id, { limit: query.limit + 1, before: query.cursor })
+  const { items, nextCursor } = takePage(rows, query.limit, nextPlace)
+  return { items: items.map(presentMessage), nextCursor }
 }
 
 /** Closes, opens, assigns, marks as read, takes over or hands back. */

@@ -4,11 +4,15 @@ import type { Services } from '#server/services.ts'
 import { presentConversation } from './present.ts'
 import { changedSince, lastChange } from './store.ts'
 
-/** The database is looked at this often, because webhooks may be worked on in another process; sooner when it was this one. */
-const LOOK_MS = 1_000
-
-/** Conversations as events, each time one changes. */
-export function streamConversations(reply: FastifyReply, { db, live, log }: Services, workspaceId: string): void {
+/**
+ * Conversations as events, each time one changes. The database is asked again and again, because webhooks may be worked on in
+ * another process; at once when it was this one.
+ */
+export function streamConversations(
+  reply: FastifyReply,
+  { db, live, log, intervals }: Services,
+  workspaceId: string,
+): void {
   serveEvents(reply, ({ send, end }) => {
     let since: string | undefined
     let timer: NodeJS.Timeout | undefined
@@ -32,7 +36,7 @@ export function streamConversations(reply: FastifyReply, { db, live, log }: Serv
         })
         .finally(() => {
           isLooking = false
-          if (!isDone) timer = setTimeout(again, LOOK_MS)
+          if (!isDone) timer = setTimeout(again, intervals.inboxStreamMs)
         })
     }
     const unsubscribe = live.subscribe(`whatsapp:${workspaceId}`, again)

@@ -1,6 +1,6 @@
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
-import { type Context, findAccount } from '../accounts/accounts.ts'
-import { needApi, needKeys } from '../accounts/keys.ts'
+import { needApi, needKeys } from '../numbers/keys.ts'
+import { type Context, findAccount } from '../numbers/numbers.ts'
 import { findConversation } from './conversations.ts'
 import * as store from './store.ts'
 

@@ -1,6 +1,6 @@
-import type { Reply } from '#contracts/whatsapp-inbox.ts'
+import type { Reply } from '#contracts/whatsapp/inbox.ts'
 import { conflict, invalid, Refusal } from '#server/platform/http/refusal.ts'
-import type { Context } from '../accounts/accounts.ts'
+import type { Context } from '../numbers/numbers.ts'
 import { missingVariables, templateMessage, templateText } from '../templates/shape.ts'
 import { findTemplate } from '../templates/templates.ts'
 import type { Outgoing } from './send.ts'

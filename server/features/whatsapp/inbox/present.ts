@@ -1,4 +1,4 @@
-import type { ChatMessage, Conversation } from '#contracts/whatsapp-inbox.ts'
+import type { ChatMessage, Conversation } from '#contracts/whatsapp/inbox.ts'
 import type * as store from './store.ts'
 
 /** A conversation as the outside sees it. */

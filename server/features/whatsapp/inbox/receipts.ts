@@ -1,6 +1,6 @@
 import { WhatsAppProblem } from '#server/adapters/whatsapp/problem.ts'
-import { type Context, findAccount } from '../accounts/accounts.ts'
-import { openKeys } from '../accounts/keys.ts'
+import { openKeys } from '../numbers/keys.ts'
+import { type Context, findAccount } from '../numbers/numbers.ts'
 
 /** Shows the person that what he wrote was read. A courtesy: where it does not work nothing else is lost. */
 export async function sendReceipt(services: Context, workspaceId: string, conversationId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Conversation } from '#contracts/whatsapp-inbox.ts'
+import type { Conversation } from '#contracts/whatsapp/inbox.ts'
 import { requireRoomForContact } from '#server/features/billing/index.ts'
 import { addToLists, insertContact, requireLists, updateContact } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'

@@ -5,10 +5,10 @@ import { WhatsAppProblem } from '#server/adapters/whatsapp/problem.ts'
 import { giveBack, spendUpTo, use } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
-import type { Context } from '../accounts/accounts.ts'
-import { needApi, needKeys } from '../accounts/keys.ts'
-import { mayReach } from '../accounts/portfolio.ts'
-import { type AccountRow, noteState } from '../accounts/store.ts'
+import { needApi, needKeys } from '../numbers/keys.ts'
+import type { Context } from '../numbers/numbers.ts'
+import { mayReach } from '../numbers/portfolio.ts'
+import { type AccountRow, noteState } from '../numbers/store.ts'
 import { optOut } from '../people.ts'
 import type { ConversationRow } from './store.ts'
 
@@ -46,7 +46,7 @@ export const countryOf = (person: string | null): string | null =>
 
 /**
  * Writes down a message before it is handed over: its id goes with it to Meta and comes back with every status. It is one
- * of the month's messages from here on; answers how many it used up. Throws Refusal 402.
+ * of the month's messages from here on; returns how many it used up. Throws Refusal 402.
  */
 function takeDown(services: Context, account: AccountRow, conversation: Receiver, outgoing: Outgoing) {
   const { workspaceId } = conversation
@@ -85,7 +85,9 @@ async function writeDown(db: Db, conversation: Receiver, outgoing: Outgoing): Pr
     .returning('id')
     .executeTakeFirstOrThrow()
   await sql`update whatsapp_conversations set preview = ${outgoing.text.slice(0, 140)}, last_at = greatest(last_at, now()),
-    changed_at = clock_timestamp() where id = ${conversation.id}`.execute(db)
+    changed_at = clock_timestamp() where workspace_id = ${conversation.workspaceId} and id = ${conversation.id}`.execute(
+    db,
+  )
   return id
 }
 
@@ -111,6 +113,7 @@ async function noteProblem(
         errorText: words,
         ...(!isLost && { failedAt: sql<Date>`now()` }),
       })
+      .where('workspaceId', '=', account.workspaceId)
       .where('id', '=', id)
       .where('status', '=', 'queued')
       .executeTakeFirst()
@@ -131,7 +134,7 @@ async function noteProblem(
 
 /**
  * Hands one message to Meta. It is in the conversation in any case, with what became of it: taken, failed and why, or
- * unconfirmed when the answer was lost; its webhook settles that. Answers its id. Throws Refusal 402, 409.
+ * unconfirmed when the answer was lost; its webhook settles that. Returns its id. Throws Refusal 402, 409.
  */
 export async function sendTo(
   services: Context,
@@ -153,11 +156,15 @@ export async function sendTo(
       biz_opaque_callback_data: id,
     })
     await sql`update whatsapp_messages set wamid = coalesce(wamid, ${accepted.wamid}),
-      status = case when status = 'queued' then 'accepted' else status end where id = ${id}`.execute(db)
+      status = case when status = 'queued' then 'accepted' else status end where workspace_id = ${account.workspaceId} and id = ${id}`.execute(
+      db,
+    )
   } catch (error) {
     if (!(error instanceof WhatsAppProblem)) throw error
     await noteProblem(db, account, conversation, taken, error)
   }
-  await sql`update whatsapp_conversations set changed_at = clock_timestamp() where id = ${conversation.id}`.execute(db)
+  await sql`update whatsapp_conversations set changed_at = clock_timestamp() where workspace_id = ${account.workspaceId} and id = ${conversation.id}`.execute(
+    db,
+  )
   return id
 }

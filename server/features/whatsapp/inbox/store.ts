@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
-import { hasOptIn } from '../opt-ins.ts'
+import { hasOptIn } from '../consents/consents.ts'
 
 export interface ConversationRow {
   id: string
@@ -212,7 +212,9 @@ export async function insertNote(db: Db, row: ConversationRow, text: string, aut
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await sql`update whatsapp_conversations set changed_at = clock_timestamp() where id = ${row.id}`.execute(db)
+  await sql`update whatsapp_conversations set changed_at = clock_timestamp() where workspace_id = ${row.workspaceId} and id = ${row.id}`.execute(
+    db,
+  )
   return id
 }
 
@@ -225,14 +227,18 @@ export async function openConversation(
 ): Promise<string> {
   const waId = contact.phone?.slice(1) ?? null
   const bsuid = waId === null ? contact.bsuid : null
-  const key = waId === null ? sql`(account_id, bsuid) where bsuid` : sql`(account_id, wa_id) where wa_id`
+  const key =
+    waId === null
+      ? sql`(workspace_id, account_id, bsuid) where bsuid`
+      : sql`(workspace_id, account_id, wa_id) where wa_id`
   const { rows } = await sql<{ id: string }>`
     insert into whatsapp_conversations (workspace_id, account_id, contact_id, wa_id, bsuid, phone)
     values (${workspaceId}, ${accountId}, ${contact.id}, ${waId}, ${bsuid}, ${contact.phone})
     on conflict ${key} is not null do update set contact_id = coalesce(whatsapp_conversations.contact_id, excluded.contact_id), state = 'open'
     returning id`.execute(db)
   const id = rows[0]?.id ?? ''
-  await sql`update whatsapp_messages set conversation_id = ${id} where account_id = ${accountId} and person = ${waId ?? bsuid} and conversation_id is null`.execute(
+  await sql`update whatsapp_messages set conversation_id = ${id}
+    where workspace_id = ${workspaceId} and account_id = ${accountId} and person = ${waId ?? bsuid} and conversation_id is null`.execute(
     db,
   )
   return id

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { NewTemplate } from '#contracts/whatsapp-templates.ts'
+import type { NewTemplate } from '#contracts/whatsapp/templates.ts'
 import type { RawTemplate } from '#server/adapters/whatsapp/api.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import { placesOf } from './shape.ts'
@@ -8,7 +8,7 @@ export type New = z.output<typeof NewTemplate>
 
 const isNamed = (places: string[]) => places.some((place) => !/^\d+$/.test(place))
 
-/** Refuses what Meta would refuse after a day of review, while it can be mended at once. */
+/** Refuses what Meta would refuse after a day of review, while it can be fixed at once. */
 export function checkNew(given: New): void {
   const places = placesOf(given.body)
   const numbered = places.filter((place) => /^\d+$/.test(place))

@@ -1,4 +1,4 @@
-import type { TemplateButton, TemplateVariable, WhatsAppTemplate } from '#contracts/whatsapp-templates.ts'
+import type { TemplateButton, TemplateVariable, WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
 
 type Json = Record<string, unknown>
 

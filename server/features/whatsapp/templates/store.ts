@@ -71,7 +71,8 @@ export async function replaceTemplates(db: Db, workspaceId: string, businessAcco
   const now = new Set(found.map(keyOf))
   for (const template of found) await keepTemplate(db, workspaceId, businessAccountId, template)
   const gone = before.filter((one) => !now.has(keyOf(one))).map(({ id }) => id)
-  if (gone.length > 0) await db.deleteFrom('whatsappTemplates').where('id', 'in', gone).execute()
+  if (gone.length > 0)
+    await db.deleteFrom('whatsappTemplates').where('workspaceId', '=', workspaceId).where('id', 'in', gone).execute()
   await sql`update whatsapp_accounts set templates_at = now()
     where workspace_id = ${workspaceId} and business_account_id = ${businessAccountId}`.execute(db)
   return { found: found.length, added: found.filter((one) => !known.has(keyOf(one))).length, removed: gone.length }
@@ -84,7 +85,7 @@ export async function takeStale(db: Db): Promise<{ workspaceId: string; id: stri
   return rows
 }
 
-/** Writes down one template; answers its id. */
+/** Writes down one template; returns its id. */
 export async function keepTemplate(
   db: Db,
   workspaceId: string,

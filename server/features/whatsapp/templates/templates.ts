@@ -1,11 +1,12 @@
-import type { WhatsAppTemplate } from '#contracts/whatsapp-templates.ts'
+import type { WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
 import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import { WhatsAppProblem } from '#server/adapters/whatsapp/problem.ts'
+import { takePage } from '#server/platform/http/page.ts'
 import { invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
-import { type Context, findAccount } from '../accounts/accounts.ts'
-import { unreachable } from '../accounts/credentials.ts'
-import { needApi, needKeys } from '../accounts/keys.ts'
-import { type AccountRow, noteState } from '../accounts/store.ts'
+import { unreachable } from '../numbers/credentials.ts'
+import { needApi, needKeys } from '../numbers/keys.ts'
+import { type Context, findAccount } from '../numbers/numbers.ts'
+import { type AccountRow, noteState } from '../numbers/store.ts'
 import { pauseForTemplates } from '../webhook/campaigns.ts'
 import { checkNew, type New, rawOf } from './new-template.ts'
 import { shapeOf } from './shape.ts'
@@ -68,7 +69,6 @@ export async function listTemplates(
   workspaceId: string,
   page: { limit: number; cursor?: string | undefined; accountId?: string | undefined; status?: string | undefined },
 ) {
-  if (page.cursor !== undefined && !/^[1-9]\d{0,18}$/.test(page.cursor)) throw invalid('cursor', 'is not one of ours')
   const account = page.accountId ? await findAccount(services, workspaceId, page.accountId) : undefined
   const rows = await store.templatePage(services.db, workspaceId, {
     limit: page.limit + 1,
@@ -76,10 +76,10 @@ export async function listTemplates(
     ...(account && { businessAccountId: account.businessAccountId }),
     ...(page.status && { status: page.status }),
   })
-  const shown = rows.slice(0, page.limit)
+  const { items: shown, nextCursor } = takePage(rows, page.limit)
   return {
     items: shown.map(presentTemplate),
-    nextCursor: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
+    nextCursor,
   }
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type CodeMeaning, meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import { reasonOf } from '#server/adapters/whatsapp/connection.ts'
 import { isOpen, SUSPENDED } from '#server/features/accounts/index.ts'
+import { suppressBounced } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 interface Known {
@@ -26,7 +27,7 @@ interface Change {
   again: number | null
 }
 
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 const AGAIN_SECONDS = 60
 /** Meta names these times: four to the power of the tries for one person's pace, an hour for a form. */
 const againAfter = ({ code, attempts }: Known): number =>
@@ -37,7 +38,7 @@ const TAKEN = ['accepted', 'sent', 'delivered', 'read']
 function isPassing({ code, attempts }: Known): boolean {
   const { action } = meaningOf(code ?? -1)
   if (action === 'once') return attempts < 2
-  return code !== 131000 && attempts < MOST_TRIES && (action === 'slow' || action === 'pair' || action === 'retry')
+  return code !== 131000 && attempts < MAX_TRIES && (action === 'slow' || action === 'pair' || action === 'retry')
 }
 
 function changeOf(known: Known): Change | undefined {
@@ -74,7 +75,7 @@ export async function settleCampaignMessages(db: Db, workspaceId: string, messag
   )
   const { rows } = await sql<Known>`
     select m.id, w.account_id, m.campaign_id, m.contact_id, m.state, m.attempts, w.status, w.error_code as code, w.error_text as text, w.person
-    from messages m join whatsapp_messages w on w.message_id = m.id
+    from messages m join whatsapp_messages w on w.workspace_id = m.workspace_id and w.message_id = m.id
     where m.id = any(${messageIds}::bigint[]) and m.workspace_id = ${workspaceId} and m.state in ('sent', 'unconfirmed', 'failed')`.execute(
     db,
   )
@@ -86,7 +87,7 @@ export async function settleCampaignMessages(db: Db, workspaceId: string, messag
       due_at = case when c.again is not null then now() + make_interval(secs => c.again) end
     from unnest(${column('id')}::bigint[], ${column('state')}::text[], ${column('reason')}::text[], ${column('response')}::text[],
       ${column('again')}::float8[]) as c (id, state, reason, response, again)
-    where m.id = c.id and m.id = any(${column('id')}::bigint[])`.execute(db)
+    where m.workspace_id = ${workspaceId} and m.id = c.id and m.id = any(${column('id')}::bigint[])`.execute(db)
   const failed = rows.filter(({ status, state }) => status === 'failed' && state !== 'failed')
   if (changes.some(({ state }) => state === 'deferred'))
     await goOn(db, workspaceId, [...new Set(failed.map((row) => row.campaignId))])
@@ -99,7 +100,7 @@ async function goOn(db: Db, workspaceId: string, campaignIds: string[]): Promise
   await sql`update campaigns c set state = case when ${isOpen('c.workspace_id')} then 'sending' else 'paused' end,
       state_text = case when ${isOpen('c.workspace_id')} then c.state_text else ${SUSPENDED} end, finished_at = null
     from campaign_counts n
-    where n.campaign_id = c.id and n.deferred > 0 and c.state = 'sent' and c.workspace_id = ${workspaceId}
+    where n.workspace_id = c.workspace_id and n.campaign_id = c.id and n.deferred > 0 and c.state = 'sent' and c.workspace_id = ${workspaceId}
       and c.id = any(${campaignIds}::bigint[])`.execute(db)
 }
 
@@ -112,7 +113,7 @@ async function pauseStopped(db: Db, workspaceId: string, failed: Known[]): Promi
       stops.set(known.campaignId, { ...known, ...meaning })
   }
   for (const [id, { text, code, ofTemplate, accountId }] of stops) {
-    const words = `Paused: ${text} Nothing is lost. Resume it once that is mended.`
+    const words = `Paused: ${text} Nothing is lost. Resume it once that is fixed.`
     if (!ofTemplate) await pauseForNumber(db, workspaceId, accountId, words, code)
     await sql`update campaigns set state = 'paused', state_text = ${words},
       updated_at = now() where id = ${id} and workspace_id = ${workspaceId} and state = 'sending'`.execute(db)
@@ -150,13 +151,17 @@ export async function pauseForNumber(
 async function barUnreachable(db: Db, workspaceId: string, failed: Known[]): Promise<void> {
   const contacts = failed.filter(({ code }) => code === 131026).map(({ contactId }) => contactId)
   if (contacts.length === 0) return
-  await sql`
-    insert into suppressions (workspace_id, channel, address, address_key, reason, note)
-    select c.workspace_id, 'whatsapp', c.phone, c.phone, 'hard_bounce', 'Two campaigns could not be delivered: the number has no WhatsApp, or blocked yours.'
-    from contacts c where c.workspace_id = ${workspaceId} and c.id = any(${contacts}::bigint[]) and c.phone is not null
-      and (select count(distinct m.campaign_id) from messages m join whatsapp_messages w on w.message_id = m.id
-        where m.workspace_id = c.workspace_id and m.contact_id = c.id and w.error_code = 131026 and w.status = 'failed') >= 2
-    on conflict do nothing`.execute(db)
+  const { rows } = await sql<{ contactId: string }>`
+    select m.contact_id from messages m join whatsapp_messages w on w.workspace_id = m.workspace_id and w.message_id = m.id
+    where m.workspace_id = ${workspaceId} and m.contact_id = any(${contacts}::bigint[]) and w.error_code = 131026 and w.status = 'failed'
+    group by m.contact_id having count(distinct m.campaign_id) >= 2`.execute(db)
+  const note = 'Two campaigns could not be delivered: the number has no WhatsApp, or blocked yours.'
+  await suppressBounced(
+    db,
+    workspaceId,
+    'whatsapp',
+    rows.map(({ contactId }) => ({ contactId, note })),
+  )
 }
 
 /** Pauses what is being sent with templates that may not be sent any more. */

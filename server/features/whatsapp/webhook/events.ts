@@ -1,4 +1,4 @@
-/** What a webhook says, read from Meta's shapes without trusting any of them: what does not fit is left out. */
+/** What a webhook says, read from Meta's shapes without trusting any of them: what does not fit is skipped. */
 
 type Json = Record<string, unknown>
 

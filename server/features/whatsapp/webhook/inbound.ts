@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { learnBsuid, liftUnsubscribes } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { AccountRow } from '../accounts/store.ts'
-import { isOptBackIn, isOptOut } from '../opt-words.ts'
+import { isOptBackIn, isOptOut } from '../consents/keywords.ts'
+import type { AccountRow } from '../numbers/store.ts'
 import { contactOf, keyOf, optBackIn, optOut, phoneOf } from '../people.ts'
 import type { InboundEvent, PreferenceEvent } from './events.ts'
 
@@ -18,51 +19,41 @@ async function conversationFor(db: Db, account: AccountRow, event: InboundEvent)
   const { waId, bsuid } = event
   const phone = phoneOf(waId)
   const contact = await contactOf(db, account.workspaceId, { phone, bsuid })
-  if (contact && bsuid) await learnBsuid(db, account.workspaceId, contact, bsuid)
+  if (contact && bsuid && contact.bsuid !== bsuid) await learnBsuid(db, account.workspaceId, contact.id, bsuid)
   const { rows } = await sql<{ id: string }>`
-    select id from whatsapp_conversations where account_id = ${account.id}
+    select id from whatsapp_conversations where workspace_id = ${account.workspaceId} and account_id = ${account.id}
       and (wa_id = ${waId} or bsuid = ${bsuid}) order by (wa_id = ${waId}) desc nulls last, id limit 1 for update`.execute(
     db,
   )
   const [known] = rows
   if (known) {
     await sql`update whatsapp_conversations set wa_id = coalesce(wa_id, ${waId}), phone = coalesce(phone, ${phone}),
-        bsuid = case when bsuid is null and not exists (select 1 from whatsapp_conversations o where o.account_id = ${account.id} and o.bsuid = ${bsuid}) then ${bsuid} else bsuid end,
+        bsuid = case when bsuid is null and not exists (select 1 from whatsapp_conversations o
+          where o.workspace_id = ${account.workspaceId} and o.account_id = ${account.id} and o.bsuid = ${bsuid}) then ${bsuid} else bsuid end,
         contact_id = coalesce(contact_id, ${contact?.id ?? null}::bigint),
         profile_name = coalesce(nullif(${event.name}, ''), profile_name)
-      where id = ${known.id}`.execute(db)
+      where workspace_id = ${account.workspaceId} and id = ${known.id}`.execute(db)
     return known.id
   }
   const made = await sql<{ id: string }>`
     insert into whatsapp_conversations (workspace_id, account_id, contact_id, wa_id, bsuid, phone, profile_name)
     values (${account.workspaceId}, ${account.id}, ${contact?.id ?? null}, ${waId}, ${bsuid}, ${phone}, ${event.name})
-    on conflict (account_id, wa_id) where wa_id is not null do update set profile_name = excluded.profile_name
+    on conflict (workspace_id, account_id, wa_id) where wa_id is not null do update set profile_name = excluded.profile_name
     returning id`.execute(db)
   const id = made.rows[0]?.id ?? ''
   // What a campaign sent him before belongs to the conversation from now on.
-  await sql`update whatsapp_messages set conversation_id = ${id} where account_id = ${account.id}
+  await sql`update whatsapp_messages set conversation_id = ${id}
+    where workspace_id = ${account.workspaceId} and account_id = ${account.id}
     and person = any(${[waId, bsuid].filter((one) => one !== null)}::text[]) and conversation_id is null`.execute(db)
   return id
-}
-
-/** What Meta calls a contact that was known by its number; kept, so that he can be reached once he hides it. */
-async function learnBsuid(
-  db: Db,
-  workspaceId: string,
-  contact: { id: string; bsuid: string | null },
-  bsuid: string,
-): Promise<void> {
-  if (contact.bsuid === bsuid) return
-  await sql`update contacts set bsuid = ${bsuid} where workspace_id = ${workspaceId} and id = ${contact.id}
-    and not exists (select 1 from contacts o where o.workspace_id = ${workspaceId} and o.bsuid = ${bsuid})`.execute(db)
 }
 
 const previewOf = ({ kind, text }: InboundEvent) =>
   (
     text ||
     {
-      image: 'Picture',
-      video: 'Film',
+      image: 'Image',
+      video: 'Video',
       audio: 'Sound',
       document: 'Document',
       sticker: 'Sticker',
@@ -80,7 +71,7 @@ function wishOf({ kind, text, payload, isPerson }: InboundEvent): Received['wish
   return said.some(isOptBackIn) ? 'start' : null
 }
 
-/** Keeps one message of a person, once, however often it is told. Answers undefined where it was known already. */
+/** Keeps one message of a person, once, however often it is told. Returns undefined where it was known already. */
 export async function keepInbound(db: Db, account: AccountRow, event: InboundEvent): Promise<Received | undefined> {
   const conversationId = await conversationFor(db, account, event)
   const content = {
@@ -112,7 +103,7 @@ export async function keepInbound(db: Db, account: AccountRow, event: InboundEve
       preview = case when ${event.at} >= last_at or last_in_at is null then ${previewOf(event)} else preview end,
       last_at = greatest(last_at, ${event.at}::timestamptz),
       last_in_at = case when ${event.isPerson} then greatest(last_in_at, ${event.at}::timestamptz) else last_in_at end
-    where id = ${conversationId}`.execute(db)
+    where workspace_id = ${account.workspaceId} and id = ${conversationId}`.execute(db)
   const wish = wishOf(event)
   const keys = [phoneOf(event.waId), keyOf(event.bsuid)]
   if (wish === 'stop')
@@ -135,12 +126,9 @@ export async function keepPreferences(db: Db, account: AccountRow, events: Prefe
     if (value === 'stop')
       await optOut(db, account.workspaceId, key, `Stopped promotions of ${account.displayPhone} in WhatsApp.`)
     // A "resume" that was late does not undo a later "stop".
-    else if (key)
-      await sql`delete from suppressions where workspace_id = ${account.workspaceId} and channel = 'whatsapp'
-        and address_key = ${key} and reason = 'unsubscribe' and at <= ${at}::timestamptz + interval '1 second'`.execute(
-        db,
-      )
-    await sql`update whatsapp_conversations set changed_at = clock_timestamp() where account_id = ${account.id} and ${person} in (wa_id, bsuid)`.execute(
+    else if (key) await liftUnsubscribes(db, account.workspaceId, 'whatsapp', [key], at)
+    await sql`update whatsapp_conversations set changed_at = clock_timestamp()
+      where workspace_id = ${account.workspaceId} and account_id = ${account.id} and ${person} in (wa_id, bsuid)`.execute(
       db,
     )
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { limitOf } from '../accounts/credentials.ts'
-import { type AccountRow, noteState } from '../accounts/store.ts'
+import { limitOf } from '../numbers/credentials.ts'
+import { type AccountRow, noteState } from '../numbers/store.ts'
 import { qualityOf } from '../templates/store.ts'
 import type { NumberEvent, QualityEvent, TemplateEvent } from './events.ts'
 

@@ -1,9 +1,9 @@
 import { parseJson } from '#server/adapters/whatsapp/problem.ts'
 import type { Services } from '#server/services.ts'
-import { openKeys } from '../accounts/keys.ts'
-import { type AccountRow, accountsOf } from '../accounts/store.ts'
+import { openKeys } from '../numbers/keys.ts'
+import { type AccountRow, accountsOf } from '../numbers/store.ts'
 import { claimedSignature, isSigned } from './signature.ts'
-import { keepHooks } from './store.ts'
+import { storeEvents } from './store.ts'
 
 type Json = Record<string, unknown>
 type Context = Pick<Services, 'db' | 'config' | 'queue' | 'log'>
@@ -52,9 +52,9 @@ const changesFor = (account: AccountRow, entries: Entry[]): Json[] =>
 /**
  * Takes in one webhook: finds whose it may be, checks the signature over its raw bytes with those secrets, and keeps what
  * concerns the accounts whose secret signed it. Nothing else is done here, so that the answer is out at once.
- * Answers false when nobody's secret signed it; a stranger learns no more than that.
+ * Returns false when nobody's secret signed it; a stranger learns no more than that.
  */
-export async function receiveHook(services: Context, raw: Buffer, signature: unknown): Promise<boolean> {
+export async function receiveWebhook(services: Context, raw: Buffer, signature: unknown): Promise<boolean> {
   const claimed = claimedSignature(signature)
   if (!claimed) return false
   // Which secret it is can only be read from the body itself: until the signature is right it is trusted with nothing more.
@@ -74,9 +74,9 @@ export async function receiveHook(services: Context, raw: Buffer, signature: unk
     return verdict
   })
   if (signed.length === 0) return false
-  const hooks = signed
+  const events = signed
     .map((account) => ({ account, changes: changesFor(account, entries).map(keepable) as Json[] }))
     .filter(({ changes }) => changes.length > 0)
-  await keepHooks(services, hooks)
+  await storeEvents(services, events)
   return true
 }

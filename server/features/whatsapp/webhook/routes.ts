@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify'
-import { whatsapp } from '#contracts/whatsapp.ts'
+import { whatsapp } from '#contracts/whatsapp/webhook.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
-import { isVerifyToken } from '../accounts/keys.ts'
-import { receiveHook } from './receive.ts'
+import { isVerifyToken } from '../numbers/keys.ts'
+import { receiveWebhook } from './receive.ts'
 
 /** Meta sends at most 3 MB at once; whose it is can only be read from the body, before its signature is known. */
-const HOOK_BYTES = 3 * 1024 * 1024
+const MAX_WEBHOOK_BYTES = 3 * 1024 * 1024
 
 /** Mounts what Meta calls. Bodies stay bytes here: the signature is over them and not over what they mean. */
 export function mountWebhook(app: FastifyInstance, services: Services): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: HOOK_BYTES }, (_request, body, done) =>
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_WEBHOOK_BYTES }, (_request, body, done) =>
       done(null, body),
     )
     mount(scope, whatsapp.verify, ({ query, reply }) => {
@@ -24,7 +24,7 @@ export function mountWebhook(app: FastifyInstance, services: Services): void {
     })
     mount(scope, whatsapp.webhook, async ({ request, reply }) => {
       const raw = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
-      if (!(await receiveHook(services, raw, request.headers['x-hub-signature-256'])))
+      if (!(await receiveWebhook(services, raw, request.headers['x-hub-signature-256'])))
         throw new Refusal(401, 'bad_signature', 'The signature is not that of a number connected here.')
       return reply.type('application/json').send('{}')
     })

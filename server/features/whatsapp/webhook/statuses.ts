@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { AccountRow } from '../accounts/store.ts'
+import type { AccountRow } from '../numbers/store.ts'
 import type { MergedStatus } from './events.ts'
 
 /** A message whose row a status moved. */
@@ -26,7 +26,7 @@ const isId = (text: string) => /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= M
 
 /**
  * Writes what statuses say, forward only: times are the earliest said, the state is the furthest. A message whose answer
- * was lost is found by our own id, which Meta sends back. Answers the rows that changed.
+ * was lost is found by our own id, which Meta sends back. Returns the rows that changed.
  */
 export async function writeStatuses(db: Db, account: AccountRow, statuses: MergedStatus[]): Promise<Moved[]> {
   if (statuses.length === 0) return []

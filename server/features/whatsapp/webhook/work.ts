@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
-import { type AccountRow, accountById, noteState } from '../accounts/store.ts'
+import { type AccountRow, accountById, noteState } from '../numbers/store.ts'
 import { keyOf, optOut } from '../people.ts'
 import { queueAnswer } from '../queues.ts'
 import { pauseForTemplates, settleCampaignMessages } from './campaigns.ts'
@@ -10,7 +10,7 @@ import { mergeAll, readChanges } from './events.ts'
 import { keepInbound, keepPreferences } from './inbound.ts'
 import { keepNumberEvent, keepTemplateEvent, keepTemplateQuality } from './numbers.ts'
 import { type Moved, writeStatuses } from './statuses.ts'
-import { markHandled, nextHooks } from './store.ts'
+import { markHandled, nextEvents } from './store.ts'
 
 /** Hooks worked on in one transaction. */
 const BATCH = 50
@@ -28,28 +28,27 @@ async function heedFailures(db: Db, account: AccountRow, moved: Moved[]): Promis
   }
 }
 
-async function touch(db: Db, moved: Moved[]): Promise<string[]> {
+async function touch(db: Db, workspaceId: string, moved: Moved[]): Promise<string[]> {
   const ids = [...new Set(moved.flatMap((one) => (one.conversationId ? [one.conversationId] : [])))]
   if (ids.length > 0)
-    await sql`update whatsapp_conversations set changed_at = clock_timestamp() where id = any(${ids}::bigint[])`.execute(
-      db,
-    )
+    await sql`update whatsapp_conversations set changed_at = clock_timestamp()
+      where workspace_id = ${workspaceId} and id = any(${ids}::bigint[])`.execute(db)
   return ids
 }
 
-/** One batch of an account's hooks, in one transaction. Answers how many there were. */
+/** One batch of an account’s webhook events, in one transaction. Returns how many there were. */
 async function workBatch(services: Services, account: AccountRow): Promise<number> {
   const done = await services.db.transaction().execute(async (db) => {
-    const hooks = await nextHooks(db, account.id, BATCH)
-    if (hooks.length === 0) return 0
-    const events = readChanges(hooks.flatMap((hook) => hook.changes))
+    const stored = await nextEvents(db, account.workspaceId, account.id, BATCH)
+    if (stored.length === 0) return 0
+    const events = readChanges(stored.flatMap((event) => event.changes))
     for (const event of events.inbound) {
       const received = await keepInbound(db, account, event)
       if (received && event.isPerson)
         await queueAnswer(services.queue, { workspaceId: account.workspaceId, ...received }, db)
     }
     const moved = await writeStatuses(db, account, mergeAll(events.statuses))
-    await touch(db, moved)
+    await touch(db, account.workspaceId, moved)
     await heedFailures(db, account, moved)
     const ofCampaigns = moved.flatMap((one) => (one.messageId ? [one.messageId] : []))
     await settleCampaignMessages(db, account.workspaceId, ofCampaigns)
@@ -60,16 +59,17 @@ async function workBatch(services: Services, account: AccountRow): Promise<numbe
     for (const event of events.numbers) await keepNumberEvent(db, account, event)
     await markHandled(
       db,
-      hooks.map((hook) => hook.id),
+      account.workspaceId,
+      stored.map((event) => event.id),
     )
-    return hooks.length
+    return stored.length
   })
   if (done > 0) services.live.publish(`whatsapp:${account.workspaceId}`, account.id)
   return done
 }
 
 /** Works on an account's webhooks until none waits. May run twice: everything it writes may be written again. */
-export async function workHooks(
+export async function processEvents(
   services: Services,
   workspaceId: string,
   accountId: string,

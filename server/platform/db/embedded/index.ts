@@ -44,7 +44,7 @@ const LEFTOVERS_PATIENCE_MS = 30_000
 const FAST_MS = 10_000
 const IMMEDIATE_MS = 6_000
 const FIRST_REST_MS = 500
-const LONGEST_REST_MS = 15_000
+const MAX_REST_MS = 15_000
 // Whoever ran this long is well: the next end begins with short rests again.
 const SOUND_MS = 60_000
 // While it cannot run, one line a minute says so.
@@ -79,7 +79,7 @@ async function takeFolder(dataDir: string, folder: string, socket: string): Prom
     const patience = state === 'gone' ? LEFTOVERS_PATIENCE_MS : OTHERS_PATIENCE_MS
     if (performance.now() - began > patience)
       throw new DatabaseBusy(
-        'The database in this data folder is in use by a server in another container or on another machine. Stop that one first.',
+        'The database in this data folder is in use by a server in another container or on another machine. Stop that server first.',
       )
     await wait(LOCK_AGAIN_MS)
   }
@@ -99,8 +99,8 @@ const isFull = (words: string) => /No space left on device|Disk quota exceeded/.
 /** For everybody who asks, so without paths: those are in the log. */
 const describe = (words: string) =>
   isFull(words)
-    ? 'The disk is full. The database starts again by itself when there is room.'
-    : 'The database ended and is being started again.'
+    ? 'The disk is full. The database restarts automatically once there is space.'
+    : 'The database stopped and is restarting.'
 
 /** Keeps PostgreSQL running until it is stopped: whenever it ends, it is started again, with growing rests between. */
 class Supervisor {
@@ -136,7 +136,7 @@ class Supervisor {
       }
       this.#trouble = trouble
       await wait(rest, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
-      rest = Math.min(rest * 2, LONGEST_REST_MS)
+      rest = Math.min(rest * 2, MAX_REST_MS)
       await this.#startAgain()
     }
   }

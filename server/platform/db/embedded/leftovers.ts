@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { exists } from '#server/platform/process-identity.ts'
 
-const LOOK_MS = 20
+const POLL_INTERVAL_MS = 20
 // PostgreSQL itself gives its processes five seconds in an immediate shutdown.
 const PATIENCE_MS = 6_000
 
@@ -59,7 +59,7 @@ export async function endLeftovers(folder: string): Promise<number> {
   const until = performance.now() + PATIENCE_MS
   for (let pids = found; pids.length > 0; pids = left(folder)) {
     if (performance.now() > until) signal(pids, 'SIGKILL')
-    await wait(LOOK_MS)
+    await wait(POLL_INTERVAL_MS)
   }
   return found.length
 }

@@ -1,26 +1,26 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { type GmailAnalytics, gmailAnalytics } from '#contracts/gmail-analytics.ts'
+import { type GmailAnalytics, gmailAnalytics } from '#contracts/gmail/analytics.ts'
 import { api, messageOf } from '#web/api.ts'
-import { channels } from '#web/features/campaigns/index.ts'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { ChartDrawing } from '#web/ui/drawings.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { saveFile } from '#web/ui/save-file.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { campaignPages } from '#web/campaign-links.ts'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { Button, ButtonLink } from '#web/ui/form/button.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { saveFile } from '#web/ui/lib/save-file.ts'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { ChartDrawing } from '#web/ui/theme/drawings.tsx'
 import { Accounts, Campaigns, Steps } from './breakdowns.tsx'
 import { Compare } from './compare.tsx'
 import { Filters } from './filters.tsx'
+import { type Kind, wordsOf } from './labels.ts'
 import { Links } from './links.tsx'
 import { type Filter, useAnalytics, useFilter } from './queries.ts'
-import { Readers } from './readers.tsx'
+import { Recipients } from './recipients.tsx'
 import { Summary } from './summary.tsx'
 import { Days, Hours } from './times.tsx'
-import { type Kind, wordsOf } from './words.ts'
 
 /** Open rate and click rate are one page with two questions. What is filtered stands in the address. */
 export function AnalyticsPage({ kind }: { kind: Kind }) {
@@ -37,9 +37,9 @@ export function AnalyticsPage({ kind }: { kind: Kind }) {
       />
       {query.isError && !query.data && (
         <ErrorState
-          title="The figures could not be loaded"
+          title="The results could not be loaded"
           error={query.error}
-          kept="They are all kept."
+          kept="Your data is safe."
           onRetry={() => query.refetch()}
         />
       )}
@@ -54,14 +54,14 @@ export function AnalyticsPage({ kind }: { kind: Kind }) {
         <Card flush>
           <EmptyState
             drawing={<ChartDrawing />}
-            title="Nothing was sent through Gmail yet"
+            title="No Gmail emails sent yet"
             action={
-              <ButtonLink kind="primary" to={channels.gmail.wizard}>
+              <ButtonLink kind="primary" to={campaignPages.gmail.wizard}>
                 New Gmail campaign
               </ButtonLink>
             }
           >
-            Once a campaign is on its way, its figures are here within a minute.
+            Results appear within a minute after a campaign starts sending.
           </EmptyState>
         </Card>
       )}
@@ -96,7 +96,7 @@ function Figures({ kind, filter, data, stale }: FiguresProps) {
           <Accounts kind={kind} accounts={data.accounts} />
           <Steps kind={kind} steps={data.steps} />
           {kind === 'click' && <Links links={data.links} totals={totals} />}
-          <Readers kind={kind} filter={filter} />
+          <Recipients kind={kind} filter={filter} />
         </>
       )}
     </div>
@@ -107,7 +107,7 @@ function ExportButton({ filter }: { filter: Filter }) {
   const save = useMutation({
     mutationFn: async () =>
       saveFile(await api(gmailAnalytics.exportReaders, { query: filter }), `gmail-${filter.kind}s.csv`),
-    onError: (error) => toast.error(`The export did not work. ${messageOf(error)}`),
+    onError: (error) => toast.error(`The export failed. ${messageOf(error)}`),
   })
   return (
     <Button

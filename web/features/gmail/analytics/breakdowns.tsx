@@ -1,19 +1,19 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { GmailAnalytics, GmailFigures } from '#contracts/gmail-analytics.ts'
-import { channels } from '#web/features/campaigns/index.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { type Column, DataTable } from '#web/ui/data-table.tsx'
-import { formatNumber, formatShare } from '#web/ui/format.ts'
+import type { GmailAnalytics, GmailFigures } from '#contracts/gmail/analytics.ts'
+import { campaignPages } from '#web/campaign-links.ts'
+import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { formatNumber, formatShare } from '#web/ui/lib/format.ts'
 import { stepInWords } from './filters.tsx'
-import { type Kind, wordsOf } from './words.ts'
+import { type Kind, wordsOf } from './labels.ts'
 
-/** Letters, engaged, rate and machines of a row; what was not counted is unknown. */
+/** Emails, engaged, rate and machines of a row; what was not counted is unknown. */
 function figureColumns<Row extends GmailFigures>(kind: Kind): Column<Row>[] {
   const unknown = <span className="text-muted">unknown</span>
   return [
-    { id: 'letters', header: 'Letters', number: true, cell: (row) => formatNumber(row.counted + row.unknown) },
+    { id: 'emails', header: 'Emails', number: true, cell: (row) => formatNumber(row.counted + row.unknown) },
     {
       id: 'engaged',
       header: wordsOf[kind].Did,
@@ -28,7 +28,7 @@ function figureColumns<Row extends GmailFigures>(kind: Kind): Column<Row>[] {
     },
     {
       id: 'machine',
-      header: 'By machines',
+      header: 'By bots',
       number: true,
       cell: (row) => (row.counted > 0 ? <span className="text-muted">{formatNumber(row.machine)}</span> : unknown),
     },
@@ -63,7 +63,7 @@ export function Campaigns({ kind, campaigns }: { kind: Kind; campaigns: Campaign
         ]}
         rows={campaigns}
         rowKey={(row) => row.id}
-        href={(row) => `${channels.gmail.list}/${row.id}`}
+        href={(row) => `${campaignPages.gmail.list}/${row.id}`}
         selection={{
           selected,
           onChange: setSelected,
@@ -92,7 +92,7 @@ export function Accounts({ kind, accounts }: { kind: Kind; accounts: AccountRow[
             header: 'Account',
             cell: (row) => (
               <span className="wrap-anywhere">
-                {row.address ?? <span className="text-muted">an account disconnected since</span>}
+                {row.address ?? <span className="text-muted">a disconnected account</span>}
               </span>
             ),
           },
@@ -107,7 +107,7 @@ export function Accounts({ kind, accounts }: { kind: Kind; accounts: AccountRow[
 
 type StepRow = GmailAnalytics['steps'][number]
 
-/** The first letter and its follow-ups. */
+/** The first email and its follow-ups. */
 export function Steps({ kind, steps }: { kind: Kind; steps: StepRow[] }) {
   return (
     <Card title="By step" flush>

@@ -1,24 +1,24 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { type GmailCurves, gmailAnalytics } from '#contracts/gmail-analytics.ts'
+import { type GmailCurves, gmailAnalytics } from '#contracts/gmail/analytics.ts'
 import { api } from '#web/api.ts'
-import { channels } from '#web/features/campaigns/index.ts'
-import { Card } from '#web/ui/card.tsx'
-import { Key } from '#web/ui/chart/key.tsx'
-import { lines, type SeriesPoint } from '#web/ui/chart/series.ts'
-import { SeriesChart } from '#web/ui/chart/series-chart.tsx'
-import { type Column, DataTable } from '#web/ui/data-table.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { formatMoment, formatNumber, formatShare, plural } from '#web/ui/format.ts'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { UrlSelect } from '#web/ui/url-select.tsx'
+import { campaignPages } from '#web/campaign-links.ts'
+import { Key } from '#web/ui/display/chart/key.tsx'
+import { lines, type SeriesPoint } from '#web/ui/display/chart/series.ts'
+import { SeriesChart } from '#web/ui/display/chart/series-chart.tsx'
+import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { UrlSelect } from '#web/ui/form/url-select.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { formatMoment, formatNumber, formatShare, plural } from '#web/ui/lib/format.ts'
+import { type Kind, wordsOf } from './labels.ts'
 import { type Filter, keyOf } from './queries.ts'
-import { type Kind, wordsOf } from './words.ts'
 
 type Compared = GmailCurves['campaigns'][number]
 type Curve = Compared['curve'][number]
 
-/** How a campaign is measured: per cent of its letters, which is the same for campaigns of any size, or how often in all. */
+/** How a campaign is measured: per cent of its emails, which is the same for campaigns of any size, or how often in all. */
 interface Measure {
   of(campaign: Compared, at: Curve): number
   inWords(value: number): string
@@ -30,7 +30,7 @@ const share: Measure = {
 }
 const times: Measure = { of: (_, at) => at.times, inWords: formatNumber }
 
-/** Chosen campaigns over each other, from the first letter of each on. How it is looked at stands in the address. */
+/** Chosen campaigns over each other, from the first email of each on. How it is looked at stands in the address. */
 export function Compare({ kind, filter }: { kind: Kind; filter: Filter }) {
   const [search] = useSearchParams()
   const unit = search.get('over') === 'days' ? 'day' : 'hour'
@@ -44,8 +44,8 @@ export function Compare({ kind, filter }: { kind: Kind; filter: Filter }) {
   const words = wordsOf[kind]
   return (
     <Card
-      title="Compared"
-      description="Each campaign from its own first letter on, so that they lie over each other whenever they were sent."
+      title="Campaign comparison"
+      description="Time is measured from the first email of each campaign, so campaigns sent at different times can be compared."
       action={
         <div className="flex flex-wrap gap-2">
           <UrlSelect
@@ -66,7 +66,7 @@ export function Compare({ kind, filter }: { kind: Kind; filter: Filter }) {
       }
     >
       {query.isError && !query.data ? (
-        <ErrorState title="They could not be compared" error={query.error} onRetry={() => query.refetch()} />
+        <ErrorState title="The campaigns could not be compared" error={query.error} onRetry={() => query.refetch()} />
       ) : query.data ? (
         <Curves kind={kind} curves={query.data} measure={measure} />
       ) : (
@@ -87,8 +87,8 @@ function Curves({ kind, curves, measure }: { kind: Kind; curves: GmailCurves; me
       {drawn.length > 0 && (
         <div className="space-y-5">
           <SeriesChart
-            label={`${what} by ${curves.unit}s since the first letter`}
-            xLabel="Since the first letter"
+            label={`${what} per ${curves.unit} since the first email`}
+            xLabel="Since first email"
             series={drawn.map(({ id, name }, index) => ({ key: id, label: name, meaning: lines[index] ?? 'line-1' }))}
             points={pointsOf(drawn, measure)}
             formatX={(x) => (curves.unit === 'hour' ? `${x} h` : plural(Number(x), 'day'))}
@@ -100,16 +100,18 @@ function Curves({ kind, curves, measure }: { kind: Kind; curves: GmailCurves; me
               columns={columnsOf(curves, drawn, measure)}
               rows={known}
               rowKey={({ id }) => id}
-              href={({ id }) => `${channels.gmail.list}/${id}`}
+              href={({ id }) => `${campaignPages.gmail.list}/${id}`}
             />
           </div>
         </div>
       )}
       {known.length > drawn.length && (
-        <p className="text-sm text-muted">The chart draws the first {drawn.length}; the table has all of them.</p>
+        <p className="text-sm text-muted">The chart shows the first {drawn.length}. The table shows all of them.</p>
       )}
       {unknown.length > 0 && (
-        <p className="text-sm text-muted">Unknown, counting was off: {unknown.map(({ name }) => name).join(', ')}.</p>
+        <p className="text-sm text-muted">
+          Unknown because tracking was off: {unknown.map(({ name }) => name).join(', ')}.
+        </p>
       )}
     </div>
   )
@@ -145,7 +147,7 @@ function columnsOf({ unit }: GmailCurves, drawn: Compared[], measure: Measure): 
         )
       },
     },
-    { id: 'first', header: 'First letter', number: true, wideOnly: true, cell: (row) => formatMoment(row.firstAt) },
+    { id: 'first', header: 'First email', number: true, wideOnly: true, cell: (row) => formatMoment(row.firstAt) },
     ...marks.map(
       (mark): Column<Compared> => ({
         id: `${mark}`,
@@ -153,7 +155,7 @@ function columnsOf({ unit }: GmailCurves, drawn: Compared[], measure: Measure): 
         number: true,
         cell: (row) => {
           const at = row.curve[mark - 1]
-          return at ? measure.inWords(measure.of(row, at)) : <span className="text-muted">not yet</span>
+          return at ? measure.inWords(measure.of(row, at)) : <span className="text-muted">-</span>
         },
       }),
     ),

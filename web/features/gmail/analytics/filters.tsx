@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
-import type { GmailAnalytics } from '#contracts/gmail-analytics.ts'
-import { Button } from '#web/ui/button.tsx'
-import { UrlSelect } from '#web/ui/url-select.tsx'
+import type { GmailAnalytics } from '#contracts/gmail/analytics.ts'
+import { Button } from '#web/ui/form/button.tsx'
+import { UrlSelect } from '#web/ui/form/url-select.tsx'
 import { periods } from './queries.ts'
 
 /** Period, campaign, account and step, kept in the address. */
@@ -46,5 +46,5 @@ export function Filters({ choices }: { choices: GmailAnalytics['choices'] }) {
   )
 }
 
-/** 1 -> "First letter", 2 -> "Follow-up 1". */
-export const stepInWords = (step: number) => (step === 1 ? 'First letter' : `Follow-up ${step - 1}`)
+/** 1 -> "First email", 2 -> "Follow-up 1". */
+export const stepInWords = (step: number) => (step === 1 ? 'First email' : `Follow-up ${step - 1}`)

@@ -1,24 +1,24 @@
-import type { GmailAnalytics, GmailFigures } from '#contracts/gmail-analytics.ts'
-import { Card } from '#web/ui/card.tsx'
-import { BarList } from '#web/ui/chart/bar-list.tsx'
-import { formatNumber } from '#web/ui/format.ts'
+import type { GmailAnalytics, GmailFigures } from '#contracts/gmail/analytics.ts'
+import { BarList } from '#web/ui/display/chart/bar-list.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { formatNumber } from '#web/ui/lib/format.ts'
 
-/** Links by the letters in which people clicked them. */
+/** Links by the emails in which people clicked them. */
 export function Links({ links, totals }: { links: GmailAnalytics['links']; totals: GmailFigures }) {
   return (
-    <Card title="Links" description="By letters in which people clicked them, the most clicked first.">
+    <Card title="Links" description="By emails in which people clicked them, most clicked first.">
       {totals.counted === 0 ? (
-        <p className="text-base text-muted">Unknown: clicks were not counted.</p>
+        <p className="text-base text-muted">Unknown because click tracking was off.</p>
       ) : links.length === 0 ? (
-        <p className="text-base text-muted">No link was clicked yet.</p>
+        <p className="text-base text-muted">No clicks yet.</p>
       ) : (
         <BarList
-          label="Links by letters"
+          label="Links by emails"
           meaning="clicks"
           items={links.map((link) => ({
             label: link.url,
-            value: link.letters,
-            note: `${formatNumber(link.human)} clicks${link.machine > 0 ? `, ${formatNumber(link.machine)} by machines` : ''}`,
+            value: link.emails,
+            note: `${formatNumber(link.human)} clicks${link.machine > 0 ? `, ${formatNumber(link.machine)} by bots` : ''}`,
           }))}
         />
       )}

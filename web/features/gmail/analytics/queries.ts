@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { gmailAnalytics } from '#contracts/gmail-analytics.ts'
+import { gmailAnalytics } from '#contracts/gmail/analytics.ts'
 import { api } from '#web/api.ts'
-import { ownZone } from '#web/ui/zoned-time.ts'
-import type { Kind } from './words.ts'
+import { ownZone } from '#web/ui/lib/zoned-time.ts'
+import type { Kind } from './labels.ts'
 
 const DAY_MS = 86_400_000
 export const periods = [

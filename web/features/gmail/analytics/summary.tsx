@@ -1,7 +1,7 @@
-import type { GmailFigures } from '#contracts/gmail-analytics.ts'
-import { formatNumber, formatShare } from '#web/ui/format.ts'
-import { Stat } from '#web/ui/stat.tsx'
-import { inOneSentence, type Kind, wordsOf } from './words.ts'
+import type { GmailFigures } from '#contracts/gmail/analytics.ts'
+import { Stat } from '#web/ui/display/stat.tsx'
+import { formatNumber, formatShare } from '#web/ui/lib/format.ts'
+import { inOneSentence, type Kind, wordsOf } from './labels.ts'
 
 /** The answer in a sentence, in numbers, and what they are made of. */
 export function Summary({ kind, totals }: { kind: Kind; totals: GmailFigures }) {
@@ -14,37 +14,37 @@ export function Summary({ kind, totals }: { kind: Kind; totals: GmailFigures }) 
         {inOneSentence(kind, totals)}
       </p>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(9.25rem,1fr))] gap-3">
-        <Stat label={rate} value={formatShare(totals.rate)} note="machines left out" />
+        <Stat label={rate} value={formatShare(totals.rate)} note="bots excluded" />
         <Stat
           label={`${Did} by people`}
           value={number(totals.engaged)}
-          note={known ? `of ${formatNumber(totals.counted)} letters` : undefined}
+          note={known ? `of ${formatNumber(totals.counted)} emails` : undefined}
         />
-        <Stat label={`${times} by people`} value={number(totals.human)} note="each time counts" />
-        <Stat label={`${times} by machines`} value={number(totals.machine)} note="scanners and proxies" />
+        <Stat label={`${times} by people`} value={number(totals.human)} note="every occurrence counts" />
+        <Stat label={`${times} by bots`} value={number(totals.machine)} note="scanners and proxies" />
         {totals.unknown > 0 && (
-          <Stat label="Not counted" value={formatNumber(totals.unknown)} note="letters with counting off: unknown" />
+          <Stat label="Not tracked" value={formatNumber(totals.unknown)} note="emails sent with tracking off" />
         )}
       </div>
       <details className="text-base">
-        <summary className="w-fit rounded-control font-medium text-muted hover:text-ink">How it is counted</summary>
+        <summary className="w-fit rounded-control font-medium text-muted hover:text-ink">How it is calculated</summary>
         <div className="mt-2 max-w-prose space-y-2 text-text">
           <p>
             <strong className="text-ink">
-              {rate} = letters {kind === 'open' ? 'opened' : 'clicked in'} by a person / letters that Gmail took and
-              that did not come back.
+              {rate} = emails {kind === 'open' ? 'opened' : 'clicked'} by a person / emails that Gmail accepted and that
+              did not bounce.
             </strong>{' '}
-            Each letter counts once, however often it was {kind === 'open' ? 'opened' : 'clicked in'}. Letters with
-            counting off are in neither number.
+            Each email counts once, even if it was {kind === 'open' ? 'opened' : 'clicked'}several times. Emails sent
+            with tracking off are excluded.
           </p>
           <p>
             {kind === 'open'
-              ? 'An opening is seen by an invisible picture. Gmail and others fetch pictures through machines of their own, so what comes at once, from known fetchers or in bursts counts as a machine. Who reads without pictures is not seen, so the true number may be higher.'
-              : 'A click is seen as its link leads through this server. Scanners follow links too: what comes at once, from known scanners or in bursts over many links counts as a machine.'}
+              ? 'Opens are detected with a tracking pixel. Gmail and other providers load images through their own servers, so opens that happen immediately, from known fetchers or in bursts count as bots. Opens with images blocked can’t be detected, so the true number may be higher.'
+              : 'Clicks are detected because links lead through this server first. Scanners follow links too, so clicks that happen immediately, from known scanners or in bursts over many links count as bots.'}
           </p>
           <p>
-            Bounces are known only of accounts that may read their mailbox; of others, letters may have come back
-            unseen.
+            Bounces are only detected for accounts with mailbox access. Emails from other accounts may have bounced
+            undetected.
           </p>
         </div>
       </details>

@@ -1,16 +1,16 @@
-import type { GmailAnalytics } from '#contracts/gmail-analytics.ts'
-import { Card } from '#web/ui/card.tsx'
-import { BarList } from '#web/ui/chart/bar-list.tsx'
-import { SeriesChart } from '#web/ui/chart/series-chart.tsx'
-import { formatDay, formatNumber } from '#web/ui/format.ts'
-import { ownZone } from '#web/ui/zoned-time.ts'
-import { ENOUGH, hourInWords, type Kind, wordsOf } from './words.ts'
+import type { GmailAnalytics } from '#contracts/gmail/analytics.ts'
+import { BarList } from '#web/ui/display/chart/bar-list.tsx'
+import { SeriesChart } from '#web/ui/display/chart/series-chart.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { formatDay, formatNumber } from '#web/ui/lib/format.ts'
+import { ownZone } from '#web/ui/lib/zoned-time.ts'
+import { ENOUGH, hourInWords, type Kind, wordsOf } from './labels.ts'
 
 const seriesOf = (kind: Kind) => {
   const { times, meaning } = wordsOf[kind]
   return [
     { key: 'human', label: `${times} by people`, meaning },
-    { key: 'machine', label: 'Machines', meaning: 'machine' as const },
+    { key: 'machine', label: 'Bots', meaning: 'machine' as const },
   ]
 }
 
@@ -19,7 +19,7 @@ export function Days({ kind, days }: { kind: Kind; days: GmailAnalytics['days'] 
   return (
     <Card title="By day">
       {days.every(({ human, machine }) => human + machine === 0) ? (
-        <p className="text-base text-muted">Nothing is known to have been {wordsOf[kind].did} in this time.</p>
+        <p className="text-base text-muted">No emails were {wordsOf[kind].did} in this period.</p>
       ) : (
         <SeriesChart
           label={`${wordsOf[kind].times} by day`}
@@ -42,12 +42,9 @@ export function Hours({ kind, hours }: { kind: Kind; hours: GmailAnalytics['hour
     .slice(0, 3)
   return (
     <div className="grid gap-5 wide:grid-cols-2">
-      <Card
-        title="By hour of the day"
-        description={`When people ${did}, by the clocks of ${ownZone().replaceAll('_', ' ')}.`}
-      >
+      <Card title="By hour of the day" description={`When people ${did}, in ${ownZone().replaceAll('_', ' ')} time.`}>
         {best.length === 0 ? (
-          <p className="text-base text-muted">The best hours are unknown until somebody has {did}.</p>
+          <p className="text-base text-muted">No best hours yet. They appear once someone has {did}.</p>
         ) : (
           <>
             <p className="mb-4 text-base text-text">
@@ -78,10 +75,10 @@ function SendingHours({ kind, hours }: { kind: Kind; hours: GmailAnalytics['hour
   const sure = sent.filter(({ counted }) => counted >= ENOUGH).toSorted((a, b) => (b.rate ?? 0) - (a.rate ?? 0))
   const few = sent.length - sure.length
   return (
-    <Card title={`${wordsOf[kind].rate} by the hour of sending`} description="In per cent, the best first.">
+    <Card title={`${wordsOf[kind].rate} by sending hour`} description="Percent, best first.">
       {sure.length > 0 && (
         <BarList
-          label={`${wordsOf[kind].rate} by the hour of sending`}
+          label={`${wordsOf[kind].rate} by sending hour`}
           meaning={wordsOf[kind].meaning}
           max={100}
           items={sure.map(({ hour, rate, engaged, counted }) => ({
@@ -93,8 +90,8 @@ function SendingHours({ kind, hours }: { kind: Kind; hours: GmailAnalytics['hour
       )}
       {(few > 0 || sure.length === 0) && (
         <p className="mt-3 text-sm text-muted">
-          {sure.length === 0 ? 'Unknown so far: no hour has' : `${formatNumber(few)} more with fewer than`} {ENOUGH}{' '}
-          letters {sure.length === 0 ? '' : 'each '}with counting on. Fewer would be chance.
+          {sure.length === 0 ? 'Not enough data yet: no hour has' : `${formatNumber(few)} more with fewer than`}{' '}
+          {ENOUGH} emails {sure.length === 0 ? '' : 'each '}with tracking on. With fewer, the rate could be chance.
         </p>
       )}
     </Card>

@@ -5,7 +5,7 @@ import type { Block } from './mjml-source.ts'
 export interface Setting {
   name: string
   label: string
-  kind: 'text' | 'address' | 'colour' | 'pixels' | 'align' | 'picture' | 'font'
+  kind: 'text' | 'address' | 'colour' | 'pixels' | 'align' | 'image' | 'font'
   placeholder?: string
 }
 
@@ -15,19 +15,19 @@ export interface Kind {
   settings: Setting[]
 }
 
-const padding: Setting = { name: 'padding', label: 'Space around', kind: 'text', placeholder: '10px 25px' }
+const padding: Setting = { name: 'padding', label: 'Padding', kind: 'text', placeholder: '10px 25px' }
 const ground: Setting = { name: 'background-color', label: 'Background', kind: 'colour' }
 const align: Setting = { name: 'align', label: 'Alignment', kind: 'align' }
 const size: Setting = { name: 'font-size', label: 'Text size', kind: 'pixels', placeholder: '16px' }
-const colour: Setting = { name: 'color', label: 'Text colour', kind: 'colour' }
+const colour: Setting = { name: 'color', label: 'Text color', kind: 'colour' }
 const font: Setting = { name: 'font-family', label: 'Font', kind: 'font' }
-const corners: Setting = { name: 'border-radius', label: 'Corners', kind: 'pixels', placeholder: '8px' }
-const href: Setting = { name: 'href', label: 'Leads to', kind: 'address', placeholder: 'https://' }
+const corners: Setting = { name: 'border-radius', label: 'Corner radius', kind: 'pixels', placeholder: '8px' }
+const href: Setting = { name: 'href', label: 'Link', kind: 'address', placeholder: 'https://' }
 const width: Setting = { name: 'width', label: 'Width', kind: 'pixels', placeholder: '200px' }
 
-/** The elements of a letter: what they are called and what can be set in the panel. */
+/** The elements of an email: what they are called and what can be set in the panel. */
 export const KINDS: Kind[] = [
-  { tag: 'mj-wrapper', label: 'Frame', settings: [ground, padding] },
+  { tag: 'mj-wrapper', label: 'Border', settings: [ground, padding] },
   { tag: 'mj-section', label: 'Section', settings: [ground, corners, padding] },
   { tag: 'mj-group', label: 'Columns that stay side by side', settings: [] },
   { tag: 'mj-column', label: 'Column', settings: [{ ...width, placeholder: '50%' }, ground, padding] },
@@ -36,7 +36,7 @@ export const KINDS: Kind[] = [
     label: 'Hero',
     settings: [
       ground,
-      { name: 'background-url', label: 'Picture behind', kind: 'picture' },
+      { name: 'background-url', label: 'Background image', kind: 'image' },
       { name: 'height', label: 'Height', kind: 'pixels', placeholder: '300px' },
       padding,
     ],
@@ -45,10 +45,10 @@ export const KINDS: Kind[] = [
   { tag: 'mj-button', label: 'Button', settings: [href, ground, colour, align, font, corners, size, padding] },
   {
     tag: 'mj-image',
-    label: 'Picture',
+    label: 'Image',
     settings: [
-      { name: 'src', label: 'Picture', kind: 'picture' },
-      { name: 'alt', label: 'What it shows', kind: 'text', placeholder: 'For who cannot see it' },
+      { name: 'src', label: 'Image', kind: 'image' },
+      { name: 'alt', label: 'Alt text', kind: 'text', placeholder: 'For people who can’t see the image' },
       href,
       width,
       align,
@@ -58,16 +58,16 @@ export const KINDS: Kind[] = [
   },
   {
     tag: 'mj-divider',
-    label: 'Line',
+    label: 'Divider',
     settings: [
-      { name: 'border-color', label: 'Colour', kind: 'colour' },
+      { name: 'border-color', label: 'Color', kind: 'colour' },
       { name: 'border-width', label: 'Thickness', kind: 'pixels', placeholder: '1px' },
       padding,
     ],
   },
   {
     tag: 'mj-spacer',
-    label: 'Space',
+    label: 'Spacer',
     settings: [{ name: 'height', label: 'Height', kind: 'pixels', placeholder: '24px' }],
   },
   {
@@ -81,13 +81,13 @@ export const KINDS: Kind[] = [
     settings: [href, { name: 'name', label: 'Network', kind: 'text', placeholder: 'linkedin' }],
   },
   { tag: 'mj-table', label: 'Table', settings: [size, colour, font, padding] },
-  { tag: 'mj-body', label: 'Letter', settings: [ground, { ...width, placeholder: '600px' }] },
+  { tag: 'mj-body', label: 'Email', settings: [ground, { ...width, placeholder: '600px' }] },
 ]
 
 export const kindOf = (tag: string): Kind =>
   KINDS.find((kind) => kind.tag === tag) ?? { tag, label: tag.replace(/^mj-/, ''), settings: [] }
 
-/** A new element of the palette. `level`: a row of the letter, or a piece inside a column. */
+/** A new element of the palette. `level`: a row of the email, or a piece inside a column. */
 export interface Piece {
   id: string
   label: string
@@ -101,14 +101,14 @@ const text = (words: string) => `        <mj-text font-size="16px" line-height="
 const product = (name: string) =>
   column(
     `        <mj-image src="" alt="" />\n        <mj-text font-size="16px" font-weight="600" align="center">${name}</mj-text>\n` +
-      '        <mj-text font-size="15px" align="center">A sentence on what is good about it.</mj-text>\n' +
-      '        <mj-button href="https://" font-size="15px">See it</mj-button>\n',
+      '        <mj-text font-size="15px" align="center">Describe this product in one sentence.</mj-text>\n' +
+      '        <mj-button href="https://" font-size="15px">View product</mj-button>\n',
   )
 
 /** The colours our own pieces have until the workspace has a brand. */
 const OWN_COLOURS = ['#3b49df', '#2b3480']
 
-/** What can be put into a letter, in the workspace's own colour where it has one. */
+/** What can be put into an email, in the workspace's own colour where it has one. */
 export function piecesIn(colour: string | undefined): Piece[] {
   if (!colour) return PIECES
   const words = isDark(colour) ? '#ffffff' : '#16181d'
@@ -121,42 +121,42 @@ export function piecesIn(colour: string | undefined): Piece[] {
   })
 }
 
-/** What can be put into a letter. */
+/** What can be put into an email. */
 const PIECES: Piece[] = [
-  { id: 'section', label: 'Section', level: 'row', mjml: row(column(text('A new paragraph.'))) },
+  { id: 'section', label: 'Section', level: 'row', mjml: row(column(text('Your text here.'))) },
   {
     id: 'columns',
     label: 'Columns',
     level: 'row',
-    mjml: row(column(text('On the left.'), ' width="50%"') + column(text('On the right.'), ' width="50%"')),
+    mjml: row(column(text('Left column text.'), ' width="50%"') + column(text('Right column text.'), ' width="50%"')),
   },
   {
     id: 'hero',
     label: 'Hero',
     level: 'row',
-    mjml: '    <mj-hero background-color="#2b3480" padding="48px 24px">\n        <mj-text color="#ffffff" font-size="32px" font-weight="700" line-height="1.2">The one thing to say</mj-text>\n        <mj-text color="#ffffff" font-size="17px" line-height="1.5">And one sentence more about it.</mj-text>\n        <mj-button href="https://" background-color="#ffffff" color="#2b3480" align="left">What to do now</mj-button>\n    </mj-hero>\n',
+    mjml: '    <mj-hero background-color="#2b3480" padding="48px 24px">\n        <mj-text color="#ffffff" font-size="32px" font-weight="700" line-height="1.2">Your headline</mj-text>\n        <mj-text color="#ffffff" font-size="17px" line-height="1.5">One sentence about your offer.</mj-text>\n        <mj-button href="https://" background-color="#ffffff" color="#2b3480" align="left">Call to action</mj-button>\n    </mj-hero>\n',
   },
   {
     id: 'products',
     label: 'Products',
     level: 'row',
-    mjml: row(product('The first thing') + product('The second thing')),
+    mjml: row(product('First product') + product('Second product')),
   },
-  { id: 'text', label: 'Text', level: 'piece', mjml: text('A new paragraph.') },
+  { id: 'text', label: 'Text', level: 'piece', mjml: text('Your text here.') },
   {
     id: 'button',
     label: 'Button',
     level: 'piece',
-    mjml: '        <mj-button href="https://" background-color="#3b49df" color="#ffffff" font-size="16px" border-radius="8px">What to do now</mj-button>\n',
+    mjml: '        <mj-button href="https://" background-color="#3b49df" color="#ffffff" font-size="16px" border-radius="8px">Call to action</mj-button>\n',
   },
-  { id: 'picture', label: 'Picture', level: 'piece', mjml: '        <mj-image src="" alt="" />\n' },
+  { id: 'image', label: 'Image', level: 'piece', mjml: '        <mj-image src="" alt="" />\n' },
   {
     id: 'divider',
-    label: 'Line',
+    label: 'Divider',
     level: 'piece',
     mjml: '        <mj-divider border-width="1px" border-color="#d5d8e0" />\n',
   },
-  { id: 'spacer', label: 'Space', level: 'piece', mjml: '        <mj-spacer height="24px" />\n' },
+  { id: 'spacer', label: 'Spacer', level: 'piece', mjml: '        <mj-spacer height="24px" />\n' },
   {
     id: 'social',
     label: 'Social',
@@ -165,7 +165,7 @@ const PIECES: Piece[] = [
   },
 ]
 
-/** Elements in which text, buttons and pictures stand. */
+/** Elements in which text, buttons and images stand. */
 export const HOLDERS = new Set(['mj-column', 'mj-hero'])
 /** Elements in which rows stand. */
 export const ROW_HOLDERS = new Set(['mj-body', 'mj-wrapper'])

@@ -1,6 +1,6 @@
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
-import { cx } from '#web/ui/class-names.ts'
-import { letterPage } from '../mail-frame.tsx'
+import { cx } from '#web/ui/lib/class-names.ts'
+import { emailPage } from '../mail-frame.tsx'
 import { kindOf, levelOf, WRITABLE } from './block-kinds.ts'
 import { type Dragged, elementOf, indexAt, type Target, targetAt } from './drop-target.ts'
 import { type Block, CONDITIONAL } from './mjml-source.ts'
@@ -22,7 +22,7 @@ interface CanvasProps {
   ref?: React.Ref<CanvasHandle>
   html: string
   blocks: Block[]
-  /** Whether the picture shows the letter as it is now: while a new one comes, it takes no changes. */
+  /** Whether the canvas shows the current email: while a new rendering comes, it takes no changes. */
   isFresh: boolean
   selected: number | null
   width: number
@@ -38,8 +38,8 @@ interface CanvasProps {
   tools: React.ReactNode
 }
 
-const EMPTY = '<!doctype html><html lang="en"><head><title>The letter</title></head><body></body></html>'
-/** Our own dress of the page, apart from the letter's. */
+const EMPTY = '<!doctype html><html lang="en"><head><title>Email</title></head><body></body></html>'
+/** Our own dress of the page, apart from the email's. */
 const DRESS = `[class*="postlark-block-"]{cursor:default} a{cursor:default!important} body{margin:0} .${CONDITIONAL}{outline:2px dashed #7c6cf0;outline-offset:-2px}`
 
 /** Keeps the frame as high as its page, and knows when its page can be worked on. */
@@ -56,12 +56,12 @@ function usePage(html: string, isWriting: boolean) {
     return () => element?.removeEventListener('load', ready)
   }, [])
   useEffect(() => {
-    // What is being written in place is newer than any picture that comes.
+    // What is being written in place is newer than any rendering that comes.
     if (!page || html === '' || isWriting) return
-    const letter = letterPage(html)
-    page.head.innerHTML = `<title>The letter</title><style>${DRESS}</style>${letter.head.innerHTML}`
-    page.body.innerHTML = letter.body.innerHTML
-    page.body.setAttribute('style', letter.body.getAttribute('style') ?? '')
+    const email = emailPage(html)
+    page.head.innerHTML = `<title>Email</title><style>${DRESS}</style>${email.head.innerHTML}`
+    page.body.innerHTML = email.body.innerHTML
+    page.body.setAttribute('style', email.body.getAttribute('style') ?? '')
     for (const element of page.querySelectorAll<HTMLElement>('a, button, input')) element.tabIndex = -1
     setDrawn((count) => count + 1)
   }, [page, html, isWriting])
@@ -77,7 +77,7 @@ function usePage(html: string, isWriting: boolean) {
   return { frame, page, height, drawn }
 }
 
-/** How wide the letter may be: where it has less room than it asks for, it is shown smaller, as on a screen further away. */
+/** How wide the email may be: where it has less room than it asks for, it is shown smaller, as on a screen further away. */
 function useRoom() {
   const room = useRef<HTMLDivElement>(null)
   const [wide, setWide] = useState(0)
@@ -97,25 +97,11 @@ function boxOf(page: Document | null, index: number | null | undefined): Box | n
   return found ? { top: found.top, left: found.left, width: found.width, height: found.height } : null
 }
 
-/**
- * The letter itself, made by the engine that sends it, to be pointed at: a press selects, a second one writes, dragging
- * moves. The frame runs no scripts; what happens in it is heard from outside.
- */
-export function Canvas(props: CanvasProps) {
-  const { html, selected, width, tools, writing } = props
-  const { frame, page, height, drawn } = usePage(html, writing !== null)
+type Latest = React.RefObject<CanvasProps>
+
+/** Selects and writes by presses on the page; returns the index of the element under the pointer. */
+function usePointing(page: Document | null, latest: Latest): number | null {
   const [hovered, setHovered] = useState<number | null>(null)
-  const [line, setLine] = useState<Target['line'] | null>(null)
-  const [box, setBox] = useState<Box | null>(null)
-  const { room, wide } = useRoom()
-  const scale = wide === 0 ? 1 : Math.min(1, wide / width)
-  const latest = useRef(props)
-  latest.current = props
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn says that the page looks different
-  useLayoutEffect(() => setBox(boxOf(page, selected)), [page, selected, drawn])
-  useImperativeHandle(props.ref, () => ({ write: (index) => page && startWriting(page, index, latest.current) }))
-
   useEffect(() => {
     if (!page) return
     const pressed = (event: MouseEvent) => {
@@ -145,8 +131,13 @@ export function Canvas(props: CanvasProps) {
       page.removeEventListener('mouseleave', away)
       page.removeEventListener('keydown', key)
     }
-  }, [page])
+  }, [page, latest])
+  return hovered
+}
 
+/** Moves blocks by dragging; returns the line where the dragged one would go. */
+function useDragging(page: Document | null, latest: Latest): Target['line'] | null {
+  const [line, setLine] = useState<Target['line'] | null>(null)
   useEffect(() => {
     if (!page) return
     const start = (event: DragEvent) => {
@@ -184,17 +175,43 @@ export function Canvas(props: CanvasProps) {
       page.removeEventListener('dragleave', end)
       page.removeEventListener('dragend', end)
     }
-  }, [page])
+  }, [page, latest])
+  return line
+}
 
+/** Lets every block but columns be dragged while nobody writes in one. */
+function useDraggableBlocks(page: Document | null, drawn: number, blocks: CanvasProps['blocks'], isWriting: boolean) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn says that the page is a new one
   useEffect(() => {
     if (!page) return
-    for (const { index, tag } of props.blocks) {
-      const block = props.blocks[index]
+    for (const { index, tag } of blocks) {
+      const block = blocks[index]
       const element = elementOf(page, index)
-      if (element && block && tag !== 'mj-body') element.draggable = writing === null && levelOf(block) !== 'column'
+      if (element && block && tag !== 'mj-body') element.draggable = !isWriting && levelOf(block) !== 'column'
     }
-  }, [page, drawn, props.blocks, writing])
+  }, [page, drawn, blocks, isWriting])
+}
+
+/**
+ * The email itself, made by the engine that sends it, to be pointed at: a press selects, a second one writes, dragging
+ * moves. The frame runs no scripts; what happens in it is heard from outside.
+ */
+export function Canvas(props: CanvasProps) {
+  const { html, selected, width, tools, writing } = props
+  const { frame, page, height, drawn } = usePage(html, writing !== null)
+  const [box, setBox] = useState<Box | null>(null)
+  const { room, wide } = useRoom()
+  const scale = wide === 0 ? 1 : Math.min(1, wide / width)
+  const latest = useRef(props)
+  latest.current = props
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn says that the page looks different
+  useLayoutEffect(() => setBox(boxOf(page, selected)), [page, selected, drawn])
+  useImperativeHandle(props.ref, () => ({ write: (index) => page && startWriting(page, index, latest.current) }))
+
+  const hovered = usePointing(page, latest)
+  const line = useDragging(page, latest)
+  useDraggableBlocks(page, drawn, props.blocks, writing !== null)
 
   const hover = useHover(page, hovered === selected ? null : hovered, drawn)
   return (
@@ -205,7 +222,7 @@ export function Canvas(props: CanvasProps) {
       >
         <iframe
           ref={frame}
-          title="The letter"
+          title="Email"
           sandbox="allow-same-origin"
           srcDoc={EMPTY}
           className="block w-full border-0"

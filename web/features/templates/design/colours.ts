@@ -1,18 +1,14 @@
-/** How bright a colour looks, 0 to 1 (WCAG 2.2, relative luminance). `hex` is #rrggbb. */
-function luminance(hex: string): number {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(hex.slice(at, at + 2), 16) / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b
-}
+import { colord, extend } from 'colord'
+import a11yPlugin from 'colord/plugins/a11y'
+
+extend([a11yPlugin])
 
 /** Whether white can be read on a colour better than black. */
-export const isDark = (hex: string): boolean => 1.05 / (luminance(hex) + 0.05) >= 4.5
+export const isDark = (hex: string): boolean => colord(hex).contrast('#ffffff') >= 4.5
 
-/** Fonts that most readers have, so that a letter looks as it was made. */
+/** Fonts that most readers have, so that an email looks as it was made. */
 export const FONTS: { label: string; value: string }[] = [
-  { label: 'The reader’s own', value: "-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif" },
+  { label: 'Recipient’s default', value: "-apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif" },
   { label: 'Arial', value: 'Arial, Helvetica, sans-serif' },
   { label: 'Verdana', value: 'Verdana, Geneva, sans-serif' },
   { label: 'Tahoma', value: 'Tahoma, Verdana, sans-serif' },

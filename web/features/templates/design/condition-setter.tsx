@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useContactFields } from '#web/features/contacts/index.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { Select } from '#web/ui/select.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Select } from '#web/ui/form/select.tsx'
 import { attributePath } from '../field-menu.tsx'
 import {
   COMPARISONS,
@@ -17,13 +17,13 @@ import {
 
 const OWN = [
   { path: 'name', label: 'Name' },
-  { path: 'email', label: 'E-mail address' },
+  { path: 'email', label: 'Email address' },
   { path: 'phone', label: 'Phone number' },
 ]
 const FIRST: Condition = { field: 'name', comparison: 'exists', value: '' }
 
 interface ConditionSetterProps {
-  /** As the letter has it: Liquid without its tag; null where everybody sees the element. */
+  /** As the email has it: Liquid without its tag; null where everybody sees the element. */
   condition: string | null
   onChange: (condition: string) => void
 }
@@ -32,31 +32,31 @@ interface ConditionSetterProps {
 export function ConditionSetter({ condition, onChange }: ConditionSetterProps) {
   const read = condition === null ? undefined : readCondition(condition)
   return (
-    <section aria-label="Who sees it" className="space-y-3 border-t pt-4">
-      <Field label="Shown to">
+    <section aria-label="Audience" className="space-y-3 border-t pt-4">
+      <Field label="Visibility">
         <Select
           value={condition === null ? 'all' : 'some'}
           onChange={(event) => onChange(event.target.value === 'all' ? '' : liquidOf(FIRST))}
         >
-          <option value="all">Everybody</option>
-          <option value="some">Only when…</option>
+          <option value="all">Everyone</option>
+          <option value="some">If…</option>
         </Select>
       </Field>
       {read && <Builder condition={read} onChange={(changed) => onChange(liquidOf(changed))} />}
       {condition !== null && !read && (
         <>
           <p className="text-sm text-muted">
-            Only when <code className="font-mono text-ink wrap-anywhere">{condition}</code>. This was written in the
-            code, and is changed there.
+            If <code className="font-mono text-ink wrap-anywhere">{condition}</code>. This condition was written in the
+            code. Edit it there.
           </p>
           <Button size="sm" onClick={() => onChange('')}>
-            Show it to everybody
+            Show to everyone
           </Button>
         </>
       )}
       {condition !== null && (
         <p className="text-sm text-muted">
-          The others get the letter without it. The preview shows what each person of a list gets.
+          Other recipients get the email without it. The preview shows what each contact gets.
         </p>
       )}
     </section>
@@ -84,7 +84,7 @@ function Builder({ condition, onChange }: { condition: Condition; onChange: (con
             </option>
           ))}
           {attributes.length > 0 && (
-            <optgroup label="Attributes">
+            <optgroup label="Custom fields">
               {attributes.map(({ path, label }) => (
                 <option key={path} value={path}>
                   {label}
@@ -107,7 +107,7 @@ function Builder({ condition, onChange }: { condition: Condition; onChange: (con
         </Select>
       </Field>
       {needsValue(condition.comparison) && (
-        <Field label="Value" error={problem} hint="Capitals count: Lisbon is not lisbon.">
+        <Field label="Value" error={problem} hint="Case-sensitive: Lisbon is not lisbon.">
           <Input
             value={value}
             maxLength={200}

@@ -43,7 +43,7 @@ const condition: fc.Arbitrary<Condition> = fc
   .record({ field, comparison: fc.constantFrom(...COMPARISONS.map((one) => one.value)), value })
   .map((one) => (one.comparison === 'exists' || one.comparison === 'isEmpty' ? { ...one, value: '' } : one))
 
-test('a condition that was built is read back, from the letter it was written into, and taken away without a trace', () => {
+test('a condition that was built is read back, from the email it was written into, and taken away without a trace', () => {
   fc.assert(
     fc.property(condition, (built) => {
       expect(readCondition(liquidOf(built))).toEqual(built)
@@ -114,7 +114,7 @@ test.each<[Condition, ReturnType<typeof person>, boolean]>([
   expect([html.includes('>One<'), /\bOne\b/.test(text), html.includes('>Two<')]).toEqual([shown, shown, true])
 })
 
-test('a saved block looks in another letter as it did in its own', () => {
+test('a saved block looks in another email as it did in its own', () => {
   const made = setCondition(SOURCE, first(SOURCE), 'name != blank')
   const block = first(made)
   const kept = standalone(made, scanMjml(made), block.outer ?? block)

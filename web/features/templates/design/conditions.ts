@@ -12,7 +12,7 @@ export const COMPARISONS: { value: Comparison; label: string }[] = [
   { value: 'is', label: 'is' },
   { value: 'isNot', label: 'is not' },
   { value: 'contains', label: 'contains' },
-  { value: 'exists', label: 'is filled in' },
+  { value: 'exists', label: 'has a value' },
   { value: 'isEmpty', label: 'is empty' },
 ]
 
@@ -21,8 +21,8 @@ export const needsValue = (comparison: Comparison): boolean => comparison !== 'e
 
 /** Why a value cannot be compared with; undefined where it can. Liquid's quotes cannot be escaped. */
 export function valueProblem(value: string): string | undefined {
-  if (value.includes('"') && value.includes("'")) return 'It may hold one kind of quotation marks, not both.'
-  if (/\{\{|\{%|%\}|\}\}|<|[\r\n]/.test(value)) return 'It may not hold {{, {%, < or line breaks.'
+  if (value.includes('"') && value.includes("'")) return 'Use either single or double quotation marks, not both.'
+  if (/\{\{|\{%|%\}|\}\}|<|[\r\n]/.test(value)) return 'Can’t contain {{, {%, < or line breaks.'
   return undefined
 }
 

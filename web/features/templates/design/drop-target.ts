@@ -1,7 +1,7 @@
 import { HOLDERS, levelOf, type Piece, ROW_HOLDERS } from './block-kinds.ts'
 import { type Block, classOf, indexIn } from './mjml-source.ts'
 
-/** What is being dragged: something new, or an element of the letter. */
+/** What is being dragged: something new, or an element of the email. */
 export type Dragged = { piece: Piece } | { block: number }
 
 /** Where it would land: in `parent`, before its child number `at`; `wrap` when it needs a row of its own. */
@@ -12,11 +12,11 @@ export interface Target {
   line: { top: number; left: number; width: number }
 }
 
-/** The piece of the page an element of the letter was made into. */
+/** The piece of the page an element of the email was made into. */
 export const elementOf = (page: Document, index: number): HTMLElement | null =>
   page.querySelector<HTMLElement>(`.${classOf(index)}`)
 
-/** The element of the letter at a piece of the page, the innermost. */
+/** The element of the email at a piece of the page, the innermost. */
 export function indexAt(start: Element | null): number | undefined {
   for (let element = start; element; element = element.parentElement) {
     const index = indexIn(element.getAttribute('class') ?? '')

@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'react'
-import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { Select } from '#web/ui/select.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Select } from '#web/ui/form/select.tsx'
 import { useBrand } from '../queries.ts'
 import { kindOf, type Setting, WRITABLE } from './block-kinds.ts'
 import { FONTS, fontLabel } from './colours.ts'
 import { ConditionSetter } from './condition-setter.tsx'
+import { ImageLibrary } from './image-library.tsx'
 import { attributeOf, type Block } from './mjml-source.ts'
-import { PictureLibrary } from './picture-library.tsx'
 
 interface InspectorProps {
   block: Block | undefined
   source: string
   onSet: (name: string, value: string) => void
-  /** A chosen picture with what it shows. */
-  onPicture: (name: string, url: string, alt: string) => void
+  /** A chosen image with what it shows. */
+  onImage: (name: string, url: string, alt: string) => void
   onWrite: () => void
   onContent: (content: string) => void
   /** Whether what is selected may have a condition. */
@@ -25,12 +25,10 @@ interface InspectorProps {
 
 /** What can be set of the element that is selected. */
 export function Inspector(props: InspectorProps) {
-  const { block, source, onSet, onPicture, onWrite, onContent } = props
+  const { block, source, onSet, onImage, onWrite, onContent } = props
   if (!block) {
     return (
-      <p className="px-4 py-5 text-base text-muted">
-        Press an element in the letter to change it. Press it twice to write in it, and drag it to move it.
-      </p>
+      <p className="px-4 py-5 text-base text-muted">Click a block to edit it. Double-click to type. Drag to move.</p>
     )
   }
   const kind = kindOf(block.tag)
@@ -39,11 +37,11 @@ export function Inspector(props: InspectorProps) {
       <h2 className="text-base font-semibold text-ink">{kind.label}</h2>
       {WRITABLE.has(block.tag) && (
         <Button size="sm" onClick={onWrite}>
-          Write in the letter
+          Edit text
         </Button>
       )}
       {(block.tag === 'mj-button' || block.tag === 'mj-social-element') && (
-        <Field label="Words">
+        <Field label="Label">
           <Draft value={source.slice(block.contentFrom, block.contentTo).trim()} onChange={onContent} />
         </Field>
       )}
@@ -53,18 +51,18 @@ export function Inspector(props: InspectorProps) {
           setting={setting}
           value={attributeOf(block, setting.name) ?? ''}
           onSet={(value) => onSet(setting.name, value)}
-          onPicture={(url, alt) => onPicture(setting.name, url, alt)}
+          onImage={(url, alt) => onImage(setting.name, url, alt)}
         />
       ))}
       {kind.settings.length === 0 && (
-        <p className="text-sm text-muted">Nothing to set here. The code has everything it can do.</p>
+        <p className="text-sm text-muted">This block has no settings here. Use the code view to edit it.</p>
       )}
       {props.isConditional && <ConditionSetter condition={block.condition} onChange={props.onCondition} />}
     </div>
   )
 }
 
-/** A line that keeps what is being typed, also while the letter is drawn anew. */
+/** A line that keeps what is being typed, also while the email is drawn anew. */
 function Draft({
   value,
   onChange,
@@ -89,22 +87,22 @@ interface SetterProps {
   setting: Setting
   value: string
   onSet: (value: string) => void
-  onPicture: (url: string, alt: string) => void
+  onImage: (url: string, alt: string) => void
 }
 
 const HEX = /^#[0-9a-f]{6}$/i
 const plain = (value: string) => value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
 
-function Setter({ setting, value, onSet, onPicture }: SetterProps) {
+function Setter({ setting, value, onSet, onImage }: SetterProps) {
   const [choosing, setChoosing] = useState(false)
   const { label, kind, placeholder } = setting
   if (kind === 'align')
     return (
       <Field label={label} optional>
         <Select value={value} onChange={(event) => onSet(event.target.value)}>
-          <option value="">As the letter has it</option>
+          <option value="">Inherit</option>
           <option value="left">Left</option>
-          <option value="center">In the middle</option>
+          <option value="center">Center</option>
           <option value="right">Right</option>
         </Select>
       </Field>
@@ -120,25 +118,25 @@ function Setter({ setting, value, onSet, onPicture }: SetterProps) {
             onChange={(event) => onSet(event.target.value)}
             className="h-9 w-10 shrink-0 rounded-control border border-control bg-raised p-1"
           />
-          <Draft aria-label={label} value={value} placeholder="As the letter has it" onChange={onSet} />
+          <Draft aria-label={label} value={value} placeholder="Inherit" onChange={onSet} />
         </div>
         <BrandColours label={label} value={value} onSet={onSet} />
       </Field>
     )
   if (kind === 'font') return <FontSetter label={label} value={plain(value)} onSet={onSet} />
-  if (kind === 'picture')
+  if (kind === 'image')
     return (
       <Field label={label}>
         <div className="space-y-2">
           <Button size="sm" onClick={() => setChoosing(true)}>
-            {value ? 'Choose another picture' : 'Choose a picture'}
+            {value ? 'Choose another image' : 'Choose image'}
           </Button>
-          <Draft aria-label={`${label}: address`} value={plain(value)} placeholder="https://" onChange={onSet} />
+          <Draft aria-label={`${label}: URL`} value={plain(value)} placeholder="https://" onChange={onSet} />
           {choosing && (
-            <PictureLibrary
+            <ImageLibrary
               onClose={() => setChoosing(false)}
-              onChoose={(picture) => {
-                onPicture(picture.url, picture.alt)
+              onChoose={(image) => {
+                onImage(image.url, image.alt)
                 setChoosing(false)
               }}
             />
@@ -150,11 +148,7 @@ function Setter({ setting, value, onSet, onPicture }: SetterProps) {
     <Field
       label={label}
       optional={setting.name !== 'alt' && setting.name !== 'href'}
-      error={
-        setting.name === 'alt' && value === ''
-          ? 'Who cannot see the picture reads nothing. Say what it shows.'
-          : undefined
-      }
+      error={setting.name === 'alt' && value === '' ? 'Add alt text for people who can’t see the image.' : undefined}
     >
       <Draft
         value={plain(value)}
@@ -177,7 +171,7 @@ function BrandColours({ label, value, onSet }: ChoiceProps) {
   const brand = useBrand()
   if (!brand.data || brand.data.colours.length === 0) return null
   return (
-    <div role="group" aria-label={`${label}: colours of your brand`} className="mt-2 flex flex-wrap gap-1.5">
+    <div role="group" aria-label={`${label}: brand colors`} className="mt-2 flex flex-wrap gap-1.5">
       {brand.data.colours.map((colour) => (
         <button
           key={colour}
@@ -201,7 +195,7 @@ function FontSetter({ label, value, onSet }: ChoiceProps) {
   return (
     <Field label={label} optional>
       <Select value={value} onChange={(event) => onSet(event.target.value)}>
-        <option value="">As the letter has it</option>
+        <option value="">Inherit</option>
         {value !== '' && !known.includes(value) && <option value={value}>{fontLabel(value)}</option>}
         {own.length > 0 && (
           <optgroup label="Your brand">
@@ -212,7 +206,7 @@ function FontSetter({ label, value, onSet }: ChoiceProps) {
             ))}
           </optgroup>
         )}
-        <optgroup label="Fonts most readers have">
+        <optgroup label="Web-safe fonts">
           {FONTS.filter((font) => !own.includes(font.value)).map((font) => (
             <option key={font.value} value={font.value}>
               {font.label}

@@ -42,7 +42,7 @@ interface Outer extends Span {
   closeFrom: number
 }
 
-/** The source cannot be worked on as a picture; the message is for people, the line is 1-based. */
+/** The source cannot be edited visually; the message is for people, the line is 1-based. */
 export class MjmlProblem extends Error {
   readonly line: number
   constructor(message: string, source: string, at: number) {
@@ -94,7 +94,7 @@ export function scanMjml(source: string): Block[] {
     const tag = found[2].toLowerCase()
     if (found[1] === '/') {
       const ended = open.pop()
-      if (ended?.tag !== tag) throw new MjmlProblem(`</${tag}> closes nothing that is open here`, source, found.index)
+      if (ended?.tag !== tag) throw new MjmlProblem(`</${tag}> has no matching opening tag`, source, found.index)
       ended.contentTo = found.index
       ended.to = source.indexOf('>', found.index) + 1
       if (ended.to === 0) throw new MjmlProblem(`</${tag}> is not finished`, source, found.index)
@@ -126,7 +126,7 @@ export function scanMjml(source: string): Block[] {
   }
   const left = open.at(-1)
   if (left) throw new MjmlProblem(`<${left.tag}> is never closed`, source, left.from)
-  if (blocks[0]?.tag !== 'mjml') throw new MjmlProblem('It does not begin with <mjml>', source, 0)
+  if (blocks[0]?.tag !== 'mjml') throw new MjmlProblem('It does not start with <mjml>', source, 0)
   for (const block of blocks) foldConditions(source, blocks, block)
   return blocks
 }

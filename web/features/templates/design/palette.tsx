@@ -11,7 +11,7 @@ import {
   StretchVertical,
   Type,
 } from 'lucide-react'
-import { cx } from '#web/ui/class-names.ts'
+import { cx } from '#web/ui/lib/class-names.ts'
 import { useBrand } from '../queries.ts'
 import { kindOf, type Piece, piecesIn } from './block-kinds.ts'
 import type { Dragged } from './drop-target.ts'
@@ -24,13 +24,13 @@ const ICONS: Record<string, typeof Type> = {
   products: ShoppingBag,
   text: Type,
   button: MousePointerClick,
-  picture: Image,
+  image: Image,
   divider: Minus,
   spacer: StretchVertical,
   social: Share2,
 }
 
-/** What can be put into the letter: dragged there, or pressed to stand behind what is selected. */
+/** What can be put into the email: dragged there, or pressed to stand behind what is selected. */
 export function Palette({
   onAdd,
   dragged,
@@ -40,7 +40,7 @@ export function Palette({
 }) {
   const pieces = piecesIn(useBrand().data?.colours[0])
   return (
-    <section aria-label="Add to the letter" className="border-b p-3">
+    <section aria-label="Add to the email" className="border-b p-3">
       <h2 className="mb-2 text-sm font-medium text-muted">Add</h2>
       <ul className="grid grid-cols-2 gap-1.5 max-wide:grid-cols-3 max-wide:sm:grid-cols-5">
         {pieces.map((piece) => {
@@ -91,7 +91,7 @@ interface StructureProps {
   onSelect: (index: number) => void
 }
 
-/** The letter as a list of its elements, for the keyboard and for what is hard to point at. */
+/** The email as a list of its elements, for the keyboard and for what is hard to point at. */
 export function Structure({ source, blocks, selected, onSelect }: StructureProps) {
   const body = blocks.find(({ tag }) => tag === 'mj-body')
   const frames = new Set(blocks.flatMap(({ outer }) => (outer ? [outer.from, outer.closeFrom] : [])))
@@ -101,7 +101,7 @@ export function Structure({ source, blocks, selected, onSelect }: StructureProps
   const depth = (block: Block): number =>
     block.parent === null || block === body ? 0 : 1 + depth(blocks[block.parent] as Block)
   return (
-    <section aria-label="Structure of the letter" className="p-3">
+    <section aria-label="Email structure" className="p-3">
       <h2 className="mb-2 text-sm font-medium text-muted">Structure</h2>
       <ul>
         {shown.map((block) => (
@@ -117,7 +117,7 @@ export function Structure({ source, blocks, selected, onSelect }: StructureProps
                 'aria-[current=true]:bg-accent-soft aria-[current=true]:text-accent-text',
               )}
             >
-              {block.condition !== null && <Split aria-label="For some" className="mr-1 inline size-3.5" />}
+              {block.condition !== null && <Split aria-label="Conditional" className="mr-1 inline size-3.5" />}
               {kindOf(block.tag).label}
               {wordsOf(source, block) && <span className="text-muted"> {wordsOf(source, block)}</span>}
             </button>

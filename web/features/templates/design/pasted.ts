@@ -1,3 +1,5 @@
+import { escapeText } from 'entities/escape'
+
 /** Elements that stand on lines of their own. */
 const LINES = new Set([
   'P',
@@ -19,10 +21,8 @@ const LINES = new Set([
 const SILENT = new Set(['STYLE', 'SCRIPT', 'TITLE', 'NOSCRIPT', 'TEMPLATE', 'XML', 'SVG'])
 const KEPT: Record<string, string> = { B: 'b', STRONG: 'b', I: 'i', EM: 'i', U: 'u' }
 
-const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
-
 /**
- * What HTML from another program says, in what the words of a letter can hold: text, bold, italic, underlined, links and
+ * What HTML from another program says, in what the words of an email can hold: text, bold, italic, underlined, links and
  * lines. Built anew from an allow-list, so that nothing of the other program's dress, and nothing that acts, comes along.
  */
 export function pastedHtml(html: string): string {
@@ -34,7 +34,7 @@ export function pastedHtml(html: string): string {
     if (node.nodeType === Node.TEXT_NODE) {
       const text = (node.nodeValue ?? '').replace(/[\s\u00a0]+/g, ' ')
       const isFirst = out.length === 0 || out.at(-1) === '<br>'
-      if (text.trim() !== '' || !isFirst) out.push(escaped(isFirst ? text.trimStart() : text))
+      if (text.trim() !== '' || !isFirst) out.push(escapeText(isFirst ? text.trimStart() : text))
       return
     }
     if (!(node instanceof Element) || SILENT.has(node.tagName.toUpperCase())) return
@@ -58,7 +58,7 @@ function dressOf(element: Element, name: string): [string, string] {
   if (name === 'A') {
     const href = element.getAttribute('href')?.trim() ?? ''
     return /^(https?:|mailto:|tel:)/i.test(href)
-      ? [`<a href="${escaped(href).replace(/"/g, '&quot;')}">`, '</a>']
+      ? [`<a href="${escapeText(href).replace(/"/g, '&quot;')}">`, '</a>']
       : ['', '']
   }
   const kept = KEPT[name]

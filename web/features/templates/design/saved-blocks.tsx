@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Bookmark, MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
-import { blocks, type SavedBlock } from '#contracts/letter-parts.ts'
+import { blocks, type SavedBlock } from '#contracts/templates/parts.ts'
 import { api, messageOf } from '#web/api.ts'
-import { FormBanner } from '#web/ui/banner.tsx'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { toast } from '#web/ui/toaster.tsx'
+import { FormBanner } from '#web/ui/feedback/banner.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
 import { useBlocks } from '../queries.ts'
 import { type Piece, ROWS } from './block-kinds.ts'
 import type { Dragged } from './drop-target.ts'
@@ -26,7 +26,7 @@ interface SavedBlocksProps {
   dragged: React.RefObject<Dragged | null>
 }
 
-/** The pieces kept from other letters: dragged in or pressed, renamed, removed. */
+/** The pieces kept from other emails: dragged in or pressed, renamed, removed. */
 export function SavedBlocks({ onAdd, dragged }: SavedBlocksProps) {
   const found = useBlocks()
   const [renaming, setRenaming] = useState<SavedBlock | null>(null)
@@ -34,10 +34,12 @@ export function SavedBlocks({ onAdd, dragged }: SavedBlocksProps) {
   return (
     <section aria-label="Saved blocks" className="border-b p-3">
       <h2 className="mb-2 text-sm font-medium text-muted">Saved</h2>
-      {found.isError && <p className="text-sm text-muted">They could not be loaded. {messageOf(found.error)}</p>}
+      {found.isError && (
+        <p className="text-sm text-muted">The saved blocks could not be loaded. {messageOf(found.error)}</p>
+      )}
       {found.data?.items.length === 0 && (
         <p className="text-sm text-muted">
-          Select a part of a letter and press its bookmark: it is then here for every letter.
+          Select a block in an email and click its bookmark icon. You can then reuse it in every email.
         </p>
       )}
       <ul className="space-y-1">
@@ -133,18 +135,18 @@ function NameDialog({ title, description, initial, action, save, onClose }: Name
   )
 }
 
-/** Asks for a name and keeps a piece of the letter under it. */
+/** Asks for a name and keeps a piece of the email under it. */
 export function SaveBlock({ mjml, initial, onClose }: { mjml: string; initial: string; onClose: () => void }) {
   return (
     <NameDialog
-      title="Save it as a block"
-      description="It is kept as it is now, for every letter. Letters it is put into get a copy of their own."
+      title="Save as block"
+      description="The block is saved as it is now. Each email that uses it gets its own copy."
       initial={initial}
       action="Save block"
       onClose={onClose}
       save={async (name) => {
         await api(blocks.create, { body: { name, mjml } })
-        toast(`${name} is among the saved blocks.`)
+        toast(`${name} saved to your blocks`)
       }}
     />
   )
@@ -155,7 +157,7 @@ function RenameBlock({ block, onClose }: { block: SavedBlock; onClose: () => voi
     <NameDialog
       title={`Rename ${block.name}`}
       initial={block.name}
-      action="Rename block"
+      action="Save changes"
       onClose={onClose}
       save={(name) => api(blocks.change, { params: { id: block.id }, body: { name } })}
     />
@@ -175,7 +177,7 @@ function RemoveBlock({ block, onClose }: { block: SavedBlock; onClose: () => voi
         await queries.invalidateQueries({ queryKey: ['blocks'] })
       }}
     >
-      It cannot be brought back. Letters it was put into keep it.
+      This can’t be undone. Emails that use it keep their copy.
     </ConfirmDialog>
   )
 }

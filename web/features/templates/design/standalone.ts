@@ -1,12 +1,12 @@
 import { attributeOf, type Block, setAttribute } from './mjml-source.ts'
 
-/** Elements with words in them: what a letter says of all its elements fits these. */
+/** Elements with words in them: what an email says of all its elements fits these. */
 const WORDED = new Set(['mj-text', 'mj-button', 'mj-table', 'mj-social', 'mj-social-element', 'mj-navbar-link'])
 
 type Values = Record<string, string>
 const valuesOf = (block: Block): Values => Object.fromEntries(block.attributes.map(({ name, value }) => [name, value]))
 
-/** What the head of a letter says of its elements: of all, of each kind, of each class. */
+/** What the head of an email says of its elements: of all, of each kind, of each class. */
 function headOf(blocks: Block[]) {
   const holder = blocks.find(({ tag }) => tag === 'mj-attributes')
   const all: Values = {}
@@ -23,7 +23,7 @@ function headOf(blocks: Block[]) {
 }
 
 /**
- * A piece of a letter that looks the same in another one: what its head says of the elements is written at the elements
+ * A piece of an email that looks the same in another one: what its head says of the elements is written at the elements
  * themselves. `from` and `to` are of the piece.
  */
 export function standalone(source: string, blocks: Block[], { from, to }: { from: number; to: number }): string {

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { templates } from '#contracts/templates.ts'
+import { templates } from '#contracts/templates/templates.ts'
 import { api } from '#web/api.ts'
-import { useDebounced } from '#web/ui/use-debounced.ts'
+import { useDebounced } from '#web/ui/lib/use-debounced.ts'
 import { HOLDERS, inRow, type Piece, ROW_HOLDERS } from './block-kinds.ts'
 import { chain, type Dragged, type Target } from './drop-target.ts'
 import {
@@ -27,7 +27,7 @@ function scan(source: string): { blocks: Block[]; problem: MjmlProblem | undefin
   }
 }
 
-/** The letter as HTML with its elements marked, made by the same engine that sends it. */
+/** The email as HTML with its elements marked, made by the same engine that sends it. */
 function useCanvas(source: string) {
   const settled = useDebounced(source, 80)
   return useQuery({
@@ -51,7 +51,7 @@ function sizeOf(blocks: Block[], block: Block): number {
 const sameShape = (a: Block[], b: Block[]) =>
   a.length === b.length && a.every(({ tag }, index) => tag === b[index]?.tag)
 
-/** What can be done to a letter as a picture: each is one edit of its source. */
+/** The actions of the visual editor: each is one edit of its source. */
 export function useDesign(source: string, onChange: (source: string, key?: string) => void) {
   const { blocks, problem } = useMemo(() => scan(source), [source])
   const canvas = useCanvas(source)

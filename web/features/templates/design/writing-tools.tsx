@@ -1,7 +1,7 @@
 import { Bold, Italic, Link2, Unlink } from 'lucide-react'
 import { useState } from 'react'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { Input } from '#web/ui/form/input.tsx'
 import { FieldMenu } from '../field-menu.tsx'
 import type { Writing } from './writing.ts'
 
@@ -14,7 +14,7 @@ export function WritingTools({ writing, onStop }: { writing: Writing; onStop: ()
   return (
     <div
       role="toolbar"
-      aria-label="Writing"
+      aria-label="Formatting"
       className="flex flex-wrap items-center gap-1 border-b bg-accent-soft px-2 py-1.5"
     >
       <IconButton size="sm" label="Bold" onMouseDown={keep} onClick={() => writing.run('bold')}>
@@ -31,7 +31,7 @@ export function WritingTools({ writing, onStop }: { writing: Writing; onStop: ()
       >
         <Link2 aria-hidden="true" className="size-4" />
       </IconButton>
-      <IconButton size="sm" label="Take the link away" onMouseDown={keep} onClick={() => writing.run('unlink')}>
+      <IconButton size="sm" label="Remove link" onMouseDown={keep} onClick={() => writing.run('unlink')}>
         <Unlink aria-hidden="true" className="size-4" />
       </IconButton>
       <FieldMenu onInsert={(text) => writing.insert(text)} />
@@ -45,19 +45,14 @@ export function WritingTools({ writing, onStop }: { writing: Writing; onStop: ()
             setLink(null)
           }}
         >
-          <Input
-            aria-label="Where the marked words lead"
-            className="h-7"
-            value={link}
-            onChange={(event) => setLink(event.target.value)}
-          />
+          <Input aria-label="Link URL" className="h-7" value={link} onChange={(event) => setLink(event.target.value)} />
           <Button size="sm" type="submit" disabled={!LINK.test(link)}>
-            Set the link
+            Set link
           </Button>
         </form>
       )}
       <Button size="sm" className="ml-auto" onClick={onStop}>
-        Done writing
+        Done
       </Button>
     </div>
   )

@@ -1,7 +1,7 @@
 import { editedHtml } from './mjml-source.ts'
 import { pastedHtml } from './pasted.ts'
 
-/** Longer than any letter: what is pasted beyond it is not text somebody wrote for one. */
+/** Longer than any email: what is pasted beyond it is not text somebody wrote for one. */
 const PASTE_LIMIT = 100_000
 
 /** The words of an element being written in place. */
@@ -21,7 +21,7 @@ function wordsOf(made: HTMLElement, tag: string): HTMLElement | null {
 
 /**
  * Lets the words of an element be written where they stand. `onWrite` hears every change; pasting takes the words with
- * bold, italic and links, and leaves the rest of other programs' dress behind. Answers nothing where there are no words.
+ * bold, italic and links, and leaves the rest of other programs' dress behind. Returns nothing where there are no words.
  */
 export function beginWriting(
   made: HTMLElement,

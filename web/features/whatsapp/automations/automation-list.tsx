@@ -2,15 +2,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type Automation, whatsappAutomations } from '#contracts/whatsapp-automations.ts'
+import { type Automation, whatsappAutomations } from '#contracts/whatsapp/automations.ts'
 import { api } from '#web/api.ts'
-import { IconButton } from '#web/ui/button.tsx'
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { Menu, MenuItem, MenuLink } from '#web/ui/dropdown-menu.tsx'
-import { formatNumber } from '#web/ui/format.ts'
-import { Switch } from '#web/ui/switch.tsx'
+import { IconButton } from '#web/ui/form/button.tsx'
+import { Switch } from '#web/ui/form/switch.tsx'
+import { formatNumber } from '#web/ui/lib/format.ts'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { Menu, MenuItem, MenuLink } from '#web/ui/overlay/dropdown-menu.tsx'
+import { kinds, rulesInWords } from './labels.ts'
 import { useChange } from './queries.ts'
-import { kinds, rulesInWords } from './words.ts'
 
 /** What answers by itself, kind by kind in the order they are asked; within a kind the order is yours. */
 export function AutomationList({ accountId, automations }: { accountId: string; automations: Automation[] }) {
@@ -82,7 +82,10 @@ function Row({ automation, busy, isFirst, isLast, onSwitch, onMove, onRemove }: 
         </Link>
         {when && <p className="text-sm wrap-anywhere text-text">{when}</p>}
         <p className="text-sm text-muted">
-          {does}; {answered === 0 ? 'no answer in 30 days' : `answered ${formatNumber(answered)} × in 30 days`}
+          {does};{' '}
+          {answered === 0
+            ? 'no replies in 30 days'
+            : `${formatNumber(answered)} ${answered === 1 ? 'reply' : 'replies'} in 30 days`}
         </p>
       </div>
       <div className="flex items-center gap-1">
@@ -99,14 +102,14 @@ function Row({ automation, busy, isFirst, isLast, onSwitch, onMove, onRemove }: 
         <Switch label={name} on={active} disabled={busy} onChange={onSwitch} />
         <Menu
           trigger={
-            <IconButton size="sm" label={`More for ${name}`}>
+            <IconButton size="sm" label={`More actions for ${name}`}>
               <MoreHorizontal aria-hidden="true" className="size-4" />
             </IconButton>
           }
         >
-          <MenuLink to={`/whatsapp-sender/automations/${id}`}>Change it</MenuLink>
+          <MenuLink to={`/whatsapp-sender/automations/${id}`}>Edit</MenuLink>
           <MenuItem harm onSelect={onRemove}>
-            Remove it
+            Remove
           </MenuItem>
         </Menu>
       </div>
@@ -128,7 +131,7 @@ function Remove({ automation, onClose }: { automation: Automation | null; onClos
         await queries.invalidateQueries({ queryKey: ['whatsapp', 'automations'] })
       }}
     >
-      It answers nothing any more. Who is in the middle of its questions is asked no further; what was said stays.
+      It stops replying. People in the middle of its questions are not asked anything else. Messages are not deleted.
     </ConfirmDialog>
   )
 }

@@ -1,9 +1,9 @@
 import { CircleAlert, Plus, X } from 'lucide-react'
-import type { AutomationRules } from '#contracts/whatsapp-automations.ts'
+import type { AutomationRules } from '#contracts/whatsapp/automations.ts'
 import { useContactFields, useLists } from '#web/features/contacts/index.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { Select } from '#web/ui/select.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Select } from '#web/ui/form/select.tsx'
 import { fieldName, type RulesProps } from './form.ts'
 
 type Condition = AutomationRules['conditions'][number]
@@ -12,8 +12,8 @@ const operators: [Condition['is'], string][] = [
   ['equals', 'is'],
   ['not_equals', 'is not'],
   ['contains', 'contains'],
-  ['set', 'is known'],
-  ['not_set', 'is not known'],
+  ['set', 'has a value'],
+  ['not_set', 'has no value'],
 ]
 const ofList: [Condition['is'], string][] = [
   ['equals', 'is on'],
@@ -53,11 +53,11 @@ export function ConditionFields({ rules: { conditions }, errors, onChange }: Rul
           icon={<Plus aria-hidden="true" className="size-4" />}
           onClick={() => onChange({ conditions: [...conditions, { field: 'name', is: 'set', value: '' }] })}
         >
-          Add a condition
+          Add condition
         </Button>
       )}
       <p className="mt-1.5 text-sm text-muted">
-        About the contact with the person’s number; all of them must hold. Of somebody you do not know nothing is known.
+        About the contact with this phone number. All conditions must match. Unknown people have no field values.
       </p>
     </fieldset>
   )

@@ -1,27 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
-import { type Automation, type AutomationRules, whatsappAutomations } from '#contracts/whatsapp-automations.ts'
+import { type Automation, type AutomationRules, whatsappAutomations } from '#contracts/whatsapp/automations.ts'
 import { api } from '#web/api.ts'
-import { FormBanner } from '#web/ui/banner.tsx'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { PageHeader } from '#web/ui/page-header.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toaster.tsx'
-import { ownZone } from '#web/ui/zoned-time.ts'
-import { NeedsNumber } from '../needs-number.tsx'
-import { useNumbers } from '../queries.ts'
+import { FormBanner } from '#web/ui/feedback/banner.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
+import { Button, ButtonLink } from '#web/ui/form/button.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { ownZone } from '#web/ui/lib/zoned-time.ts'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { NeedsNumber } from '../numbers/needs-number.tsx'
+import { useNumbers } from '../numbers/queries.ts'
 import { type Errors, errorsOf } from './form.ts'
+import { emptyRules, type Kind, kinds } from './labels.ts'
 import { useAutomation } from './queries.ts'
 import { QuestionFields } from './question-fields.tsx'
 import { ReplyFields } from './reply-fields.tsx'
 import { WhenFields } from './when-fields.tsx'
-import { emptyRules, type Kind, kinds } from './words.ts'
 
 export const meta = () => [{ title: 'WhatsApp automation · Postlark' }]
 
@@ -31,7 +31,7 @@ const back = { to: '/whatsapp-sender/automations', label: 'Automations' }
 export default function EditPage() {
   const { id = '' } = useParams()
   return (
-    <NeedsNumber what="Automations answer what is written to a number of your own.">
+    <NeedsNumber what="Automations reply to messages sent to your own number.">
       {id === 'new' ? <NewAutomation /> : <KnownAutomation key={id} id={id} />}
     </NeedsNumber>
   )
@@ -89,7 +89,7 @@ function useSaving(before: Before) {
         await api(whatsappAutomations.create, { body: { kind, accountId, active, place, ...body } })
       }
       await queries.invalidateQueries({ queryKey: ['whatsapp', 'automations'] })
-      toast.success('Saved. Try it beside the list.')
+      toast.success('Saved. Test it next to the list.')
       await navigate(`${back.to}?number=${before.accountId}`)
       return null
     } catch (error) {
@@ -128,19 +128,19 @@ function Editor({ before }: { before: Before }) {
       />
       <form noValidate onSubmit={save} className="max-w-2xl space-y-5">
         <FormBanner error={errors.root} />
-        <Field label="Name" hint="Only you see it." error={errors.name}>
+        <Field label="Name" hint="Only visible to you." error={errors.name}>
           <Input value={name} maxLength={120} autoComplete="off" onChange={(event) => setName(event.target.value)} />
         </Field>
         <WhenFields kind={before.kind as Kind} rules={rules} errors={errors} onChange={change} />
         <ReplyFields rules={rules} errors={errors} onChange={change} />
         <QuestionFields rules={rules} errors={errors} onChange={change} />
-        <Card title="Then">
+        <Card title="Reply">
           <Checkbox
             label="Hand over to a person"
             hint={
               rules.questions.length > 0
-                ? 'After the last question nothing answers by itself for 24 hours; the conversation waits in your inbox.'
-                : 'After this answer nothing answers by itself for 24 hours; the conversation waits in your inbox.'
+                ? 'Pauses automations for 24 hours after the last question. The conversation waits in your inbox.'
+                : 'Pauses automations for 24 hours after this reply. The conversation waits in your inbox.'
             }
             checked={rules.handOver}
             onChange={(event) => change({ handOver: event.target.checked })}

@@ -1,5 +1,5 @@
 import { ApiError } from '#contracts/client.ts'
-import type { AutomationRules } from '#contracts/whatsapp-automations.ts'
+import type { AutomationRules } from '#contracts/whatsapp/automations.ts'
 import { messageOf } from '#web/api.ts'
 import { sentence } from '#web/forms.ts'
 
@@ -14,7 +14,7 @@ export interface RulesProps {
 
 const labels: [RegExp, string][] = [
   [/^name$/, 'The name'],
-  [/^keywords/, 'The words'],
+  [/^keywords/, 'The keywords'],
   [/^hours\.spans/, 'The times'],
   [/^hours\.timeZone$/, 'The time zone'],
   [/^hours/, 'Hours'],
@@ -48,6 +48,6 @@ export function errorsOf(error: unknown): Errors {
 
 /** A contact's field in words: "attributes.company" is "company". */
 export function fieldName(field: string): string {
-  const known: Record<string, string> = { name: 'Name', email: 'E-mail address', phone: 'Phone number', list: 'List' }
+  const known: Record<string, string> = { name: 'Name', email: 'Email address', phone: 'Phone number', list: 'List' }
   return known[field] ?? field.replace(/^attributes\./, '')
 }

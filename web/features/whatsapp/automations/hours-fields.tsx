@@ -1,12 +1,12 @@
 import { Plus, X } from 'lucide-react'
-import type { Hours } from '#contracts/whatsapp-automations.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { Select } from '#web/ui/select.tsx'
-import { ownZone, timeZones } from '#web/ui/zoned-time.ts'
+import type { Hours } from '#contracts/whatsapp/automations.ts'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { ownZone, timeZones } from '#web/ui/lib/zoned-time.ts'
 import type { RulesProps } from './form.ts'
-import { weekDays } from './words.ts'
+import { weekDays } from './labels.ts'
 
 type Span = Hours['spans'][number]
 
@@ -27,7 +27,7 @@ export function HoursFields({ rules: { hours }, errors, onChange, required }: Ru
           }}
         >
           {!required && <option value="">At any time</option>}
-          <option value="inside">Only within these times</option>
+          <option value="inside">Only during these times</option>
           <option value="outside">Only outside these times</option>
         </Select>
       </Field>

@@ -1,8 +1,8 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { type Automation, whatsappAutomations } from '#contracts/whatsapp-automations.ts'
+import { type Automation, whatsappAutomations } from '#contracts/whatsapp/automations.ts'
 import { api, messageOf } from '#web/api.ts'
-import { toast } from '#web/ui/toaster.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
 
 const listKey = (accountId: string) => ['whatsapp', 'automations', accountId]
 
@@ -33,7 +33,7 @@ export function useChange(accountId: string) {
   return useMutation({
     mutationFn: (changes: { id: string; active?: boolean; place?: number }[]) =>
       Promise.all(changes.map(({ id, ...body }) => api(whatsappAutomations.update, { params: { id }, body }))),
-    onError: (error) => toast.error(`It was not changed. ${messageOf(error)}`),
+    onError: (error) => toast.error(`The change was not saved. ${messageOf(error)}`),
     onSettled: () => queries.invalidateQueries({ queryKey: listKey(accountId) }),
   })
 }

@@ -1,12 +1,12 @@
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import { useState } from 'react'
-import type { AutomationRules } from '#contracts/whatsapp-automations.ts'
+import type { AutomationRules } from '#contracts/whatsapp/automations.ts'
 import { useContactFields } from '#web/features/contacts/index.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input, Textarea } from '#web/ui/input.tsx'
-import { Select } from '#web/ui/select.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input, Textarea } from '#web/ui/form/input.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
 import type { Errors, RulesProps } from './form.ts'
 import { TextRows } from './text-rows.tsx'
 
@@ -17,15 +17,15 @@ const blank = (): Question => ({
   field: 'name',
   expects: 'text',
   choices: [],
-  retry: 'That does not look right. Please answer again.',
+  retry: 'That doesn’t look right. Please try again.',
 })
 
 const expectations: [Question['expects'], string][] = [
   ['text', 'Any text'],
-  ['email', 'An e-mail address'],
-  ['number', 'A number'],
-  ['date', 'A date'],
-  ['choice', 'One of a few choices'],
+  ['email', 'Email address'],
+  ['number', 'Number'],
+  ['date', 'Date'],
+  ['choice', 'Multiple choice'],
 ]
 
 /** Questions asked one after the other; the answers go into the contact. */
@@ -40,7 +40,7 @@ export function QuestionFields({ rules, errors, onChange }: RulesProps) {
   return (
     <Card
       title="Questions"
-      description="Asked one after the other after the reply. When the last is answered, all answers are written into the contact."
+      description="Asked one at a time after the reply. When all questions are answered, the answers are saved to the contact."
     >
       <div className="space-y-4">
         {questions.length > 0 && (
@@ -85,11 +85,11 @@ export function QuestionFields({ rules, errors, onChange }: RulesProps) {
             icon={<Plus aria-hidden="true" className="size-4" />}
             onClick={() => onChange({ questions: [...questions, blank()], buttons: [] })}
           >
-            Add a question
+            Add question
           </Button>
         )}
         {questions.length > 0 && (
-          <Field label="Said after the last answer" optional error={errors.thanks}>
+          <Field label="Message after the last answer" optional error={errors.thanks}>
             <Textarea
               rows={2}
               maxLength={1_024}
@@ -113,7 +113,7 @@ interface OneQuestionProps {
 function OneQuestion({ at, question, errors, onChange }: OneQuestionProps) {
   return (
     <div className="space-y-4">
-      <Field label="What is asked" error={errors[`questions.${at}.ask`]}>
+      <Field label="Question" error={errors[`questions.${at}.ask`]}>
         <Input
           maxLength={1_024}
           autoComplete="off"
@@ -127,7 +127,7 @@ function OneQuestion({ at, question, errors, onChange }: OneQuestionProps) {
           error={errors[`questions.${at}.field`]}
           onChange={(field) => onChange({ field })}
         />
-        <Field label="Answer" error={errors[`questions.${at}.expects`]}>
+        <Field label="Answer type" error={errors[`questions.${at}.expects`]}>
           <Select
             value={question.expects}
             onChange={(event) => {
@@ -150,7 +150,7 @@ function OneQuestion({ at, question, errors, onChange }: OneQuestionProps) {
         <TextRows
           legend="Choices"
           one="Choice"
-          hint="Two to ten, of up to 20 characters. Up to three are shown as buttons, more as a list."
+          hint="2 to 10 choices of up to 20 characters. Up to three are shown as buttons, more as a list."
           texts={question.choices}
           most={10}
           maxLength={20}
@@ -160,8 +160,8 @@ function OneQuestion({ at, question, errors, onChange }: OneQuestionProps) {
       )}
       {question.expects !== 'text' && (
         <Field
-          label="Said when the answer does not fit"
-          hint="It is asked again twice; then a person takes over."
+          label="Message for an invalid answer"
+          hint="The question is repeated twice. Then a person takes over."
           error={errors[`questions.${at}.retry`]}
         >
           <Input
@@ -190,7 +190,7 @@ function TargetField({ field, error, onChange }: TargetFieldProps) {
   const naming = isNew || !known.includes(field)
   return (
     <div className="space-y-2">
-      <Field label="Goes into" error={naming ? undefined : error}>
+      <Field label="Save to field" error={naming ? undefined : error}>
         <Select
           value={naming ? '' : field}
           onChange={(event) => {
@@ -199,17 +199,17 @@ function TargetField({ field, error, onChange }: TargetFieldProps) {
           }}
         >
           <option value="name">Name</option>
-          <option value="email">E-mail address</option>
+          <option value="email">Email address</option>
           {attributes.map((name) => (
             <option key={name} value={`attributes.${name}`}>
               {name}
             </option>
           ))}
-          <option value="">Another attribute</option>
+          <option value="">Another custom field</option>
         </Select>
       </Field>
       {naming && (
-        <Field label="Name of the attribute" error={error}>
+        <Field label="Field name" error={error}>
           <Input
             maxLength={64}
             autoComplete="off"

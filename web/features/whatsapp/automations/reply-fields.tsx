@@ -1,7 +1,7 @@
 import { useContactFields } from '#web/features/contacts/index.ts'
-import { Card } from '#web/ui/card.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Textarea } from '#web/ui/input.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Textarea } from '#web/ui/form/input.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
 import type { RulesProps } from './form.ts'
 import { TextRows } from './text-rows.tsx'
 
@@ -9,7 +9,7 @@ import { TextRows } from './text-rows.tsx'
 export function ReplyFields({ rules, errors, onChange }: RulesProps) {
   const attribute = useContactFields().data?.attributes.find((name) => /^[\p{L}\p{N}_ -]+$/u.test(name))
   return (
-    <Card title="What it says">
+    <Card title="Action">
       <div className="space-y-5">
         <Field
           label="Reply"
@@ -17,7 +17,7 @@ export function ReplyFields({ rules, errors, onChange }: RulesProps) {
           error={errors.reply}
           hint={
             <>
-              Fields of the contact are filled: <code>{'{{ name | default: "there" }}'}</code>
+              You can use merge fields: <code>{'{{ name | default: "there" }}'}</code>
               {attribute && (
                 <>
                   {' '}
@@ -37,10 +37,10 @@ export function ReplyFields({ rules, errors, onChange }: RulesProps) {
         </Field>
         {rules.questions.length === 0 && (
           <TextRows
-            legend="Buttons under it"
+            legend="Reply buttons"
             optional
             one="Button"
-            hint="Up to 3, of up to 20 characters. A pressed button comes back as a message, so a keyword can answer it."
+            hint="Up to 3 buttons of up to 20 characters. A tap arrives as a message, so a keyword can reply to it."
             texts={rules.buttons}
             most={3}
             maxLength={20}

@@ -2,14 +2,14 @@ import { RotateCcw, SendHorizontal } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '#web/api.ts'
 import { useContacts } from '#web/features/contacts/index.ts'
-import { Banner } from '#web/ui/banner.tsx'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { Card } from '#web/ui/card.tsx'
-import { Combobox } from '#web/ui/combobox.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { ZonedFields } from '#web/ui/zoned-fields.tsx'
-import { instantOf, ownZone } from '#web/ui/zoned-time.ts'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { Combobox } from '#web/ui/form/combobox.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { ZonedFields } from '#web/ui/form/zoned-fields.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { instantOf, ownZone } from '#web/ui/lib/zoned-time.ts'
 import { type Simulation, useSimulation } from './queries.ts'
 
 const MOST = 50
@@ -32,8 +32,8 @@ export function Simulator({ accountId, name, version }: SimulatorProps) {
   const say = (text: string) => setMessages((old) => (old.length < MOST ? [...old, text] : old))
   return (
     <Card
-      title="Try them"
-      description="Nothing is sent, nothing is kept."
+      title="Test your automations"
+      description="Nothing is sent or saved."
       className="wide:sticky wide:top-6"
       action={
         messages.length > 0 && (
@@ -42,7 +42,7 @@ export function Simulator({ accountId, name, version }: SimulatorProps) {
             icon={<RotateCcw aria-hidden="true" className="size-3.5" />}
             onClick={() => setMessages([])}
           >
-            Start again
+            Start over
           </Button>
         )
       }
@@ -57,14 +57,16 @@ export function Simulator({ accountId, name, version }: SimulatorProps) {
       <Composer onSay={say} isFull={messages.length >= MOST} />
       <details className="mt-4">
         <summary className="rounded-control text-sm font-medium text-accent-text">
-          As one of your contacts, or at another time
+          Choose a contact or another time
         </summary>
         <div className="mt-3 space-y-4">
           <AsContact value={contactId} onChange={setContactId} />
           <div className="[&>div]:grid-cols-1!">
             <ZonedFields value={when} onChange={(change) => setWhen((old) => ({ ...old, ...change }))} />
           </div>
-          <p className="text-sm text-muted">Without a date and a time it is now; each message comes a minute later.</p>
+          <p className="text-sm text-muted">
+            Without a date and time, the test uses the current time. Each message arrives one minute later.
+          </p>
         </div>
       </details>
     </Card>
@@ -94,12 +96,12 @@ function Talk({
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
       tabIndex={0}
       role="log"
-      aria-label={`Talk with ${name}`}
+      aria-label={`Conversation with ${name}`}
       className="h-80 space-y-2 overflow-y-auto rounded-card border bg-sunken px-3 py-3"
     >
       {!said && (
         <p className="grid h-full place-items-center px-4 text-center text-base text-muted">
-          What {name} would answer appears here.
+          The reply from {name} appears here.
         </p>
       )}
       {said?.steps.map((step, index) => (
@@ -153,8 +155,8 @@ function Outcome({ said: { fields } }: { said: Simulation }) {
   const all = Object.entries(fields)
   if (all.length === 0) return null
   return (
-    <section aria-label="Written into the contact" className="mt-3 rounded-card border px-3 py-2 text-sm">
-      <h3 className="font-medium text-ink">Would be written into the contact</h3>
+    <section aria-label="Saved to the contact" className="mt-3 rounded-card border px-3 py-2 text-sm">
+      <h3 className="font-medium text-ink">Would be saved to the contact</h3>
       <dl className="mt-1">
         {all.map(([field, value]) => (
           <div key={field} className="flex gap-2 wrap-anywhere">
@@ -169,7 +171,7 @@ function Outcome({ said: { fields } }: { said: Simulation }) {
 
 function Composer({ onSay, isFull }: { onSay: (text: string) => void; isFull: boolean }) {
   const [text, setText] = useState('')
-  if (isFull) return <p className="mt-3 text-sm text-muted">{MOST} messages are enough for one talk. Start again.</p>
+  if (isFull) return <p className="mt-3 text-sm text-muted">{MOST} messages is the limit for one test. Start over.</p>
   return (
     <form
       className="mt-3 flex gap-2"
@@ -181,14 +183,14 @@ function Composer({ onSay, isFull }: { onSay: (text: string) => void; isFull: bo
       }}
     >
       <Input
-        aria-label="Message of the customer"
+        aria-label="Customer message"
         placeholder="Write a message"
         maxLength={4_096}
         autoComplete="off"
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <IconButton label="Say it" type="submit">
+      <IconButton label="Send" type="submit">
         <SendHorizontal aria-hidden="true" className="size-4" />
       </IconButton>
     </form>
@@ -203,8 +205,8 @@ function AsContact({ value, onChange }: { value: string; onChange: (id: string) 
     ...(name && { note: phone ?? email ?? '' }),
   }))
   return (
-    <Field label="As">
-      <Combobox options={options} value={value} onChange={onChange} none="Somebody you do not know" />
+    <Field label="Contact">
+      <Combobox options={options} value={value} onChange={onChange} none="Unknown person" />
     </Field>
   )
 }

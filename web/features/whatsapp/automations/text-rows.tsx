@@ -1,6 +1,6 @@
 import { CircleAlert, Plus, X } from 'lucide-react'
-import { Button, IconButton } from '#web/ui/button.tsx'
-import { Input } from '#web/ui/input.tsx'
+import { Button, IconButton } from '#web/ui/form/button.tsx'
+import { Input } from '#web/ui/form/input.tsx'
 
 interface TextRowsProps {
   legend: string
@@ -46,7 +46,7 @@ export function TextRows({ legend, optional, one, hint, texts, most, maxLength, 
             icon={<Plus aria-hidden="true" className="size-4" />}
             onClick={() => onChange([...texts, ''])}
           >
-            Add a {one.toLowerCase()}
+            Add {one.toLowerCase()}
           </Button>
         )}
       </div>

@@ -1,18 +1,18 @@
 import { useState } from 'react'
-import type { AutomationRules } from '#contracts/whatsapp-automations.ts'
-import { Card } from '#web/ui/card.tsx'
-import { Field } from '#web/ui/field.tsx'
-import { Input } from '#web/ui/input.tsx'
-import { Select } from '#web/ui/select.tsx'
+import type { AutomationRules } from '#contracts/whatsapp/automations.ts'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
 import { ConditionFields } from './condition-fields.tsx'
 import type { RulesProps } from './form.ts'
 import { HoursFields } from './hours-fields.tsx'
-import type { Kind } from './words.ts'
+import type { Kind } from './labels.ts'
 
 /** When it answers: words, conditions, hours. */
 export function WhenFields({ kind, ...props }: RulesProps & { kind: Kind }) {
   return (
-    <Card title="When it answers">
+    <Card title="Trigger">
       <div className="space-y-5">
         {kind === 'keyword' && <KeywordFields {...props} />}
         <HoursFields required={kind === 'away'} {...props} />
@@ -23,9 +23,9 @@ export function WhenFields({ kind, ...props }: RulesProps & { kind: Kind }) {
 }
 
 const matches: [AutomationRules['match'], string][] = [
-  ['word', 'has one of them as a word'],
-  ['starts', 'begins with one of them'],
-  ['exact', 'is one of them and nothing else'],
+  ['word', 'contains one of them as a word'],
+  ['starts', 'starts with one of them'],
+  ['exact', 'matches exactly'],
 ]
 
 function KeywordFields({ rules, errors, onChange }: RulesProps) {
@@ -34,9 +34,9 @@ function KeywordFields({ rules, errors, onChange }: RulesProps) {
   return (
     <>
       <Field
-        label="Words"
+        label="Keywords"
         error={errors.keywords}
-        hint="Separated by commas. Capitals and punctuation do not matter; “offer” is not found in “coffers”."
+        hint="Separate keywords with commas. Case and punctuation are ignored. Only whole words match: “offer” does not match “coffers”."
       >
         <Input
           autoComplete="off"

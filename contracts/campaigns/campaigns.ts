@@ -1,0 +1,331 @@
+import { z } from 'zod'
+import { endpoint } from '#contracts/endpoint.ts'
+import { formFile } from '#contracts/form-file.ts'
+import { Empty, Id, IdParams, Line, ListOf, Moment, PageOf, PageQuery, TimeZone } from '#contracts/values.ts'
+import { LeftOut, Problem } from './check.ts'
+import {
+  Attachment,
+  Forecast,
+  NotGmail,
+  NotWhatsApp,
+  OfGmail,
+  OfWhatsApp,
+  SendingWindow,
+  WhatsAppContent,
+} from './parts.ts'
+import { CampaignStats, MessageEvent } from './stats.ts'
+
+export const CampaignState = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled', 'failed'])
+export type CampaignState = z.infer<typeof CampaignState>
+export const MessageState = z.enum(['queued', 'sent', 'deferred', 'failed', 'bounced', 'suppressed', 'unconfirmed'])
+export type MessageState = z.infer<typeof MessageState>
+
+const count = z.number().int()
+
+/** Bytes of one message with its files as Gmail takes it, at most. */
+export const ATTACHMENTS_LIMIT = 25_000_000
+export const Counts = z.object({
+  recipients: count,
+  queued: count,
+  sent: count,
+  deferred: count,
+  failed: count,
+  /** Bounced after a mail server accepted them. 0 also where nobody can know: over SMTP, and where `reads` is `none`. */
+  bounced: count,
+  suppressed: count,
+  unconfirmed: count,
+})
+export type Counts = z.infer<typeof Counts>
+
+/** What every campaign has, whatever its channel. */
+const Common = z.object({
+  id: Id,
+  name: z.string(),
+  state: CampaignState,
+  /** Why it rests when nobody asked for it: a mail server that refuses, a breaker, a limit. */
+  stateText: z.string(),
+  /** The sender; of a Gmail campaign the first of `senderIds`. */
+  senderId: Id.nullable(),
+  subject: z.string(),
+  templateId: Id.nullable(),
+  html: z.string(),
+  listIds: z.array(Id),
+  trackOpens: z.boolean(),
+  trackClicks: z.boolean(),
+  /** Of a follow-up: the campaign it belongs to. `step` is 1 for every other campaign. */
+  parentId: Id.nullable(),
+  step: count,
+  /** How many follow-ups it has. */
+  followUps: count,
+  /** Its own messages, without those of follow-ups. */
+  counts: Counts,
+  /** Unique human openers and clickers, for lists of campaigns. */
+  opened: count,
+  clicked: count,
+  scheduledAt: Moment.nullable(),
+  timeZone: z.string().nullable(),
+  startedAt: Moment.nullable(),
+  finishedAt: Moment.nullable(),
+  createdAt: Moment,
+  updatedAt: Moment,
+})
+
+const EmailCampaign = Common.extend({ channel: z.literal('email'), ...NotGmail, ...NotWhatsApp })
+const GmailCampaign = Common.extend({ channel: z.literal('gmail'), ...OfGmail, ...NotWhatsApp })
+const WhatsAppCampaign = Common.extend({ channel: z.literal('whatsapp'), ...NotGmail, ...OfWhatsApp })
+
+/** One campaign. Its channel says which fields it has; those of other channels are null, false or empty. */
+export const Campaign = z.discriminatedUnion('channel', [EmailCampaign, GmailCampaign, WhatsAppCampaign])
+export type Campaign = z.infer<typeof Campaign>
+
+/** A campaign as lists show it. */
+export const CampaignSummary = z.discriminatedUnion('channel', [
+  EmailCampaign.omit({ html: true }),
+  GmailCampaign.omit({ html: true }),
+  WhatsAppCampaign.omit({ html: true }),
+])
+export type CampaignSummary = z.infer<typeof CampaignSummary>
+
+export const Channel = z.enum(['email', 'gmail', 'whatsapp'])
+
+const Fields = {
+  name: Line(120).min(1, 'is required'),
+  channel: Channel,
+  senderId: Id.nullable(),
+  senderIds: z.array(Id).max(50),
+  window: SendingWindow.nullable(),
+  subject: Line(300),
+  templateId: Id.nullable(),
+  html: z.string().max(1024 * 1024, 'is larger than 1 MB'),
+  listIds: z.array(Id).max(100),
+  trackOpens: z.boolean(),
+  trackClicks: z.boolean(),
+  /** Replaced whole. */
+  whatsapp: WhatsAppContent,
+}
+
+export const CampaignMessage = z.object({
+  id: Id,
+  contactId: Id.nullable(),
+  /** The Gmail account it left through. */
+  senderId: Id.nullable(),
+  address: z.string(),
+  name: z.string(),
+  state: MessageState,
+  reason: z.string(),
+  attempts: count,
+  response: z.string(),
+  queuedAt: Moment,
+  sentAt: Moment.nullable(),
+  nextTryAt: Moment.nullable(),
+  openedAt: Moment.nullable(),
+  clickedAt: Moment.nullable(),
+  /** WhatsApp only; Meta tells nothing of reading where the person switched it off. */
+  deliveredAt: Moment.nullable(),
+  readAt: Moment.nullable(),
+  /** WhatsApp only: Meta's code of what went wrong. */
+  errorCode: z.number().int().nullable(),
+  /** The first answer of a person, not of a machine; null also where answers cannot be seen. */
+  repliedAt: Moment.nullable(),
+})
+export type CampaignMessage = z.infer<typeof CampaignMessage>
+
+const MessageQuery = PageQuery.extend({ state: MessageState.optional(), q: z.string().max(200).optional() })
+const Live = z.object({
+  state: CampaignState,
+  stateText: z.string(),
+  counts: Counts,
+  perSecond: z.number(),
+  secondsLeft: z.number().nullable(),
+  /** Counts of the follow-ups in order; empty without any. */
+  steps: z.array(z.object({ id: Id, step: count, counts: Counts })),
+  /** As in the campaign; looked at anew every ten seconds. */
+  forecast: Forecast.nullable(),
+})
+export type Live = z.infer<typeof Live>
+
+const OF_CHANNELS =
+  'Fields of another channel are omitted, null, false or empty: `senderIds`, `window` and `spread` are for Gmail, `whatsapp` is for WhatsApp. The sender is of a kind that the channel sends through.'
+
+export const campaigns = {
+  list: endpoint('GET /api/campaigns', 'user', {
+    summary: 'List campaigns, newest first',
+    query: PageQuery.extend({
+      state: CampaignState.optional(),
+      channel: Channel.optional(),
+    }),
+    answer: PageOf(CampaignSummary),
+  }),
+  create: endpoint('POST /api/campaigns', 'user', {
+    summary: 'Create a draft',
+    rules: OF_CHANNELS,
+    status: 201,
+    paidIf: { channel: ['gmail'] },
+    body: z.strictObject({
+      name: Fields.name,
+      channel: Fields.channel.default('email'),
+      senderId: Fields.senderId.optional(),
+      subject: Fields.subject.default(''),
+      templateId: Fields.templateId.optional(),
+      html: Fields.html.default(''),
+      listIds: Fields.listIds.default([]),
+      trackOpens: Fields.trackOpens.default(true),
+      trackClicks: Fields.trackClicks.default(true),
+      senderIds: Fields.senderIds.optional(),
+      window: Fields.window.optional(),
+      spread: z.boolean().optional(),
+      whatsapp: Fields.whatsapp.optional(),
+    }),
+    answer: Campaign,
+  }),
+  get: endpoint('GET /api/campaigns/:id', 'user', {
+    summary: 'Get a campaign with its counts',
+    params: IdParams,
+    answer: Campaign,
+  }),
+  update: endpoint('PATCH /api/campaigns/:id', 'user', {
+    refusals: [409],
+    summary: 'Update a draft',
+    rules: OF_CHANNELS,
+    params: IdParams,
+    paidIf: { channel: ['gmail'] },
+    body: z.strictObject({
+      name: Fields.name.optional(),
+      channel: Fields.channel.optional(),
+      senderId: Fields.senderId.optional(),
+      subject: Fields.subject.optional(),
+      templateId: Fields.templateId.optional(),
+      html: Fields.html.optional(),
+      listIds: Fields.listIds.optional(),
+      trackOpens: Fields.trackOpens.optional(),
+      trackClicks: Fields.trackClicks.optional(),
+      senderIds: Fields.senderIds.optional(),
+      window: Fields.window.optional(),
+      spread: z.boolean().optional(),
+      whatsapp: Fields.whatsapp.optional(),
+    }),
+    answer: Campaign,
+  }),
+  attach: endpoint('POST /api/campaigns/:id/attachments', 'paid', {
+    refusals: [409],
+    summary: 'Attach a file to a Gmail draft; all files together are at most 25 MB as sent (about 18 MB on disk)',
+    status: 201,
+    params: IdParams,
+    form: z.strictObject({
+      file: formFile('The file', {
+        max: ATTACHMENTS_LIMIT,
+        isLengthChecked: true,
+        missing: 'is missing',
+        tooLarge: () =>
+          'The file is too much. Gmail takes messages of up to 25 MB, and files grow by a third on their way: all of them together may have about 18 MB. Nothing was attached. A link to the file in the text has no such limit.',
+      }),
+    }),
+    answer: Attachment,
+  }),
+  detach: endpoint('DELETE /api/campaigns/:id/attachments/:attachmentId', 'paid', {
+    refusals: [409],
+    summary: 'Remove a file from a Gmail draft',
+    params: z.object({ id: Id, attachmentId: Id }),
+    answer: Empty,
+  }),
+  remove: endpoint('DELETE /api/campaigns/:id', 'user', {
+    refusals: [409],
+    summary: 'Delete a campaign that is not running',
+    params: IdParams,
+    answer: Empty,
+  }),
+  check: endpoint('POST /api/campaigns/:id/check', 'user', {
+    refusals: [429],
+    summary: 'Check a campaign for problems',
+    params: IdParams,
+    answer: z.object({
+      ok: z.boolean(),
+      problems: z.array(Problem),
+      recipients: count,
+      leftOut: z.array(LeftOut),
+      /** Of a Gmail draft: how it would go, were it sent now. */
+      forecast: Forecast.nullable(),
+    }),
+  }),
+  test: endpoint('POST /api/campaigns/:id/test', 'user', {
+    refusals: [402, 409, 429],
+    summary:
+      'Send one real message: to an email address, marked as a test; over WhatsApp to the phone number of a contact with a recorded consent, or to one of your own. It counts in the month and not in the campaign',
+    rules:
+      '`to` is what the channel sends to: an email address or a phone number. `step` exists. `senderId` is one of the campaign.',
+    params: IdParams,
+    body: z.strictObject({
+      to: Line(320).min(1, 'is required'),
+      /** 2 to 11: that follow-up. */
+      step: z.number().int().min(1).max(11).default(1),
+      /** One of the accounts it goes through; omitted: the first. */
+      senderId: Id.optional(),
+      /** WhatsApp: `to` is the caller's own number, and he says so; needs no contact. At most 5 numbers in 24 hours. */
+      own: z.boolean().default(false),
+    }),
+    answer: z.object({ ok: z.boolean(), message: z.string(), response: z.string() }),
+  }),
+  send: endpoint('POST /api/campaigns/:id/send', 'user', {
+    refusals: [402, 403, 409, 429],
+    summary: 'Send a campaign now or at a given time',
+    status: 202,
+    params: IdParams,
+    body: z.strictObject({ at: Moment.optional(), timeZone: TimeZone.optional() }).default({}),
+    answer: Campaign,
+  }),
+  pause: endpoint('POST /api/campaigns/:id/pause', 'user', {
+    refusals: [409],
+    summary: 'Pause a campaign; nothing is lost',
+    params: IdParams,
+    answer: Campaign,
+  }),
+  resume: endpoint('POST /api/campaigns/:id/resume', 'user', {
+    refusals: [402, 409],
+    summary: 'Resume a paused campaign',
+    params: IdParams,
+    answer: Campaign,
+  }),
+  cancel: endpoint('POST /api/campaigns/:id/cancel', 'user', {
+    refusals: [409],
+    summary: 'Cancel a campaign; sent messages stay sent',
+    params: IdParams,
+    answer: Campaign,
+  }),
+  retry: endpoint('POST /api/campaigns/:id/retry', 'user', {
+    refusals: [402, 409],
+    summary: 'Queue failed or unconfirmed recipients again, once',
+    status: 202,
+    params: IdParams,
+    body: z.strictObject({ states: z.array(z.enum(['failed', 'unconfirmed'])).min(1) }),
+    answer: z.object({ queued: count }),
+  }),
+  stats: endpoint('GET /api/campaigns/:id/stats', 'user', {
+    summary: 'Get opens, clicks and their sources',
+    params: IdParams,
+    answer: CampaignStats,
+  }),
+  messages: endpoint('GET /api/campaigns/:id/messages', 'user', {
+    summary: 'List the messages of a campaign, one per recipient',
+    params: IdParams,
+    query: MessageQuery,
+    answer: PageOf(CampaignMessage),
+  }),
+  messageEvents: endpoint('GET /api/campaigns/:id/messages/:messageId/events', 'user', {
+    summary: 'List the events of one recipient, in order',
+    params: z.object({ id: Id, messageId: Id }),
+    answer: ListOf(MessageEvent),
+  }),
+  exportMessages: endpoint('GET /api/campaigns/:id/messages/export', 'user', {
+    types: ['text/csv'],
+    summary: 'Export the messages as CSV',
+    transport: 'file',
+    params: IdParams,
+    query: z.object({ state: MessageState.optional() }),
+  }),
+  live: endpoint('GET /api/campaigns/:id/live', 'user', {
+    summary: 'Stream counts while it sends, as server-sent events named `counts`',
+    transport: 'events',
+    params: IdParams,
+    answer: Live,
+  }),
+}

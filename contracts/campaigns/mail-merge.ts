@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { Mapping } from '#contracts/contacts/contacts.ts'
+import { endpoint } from '#contracts/endpoint.ts'
+import { rowsFile } from '#contracts/form-file.ts'
+import { Id, IdParams } from '#contracts/values.ts'
+import { Campaign } from './campaigns.ts'
+
+export const mailMerge = {
+  upload: endpoint('POST /api/campaigns/:id/recipients', 'paid', {
+    refusals: [409],
+    gives: { under: '/api/imports', pointer: '/importId' },
+    summary:
+      'Send a Gmail draft to the rows of a spreadsheet. They become a list by an import in the background (GET /api/imports/:id shows it, bad rows included), which replaces the audience; columns become fields for subject and text. What the file holds shows POST /api/contacts/import/preview',
+    status: 202,
+    params: IdParams,
+    form: z.strictObject({
+      file: rowsFile('CSV or XLSX, or pasted rows as a text file, their first row the headings'),
+      mapping: Mapping.optional(),
+    }),
+    answer: z.object({ importId: Id, listId: Id, campaign: Campaign }),
+  }),
+}

@@ -1,0 +1,314 @@
+import { z } from 'zod'
+import { Email } from '#contracts/accounts/accounts.ts'
+import { LawfulBasis } from '#contracts/collector/collector.ts'
+import { endpoint } from '#contracts/endpoint.ts'
+import { jsonField, rowsFile } from '#contracts/form-file.ts'
+import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
+import { ConsentProof } from '#contracts/whatsapp/consents.ts'
+
+export const Optin = z.enum(['single', 'double'])
+export const List = z.object({
+  id: Id,
+  name: z.string(),
+  optin: Optin,
+  /** Members who may be written to: confirmed and not unsubscribed from the list. */
+  contacts: z.number().int(),
+  unconfirmed: z.number().int(),
+  unsubscribed: z.number().int(),
+  createdAt: Moment,
+})
+export type List = z.infer<typeof List>
+const NewList = z.strictObject({ name: Line(120).min(1, 'is required'), optin: Optin.default('single') })
+
+/** Flat JSON: one level, values are text, numbers, booleans or null. */
+export const Attributes = z.record(
+  z
+    .string()
+    .min(1)
+    .max(64)
+    .regex(/^[\p{L}\p{N}_ .-]+$/u, 'has a name with other than letters, digits, space, _ . -'),
+  z.union([z.string().max(5_000), z.number(), z.boolean(), z.null()]),
+)
+export const Phone = z
+  .string()
+  .trim()
+  .regex(/^\+[1-9]\d{6,14}$/, 'is not a number in international form, such as +4930123456')
+  .describe('E.164. The country code exists, and the number has as many digits as numbers there')
+
+/** Meta's business-scoped id of a person on WhatsApp: a country, a dot, letters and digits. */
+export const Bsuid = z
+  .string()
+  .trim()
+  .regex(/^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/, 'is not a scoped id of WhatsApp, such as US.13491208655302741918')
+
+export const Contact = z.object({
+  id: Id,
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  /** How WhatsApp knows a person who hides his number: an id that only holds for one business portfolio. */
+  bsuid: z.string().nullable(),
+  name: z.string(),
+  attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  lists: z.array(Id),
+  suppressed: z.string().nullable(),
+  source: z.string(),
+  createdAt: Moment,
+  updatedAt: Moment,
+})
+export type Contact = z.infer<typeof Contact>
+
+/** Where a collected contact comes from, and why it may be written to: null while nobody said it. */
+const ContactOrigin = z.object({
+  sourceUrl: z.string(),
+  foundAt: Moment,
+  /** The words around it on its page. */
+  evidence: z.string(),
+  /** The collection that found it. */
+  jobId: Id.nullable(),
+  basis: LawfulBasis.nullable(),
+  basisNote: z.string(),
+  at: Moment,
+})
+
+/** Of an object: the field is there and not null. */
+const isText = (field: string) => ({ properties: { [field]: { type: 'string' as const } }, required: [field] })
+
+const ContactFields = {
+  email: Email.nullable().optional(),
+  phone: Phone.nullable().optional(),
+  bsuid: Bsuid.nullable().optional(),
+  name: Line(200).optional(),
+  attributes: Attributes.optional(),
+  lists: z.array(Id).max(100).optional(),
+}
+
+export const Suppression = z.object({
+  id: Id,
+  address: z.string(),
+  channel: z.enum(['email', 'whatsapp']),
+  reason: z.enum(['unsubscribe', 'complaint', 'hard_bounce', 'soft_bounce', 'manual', 'import']),
+  note: z.string(),
+  at: Moment,
+})
+export type Suppression = z.infer<typeof Suppression>
+
+export const lists = {
+  list: endpoint('GET /api/lists', 'user', { summary: 'List all lists', query: PageQuery, answer: PageOf(List) }),
+  create: endpoint('POST /api/lists', 'user', { summary: 'Create a list', status: 201, body: NewList, answer: List }),
+  get: endpoint('GET /api/lists/:id', 'user', { summary: 'Get a list', params: IdParams, answer: List }),
+  update: endpoint('PATCH /api/lists/:id', 'user', {
+    summary: 'Rename a list or change its opt-in',
+    params: IdParams,
+    body: z.strictObject({ name: Line(120).min(1).optional(), optin: Optin.optional() }),
+    answer: List,
+  }),
+  remove: endpoint('DELETE /api/lists/:id', 'user', {
+    summary: 'Delete a list; its contacts stay',
+    params: IdParams,
+    answer: Empty,
+  }),
+  confirmations: endpoint('POST /api/lists/:id/confirmations', 'user', {
+    refusals: [409],
+    summary:
+      'Resend confirmation emails to unconfirmed members of a double opt-in list: at most three times each, seven days apart, at a limited rate',
+    status: 202,
+    params: IdParams,
+    answer: z.object({
+      /** Members who get another confirmation email. */
+      queued: z.number().int(),
+    }),
+  }),
+}
+
+const NOT_A_MAPPING = 'is not a JSON object of column name to field name'
+
+/** What the columns of a file hold, as JSON in a form: column name to email, phone, name or the name of an attribute. */
+export const Mapping = jsonField(
+  z.record(z.string(), z.string(NOT_A_MAPPING).nullable(), NOT_A_MAPPING),
+  'of column name to field name',
+).describe('JSON of column name to email, phone, name or an attribute name; guessed where it is not given')
+
+export const contacts = {
+  list: endpoint('GET /api/contacts', 'user', {
+    summary: 'List contacts, newest first; `q` searches address, name and phone',
+    query: PageQuery.extend({ listId: Id.optional(), q: z.string().max(200).optional() }),
+    answer: PageOf(Contact),
+  }),
+  create: endpoint('POST /api/contacts', 'user', {
+    refusals: [402, 409],
+    summary:
+      'Create a contact; an existing address is a conflict, and so is an erased one unless `readmit` says that the person asked to be added again',
+    status: 201,
+    body: z
+      .strictObject({ ...ContactFields, readmit: z.boolean().optional() })
+      .refine((c) => c.email || c.phone || c.bsuid, {
+        message: 'needs an email address or a phone number',
+        path: ['email'],
+      })
+      .meta({ anyOf: ['email', 'phone', 'bsuid'].map(isText) }),
+    answer: Contact,
+  }),
+  get: endpoint('GET /api/contacts/:id', 'user', {
+    summary: 'Get a contact, with its origin if it was collected',
+    params: IdParams,
+    answer: Contact.extend({ origins: z.array(ContactOrigin) }),
+  }),
+  update: endpoint('PATCH /api/contacts/:id', 'user', {
+    refusals: [409],
+    summary: 'Update a contact; attributes are merged, null removes one; lists are replaced',
+    params: IdParams,
+    body: z.strictObject(ContactFields),
+    answer: Contact,
+  }),
+  upsert: endpoint('PUT /api/contacts/:address', 'user', {
+    refusals: [402, 409],
+    summary: 'Create or update the contact with this email address or phone number',
+    params: z.object({
+      address: z.string().min(3).max(320).describe('An email address, or a phone number in E.164'),
+    }),
+    body: z.strictObject({
+      name: ContactFields.name,
+      phone: ContactFields.phone,
+      email: ContactFields.email,
+      attributes: ContactFields.attributes,
+      lists: ContactFields.lists,
+    }),
+    answer: Contact,
+  }),
+  remove: endpoint('DELETE /api/contacts/:id', 'user', {
+    summary: 'Remove a contact; a suppression of its address and its unsubscribed lists are retained',
+    params: IdParams,
+    answer: Empty,
+  }),
+  erase: endpoint('POST /api/contacts/:id/erase', 'user', {
+    summary:
+      'Erase a contact (GDPR, article 17): also from reports, conversations, consents and scrapes. A hash is retained, so that no import adds them again',
+    status: 202,
+    params: IdParams,
+    answer: Empty,
+  }),
+  fields: endpoint('GET /api/contacts/fields', 'user', {
+    summary: 'List the attribute names in use, for merge fields',
+    answer: z.object({ attributes: z.array(z.string()) }),
+  }),
+  export: endpoint('GET /api/contacts/export', 'user', {
+    types: ['text/csv'],
+    summary: 'Export contacts as CSV, with formula characters neutralized',
+    transport: 'file',
+    query: z.object({ listId: Id.optional() }),
+  }),
+  importPreview: endpoint('POST /api/contacts/import/preview', 'user', {
+    summary: 'Preview an import file: format, columns, first rows, guessed mapping. Nothing is stored',
+    rules: 'The file is a CSV or an XLSX workbook with a header and is not empty.',
+    form: z.strictObject({ file: rowsFile('CSV or XLSX') }),
+    answer: z.object({
+      kind: z.enum(['csv', 'xlsx']),
+      encoding: z.string(),
+      delimiter: z.string().nullable(),
+      columns: z.array(z.string()),
+      rows: z.array(z.array(z.string())),
+      mapping: z.record(z.string(), z.string()),
+    }),
+  }),
+  import: endpoint('POST /api/contacts/import', 'user', {
+    gives: { under: '/api/imports', pointer: '/importId' },
+    summary: 'Import a file in the background',
+    rules:
+      'The mapping, given or guessed, names a column as email or phone. `givenAt` of the consent is not in the future.',
+    status: 202,
+    form: z.strictObject({
+      file: rowsFile('CSV or XLSX'),
+      listId: z
+        .string()
+        .regex(/^([1-9]\d{0,17})?$/, 'is none of your lists')
+        .describe('The list everybody in the file is added to')
+        .optional(),
+      mapping: Mapping.optional(),
+      consent: jsonField(ConsentProof, 'of how, purpose, covers, wording, evidence and givenAt')
+        .describe('Where everybody in the file agreed to WhatsApp messages: JSON of how they did')
+        .optional(),
+    }),
+    answer: z.object({ importId: Id }),
+  }),
+}
+
+export const ImportJob = z.object({
+  id: Id,
+  listId: Id.nullable(),
+  fileName: z.string(),
+  state: z.enum(['queued', 'running', 'done', 'failed']),
+  total: z.number().int(),
+  imported: z.number().int(),
+  updated: z.number().int(),
+  skipped: z.number().int(),
+  /** Share of the file read, 0 to 1. */
+  progress: z.number(),
+  errors: z.array(z.object({ row: z.number().int(), reason: z.string() })),
+  errorCount: z.number().int(),
+  /** For how many numbers the consent to WhatsApp that came with the file was recorded; null: none came. */
+  optIns: z.number().int().nullable(),
+  error: z.string().nullable(),
+  createdAt: Moment,
+  finishedAt: Moment.nullable(),
+})
+export type ImportJob = z.infer<typeof ImportJob>
+
+export const imports = {
+  list: endpoint('GET /api/imports', 'user', {
+    summary: 'List imports, newest first',
+    query: PageQuery,
+    answer: PageOf(ImportJob),
+  }),
+  get: endpoint('GET /api/imports/:id', 'user', {
+    summary: 'Get an import with its progress and the first 1,000 bad rows',
+    params: IdParams,
+    answer: ImportJob,
+  }),
+  errors: endpoint('GET /api/imports/:id/errors.csv', 'user', {
+    types: ['text/csv'],
+    summary: 'Export every bad row with its reason as CSV; beyond 100,000 rows are only counted',
+    transport: 'file',
+    params: IdParams,
+  }),
+}
+
+export const suppressions = {
+  list: endpoint('GET /api/suppressions', 'user', {
+    summary: 'List suppressions',
+    query: PageQuery.extend({ q: z.string().max(200).optional() }),
+    answer: PageOf(Suppression),
+  }),
+  create: endpoint('POST /api/suppressions', 'user', {
+    summary: 'Suppress an address; idempotent',
+    status: 201,
+    body: z
+      .strictObject({
+        address: z.string().trim().min(3).max(320),
+        channel: z.enum(['email', 'whatsapp']).default('email'),
+        reason: z.enum(['manual', 'unsubscribe', 'complaint', 'hard_bounce']).default('manual'),
+        note: Line(300).optional(),
+      })
+      .meta({
+        anyOf: [
+          { properties: { channel: { const: 'email' }, address: { format: 'email' } } },
+          {
+            properties: { channel: { const: 'whatsapp' }, address: { pattern: '^[^@]*[0-9][^@]*$' } },
+            required: ['channel'],
+          },
+        ],
+      }),
+    rules: 'A phone number is in E.164; spaces and other signs between its digits are ignored.',
+    answer: Suppression,
+  }),
+  get: endpoint('GET /api/suppressions/:id', 'user', {
+    summary: 'Get a suppression',
+    params: IdParams,
+    answer: Suppression,
+  }),
+  remove: endpoint('DELETE /api/suppressions/:id', 'user', {
+    refusals: [409],
+    summary: 'Remove a suppression that was added manually or by a hard bounce; complaints and unsubscribes stay',
+    params: IdParams,
+    answer: Empty,
+  }),
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { endpoint } from '#contracts/endpoint.ts'
+import { Empty, Moment, PageOf, PageQuery } from '#contracts/values.ts'
+
+const MailNumber = z.string().regex(/^\d{1,12}$/, 'is not the number of an email')
+const MailId = z.object({ id: MailNumber })
+export const SandboxMail = z.object({
+  id: z.string(),
+  from: z.string(),
+  to: z.array(z.string()),
+  subject: z.string(),
+  size: z.number().int(),
+  at: Moment,
+})
+export type SandboxMail = z.infer<typeof SandboxMail>
+
+export const sandbox = {
+  list: endpoint('GET /api/sandbox/mails', 'admin', {
+    summary: 'List the emails that would have been sent, newest first',
+    query: PageQuery.extend({ cursor: MailNumber.optional(), q: z.string().max(200).optional() }),
+    answer: PageOf(SandboxMail),
+  }),
+  get: endpoint('GET /api/sandbox/mails/:id', 'admin', {
+    summary: 'Get a parsed email',
+    params: MailId,
+    answer: SandboxMail.extend({
+      headers: z.array(z.object({ name: z.string(), value: z.string() })),
+      html: z.string().nullable(),
+      text: z.string().nullable(),
+      /** It left through a Gmail account of the emulator, whose mailbox takes an answer. */
+      answerable: z.boolean(),
+      attachments: z.array(
+        z.object({ index: z.number().int(), name: z.string(), type: z.string(), size: z.number().int() }),
+      ),
+    }),
+  }),
+  answer: endpoint('POST /api/sandbox/mails/:id/answer', 'admin', {
+    refusals: [409],
+    summary: 'Reply to an email sent through Gmail as its recipient; the reply arrives in the mailbox of the account',
+    params: MailId,
+    body: z.strictObject({
+      text: z.string().trim().min(1, 'is required').max(10_000),
+      /** A machine answers for somebody who is away: no reply. */
+      by: z.enum(['person', 'machine']).default('person'),
+    }),
+    answer: Empty,
+  }),
+  source: endpoint('GET /api/sandbox/mails/:id/source', 'admin', {
+    types: ['message/rfc822'],
+    summary: 'Get the source of an email',
+    transport: 'file',
+    params: MailId,
+  }),
+  attachment: endpoint('GET /api/sandbox/mails/:id/attachments/:index', 'admin', {
+    types: ['*/*'],
+    summary: 'Get an attachment',
+    transport: 'file',
+    params: MailId.extend({ index: z.string().regex(/^\d{1,3}$/) }),
+  }),
+  live: endpoint('GET /api/sandbox/live', 'admin', {
+    summary: 'Stream new emails as server-sent events named `mail`',
+    transport: 'events',
+    answer: SandboxMail,
+  }),
+  clear: endpoint('DELETE /api/sandbox/mails', 'admin', { summary: 'Empty the sandbox', answer: Empty }),
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { endpoint } from '#contracts/endpoint.ts'
+import { Id, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
+
+/** How consent was given: over a form, by writing to us, on paper, in a call, face to face, with a purchase. */
+export const OptInHow = z.enum(['form', 'conversation', 'paper', 'call', 'in_person', 'purchase', 'other'])
+
+/** What a consent covers, in Meta's categories of templates. */
+export const ConsentPurpose = z.enum(['marketing', 'utility', 'authentication'])
+export type ConsentPurpose = z.infer<typeof ConsentPurpose>
+
+export const OptIn = z.object({
+  id: Id,
+  contactId: Id,
+  /** The number it was given for; empty where the person is known by Meta's scoped id alone. */
+  phone: z.string(),
+  bsuid: z.string().nullable(),
+  how: OptInHow,
+  /** In words, as the person was told. */
+  purpose: z.string(),
+  /** The kinds of templates it covers; null: recorded before kinds were told apart, it covers all as it did. */
+  covers: z.array(ConsentPurpose).nullable(),
+  wording: z.string(),
+  evidence: z.string(),
+  givenAt: Moment,
+  recordedAt: Moment,
+  recordedBy: z.string(),
+  /** Whether it still counts: for the number the contact has now, and not taken back since. */
+  counts: z.boolean(),
+})
+export type OptIn = z.infer<typeof OptIn>
+
+const text = (max: number) => z.string().trim().max(max)
+const Proof = {
+  how: OptInHow,
+  purpose: Line(300).min(3, 'is required: for what may they be written to?'),
+  covers: z
+    .array(ConsentPurpose)
+    .min(1, 'needs at least one: what did they agree to?')
+    .transform((kinds) => [...new Set(kinds)].toSorted()),
+  wording: text(2_000).default(''),
+  evidence: text(1_000).default(''),
+  givenAt: Moment,
+}
+
+/** A consent as it is recorded: how it was given, for what, when, in which words, and where the proof is. */
+export const ConsentProof = z.strictObject(Proof)
+
+export const whatsappOptIns = {
+  list: endpoint('GET /api/whatsapp/opt-ins', 'user', {
+    summary: 'List recorded consents, newest first',
+    query: PageQuery.extend({ contactId: Id.optional() }),
+    answer: PageOf(OptIn),
+  }),
+  create: endpoint('POST /api/whatsapp/opt-ins', 'user', {
+    rules: '`givenAt` is not in the future.',
+    summary: 'Record consent of up to 1,000 contacts with one proof. Records are never changed',
+    status: 201,
+    body: z.strictObject({ contactIds: z.array(Id).min(1).max(1_000), ...Proof }),
+    answer: z.object({
+      recorded: z.number().int(),
+      /** Contacts without a phone number and a scoped id, or who took their consent back themselves: nothing was recorded for them. */
+      skipped: z.array(z.object({ contactId: Id, reason: z.enum(['no_phone', 'opted_out', 'unknown']) })),
+    }),
+  }),
+  state: endpoint('GET /api/whatsapp/opt-ins/summary', 'user', {
+    summary: 'Count the members of lists that have a phone number, have a valid consent, or opted out',
+    query: z.object({
+      listIds: z
+        .string()
+        .max(2_000)
+        .regex(/^([1-9]\d{0,17})?(,([1-9]\d{0,17})?)*$/, 'are ids, comma-separated')
+        .describe('ids, comma-separated'),
+    }),
+    answer: z.object({
+      members: z.number().int(),
+      withPhone: z.number().int(),
+      /** Known to WhatsApp by Meta's scoped id alone: everything but authentication templates reaches them. */
+      scopedOnly: z.number().int(),
+      optedIn: z.number().int(),
+      /** Of those opted in: whose consent covers each kind of template. */
+      covers: z.object({ marketing: z.number().int(), utility: z.number().int(), authentication: z.number().int() }),
+      optedOut: z.number().int(),
+      /** Found by the collector and without a consent of their own. */
+      collected: z.number().int(),
+    }),
+  }),
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { endpoint } from '#contracts/endpoint.ts'
+import { Id, Moment, TimeZone } from '#contracts/values.ts'
+
+const count = z.number().int()
+/** US dollars; null where no price is known. */
+const Money = z.number().nullable()
+
+export const WhatsAppStats = z.object({
+  since: Moment,
+  until: Moment,
+  /** Messages Meta took, reached a phone, were read (where receipts are on), could not be sent. */
+  totals: z.object({
+    sent: count,
+    delivered: count,
+    read: count,
+    failed: count,
+    waiting: count,
+    received: count,
+    /** People who wrote within 72 hours of a campaign's or a first template. */
+    replied: count,
+    optedOut: count,
+  }),
+  /** Every hour or day of the range, `at` its beginning; a day begins at midnight in the asked time zone. */
+  timeline: z.array(
+    z.object({
+      at: Moment,
+      sent: count,
+      delivered: count,
+      read: count,
+      failed: count,
+      received: count,
+      optedOut: count,
+    }),
+  ),
+  failures: z.array(z.object({ code: count.nullable(), reason: z.string(), messages: count })),
+  campaigns: z.array(
+    z.object({
+      id: Id,
+      name: z.string(),
+      sent: count,
+      delivered: count,
+      read: count,
+      failed: count,
+      replied: count,
+      cost: Money,
+    }),
+  ),
+  templates: z.array(
+    z.object({ name: z.string(), sent: count, delivered: count, read: count, failed: count, cost: Money }),
+  ),
+  /** An estimate from a table of Meta's prices, not an invoice. */
+  cost: z.object({
+    currency: z.string(),
+    total: Money,
+    /** Billable messages in countries the table has no price for. */
+    unpriced: count,
+    byCategory: z.array(z.object({ category: z.string(), messages: count, cost: Money })),
+    byCountry: z.array(z.object({ country: z.string(), messages: count, cost: Money })),
+    /** When the prices were read off Meta's rate card. */
+    pricesOf: z.string(),
+  }),
+})
+export type WhatsAppStats = z.infer<typeof WhatsAppStats>
+
+const StatsQuery = z.object({
+  accountId: Id.optional(),
+  /** Only messages of this campaign, or of this template. */
+  campaignId: Id.optional(),
+  template: z.string().max(512).optional(),
+  since: Moment.optional(),
+  until: Moment.optional(),
+  step: z.enum(['hour', 'day']).default('day'),
+  /** Whose days they are (IANA). */
+  timeZone: TimeZone.default('UTC'),
+})
+
+const PERIOD =
+  '`since` is before `until` (now, if it is not given): at most 400 days, and at most 31 days with the step `hour`. `timeZone` begins with an email.'
+
+export const whatsappStats = {
+  show: endpoint('GET /api/whatsapp/stats', 'user', {
+    summary: 'Get figures of WhatsApp messages, of the last 30 days by default',
+    rules: PERIOD,
+    query: StatsQuery,
+    answer: WhatsAppStats,
+  }),
+  export: endpoint('GET /api/whatsapp/stats/export', 'user', {
+    types: ['text/csv'],
+    summary: 'Export one table of these figures as CSV; an unknown cost is an empty cell',
+    rules: PERIOD,
+    transport: 'file',
+    query: StatsQuery.extend({
+      table: z.enum(['timeline', 'campaigns', 'templates', 'failures', 'categories', 'countries']),
+    }),
+  }),
+}

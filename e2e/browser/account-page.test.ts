@@ -1,0 +1,222 @@
+import { readFileSync } from 'node:fs'
+import { strFromU8, unzipSync } from 'fflate'
+import { expect, test } from 'vitest'
+import { accounts } from '#contracts/accounts/accounts.ts'
+import { type Person, testApp } from '#server/testing/app.ts'
+import { listWith } from '#server/testing/campaign.ts'
+import { FIRST_ADMIN } from '#server/testing/database.ts'
+import { openPage, screenFaults } from '../support/browser.ts'
+import { browser } from '../support/chromium.ts'
+import { t } from '../support/product.ts'
+
+async function accountOf(person: Person, options: Parameters<typeof openPage>[2] = {}) {
+  const page = await openPage(browser, t.address, { token: person.token, ...options })
+  await page.goto('/account')
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+  return page
+}
+
+/** Somebody who came by Google: the session is a real one, only the password is missing. */
+async function googlePerson() {
+  const person = await t.person()
+  await t.services.db
+    .updateTable('users')
+    .set({ passwordHash: null, authProvider: 'google' })
+    .where('id', '=', person.id)
+    .execute()
+  return person
+}
+
+test('name, company and postal address are kept, and the badge follows', async () => {
+  const person = await t.person()
+  const page = await accountOf(person)
+  await page.getByLabel('Name').fill('')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Name is required.').waitFor()
+  await page.getByLabel('Name').fill('Grace Brewster Hopper')
+  await page.getByLabel('Company').fill('Lark & Sons')
+  await page.getByLabel('Postal address').fill('1 Nest Road\n12345 Town')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByText('Profile saved').waitFor()
+  await page.getByRole('button', { name: 'Grace Brewster Hopper' }).getByText('GH', { exact: true }).waitFor()
+  expect(await person.api(accounts.user)).toMatchObject({
+    name: 'Grace Brewster Hopper',
+    company: 'Lark & Sons',
+    postalAddress: '1 Nest Road\n12345 Town',
+  })
+})
+
+test('a new password keeps this browser in and puts the others out', async () => {
+  const person = await t.person()
+  const page = await accountOf(person)
+  const { token } = await t.api(accounts.login, { body: { email: person.email, password: person.password } })
+  await page.getByRole('textbox', { name: 'Current password' }).fill('not this one')
+  await page.getByRole('textbox', { name: 'New password' }).fill('eleven larks at the lake')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Current password is incorrect.').waitFor()
+  await page.getByRole('textbox', { name: 'Current password' }).fill(person.password)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Password changed.').waitFor()
+  await expect(t.clientOf(token)(accounts.user)).rejects.toMatchObject({ status: 401 })
+  await page.reload()
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+})
+
+test('sessions name their devices; one is ended, then all of them, as the other browser sees', async () => {
+  const person = await t.person()
+  const logIn = async (agent: string) => {
+    const payload = { email: person.email, password: person.password }
+    const headers = { 'user-agent': agent }
+    return (await t.inject({ method: 'POST', url: '/api/auth/login', headers, payload })).json().token as string
+  }
+  const old = await logIn('Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0')
+  const phone = await logIn(
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
+  )
+  const page = await accountOf(person)
+  const sessions = page.getByRole('main').getByRole('listitem')
+  await sessions.filter({ hasText: 'Safari on iOS' }).getByText('Last seen just now').waitFor()
+  await page.getByRole('button', { name: 'End session, Firefox on Linux' }).click()
+  await sessions.filter({ hasText: 'Firefox on Linux' }).waitFor({ state: 'detached' })
+  await expect(t.clientOf(old)(accounts.user)).rejects.toMatchObject({ status: 401 })
+
+  const other = await accountOf({ ...person, token: phone }, { viewport: { width: 375, height: 740 } })
+  await page.getByRole('button', { name: 'Log out everywhere' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Log out everywhere' }).click()
+  await page.waitForURL('**/login')
+  expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])).toEqual([null, null])
+  // The other browser learns of it with the next thing it asks for.
+  await other.getByRole('button', { name: 'Download data' }).click()
+  await other.waitForURL('**/login')
+  expect(await other.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])).toEqual([
+    null,
+    null,
+  ])
+})
+
+test('everything is downloaded as one archive, without a token in any address', async () => {
+  const person = await t.person()
+  await listWith(t.services, person, 1_500)
+  const page = await accountOf(person)
+  const addresses: string[] = []
+  page.on('request', (request) => addresses.push(request.url()))
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download data' }).click()
+  const download = await coming
+  expect(download.suggestedFilename()).toMatch(/^postlark-\d{4}-\d\d-\d\d\.zip$/)
+  const files = unzipSync(readFileSync(await download.path()))
+  expect(JSON.parse(strFromU8(files['contacts.json'] ?? new Uint8Array()))).toHaveLength(1_500)
+  await page.getByText('Download started.').waitFor()
+  expect([...addresses, download.url()].filter((url) => url.includes(person.token) || url.includes('?'))).toEqual([])
+  expect(new URL(download.url()).pathname).toBe('/api/account/export/file')
+  expect(page.complaints).toEqual([])
+})
+
+test('an account is deleted only with its address typed and its password, and then all is gone', async () => {
+  const person = await t.person()
+  const page = await accountOf(person)
+  const opener = page.getByRole('button', { name: 'Delete my account' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.waitForFunction(() => document.activeElement?.textContent === 'Delete my account')
+
+  await opener.click()
+  const remove = dialog.getByRole('button', { name: 'Delete my account' })
+  expect(await remove.isDisabled()).toBe(true)
+  await dialog.getByLabel(`Type ${person.email} to confirm`).fill('somebody@example.com')
+  expect(await remove.isDisabled()).toBe(true)
+  await dialog.getByLabel(`Type ${person.email} to confirm`).fill(person.email)
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill('not this one')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Password is incorrect.').waitFor()
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(person.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Account deleted' }).waitFor()
+  await page.getByRole('button', { name: 'Go to the home page' }).click()
+  await page.waitForURL(`${t.address}/`)
+  await page.getByRole('link', { name: 'Log in' }).first().waitFor()
+  expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])).toEqual([null, null])
+  await expect(
+    t.api(accounts.login, { body: { email: person.email, password: person.password } }),
+  ).rejects.toMatchObject({ status: 401 })
+  expect(page.complaints).toEqual([])
+})
+
+test('the last admin is told why he stays', async () => {
+  await using small = await testApp({ pages: 'built' })
+  const { email, password } = FIRST_ADMIN
+  const { token } = await small.api(accounts.login, { body: { email, password } })
+  const page = await openPage(browser, small.address, { token })
+  await page.goto('/account')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(`Type ${email} to confirm`).fill(email)
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(password)
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await dialog.getByRole('alert').getByText('This is the last admin who can sign in.').waitFor()
+})
+
+test('who signs in with Google is told so, and sets a password by mail', async () => {
+  const person = await googlePerson()
+  const page = await accountOf(person)
+  await page.getByText(`Logged in with Google as ${person.email}.`).waitFor()
+  expect(await page.getByRole('button', { name: 'Change password' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Email me a link to set a password' }).click()
+  await page.getByRole('status').getByText(`We sent an email to ${person.email}.`).waitFor()
+  const mail = await t.sink.mailTo(person.email)
+  const link = new URL(mail.text?.match(/https?:\/\/\S+\/reset-password\?token=\S+/)?.[0] ?? 'no link')
+  await page.goto(link.pathname + link.search)
+  await page.getByRole('textbox', { name: 'New Password' }).fill('nine larks by the sea')
+  await page.getByRole('textbox', { name: 'Confirm Password' }).fill('nine larks by the sea')
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await page.waitForURL('**/login')
+  const { token } = await t.api(accounts.login, { body: { email: person.email, password: 'nine larks by the sea' } })
+  const again = await accountOf({ ...person, token })
+  await again.getByRole('button', { name: 'Change password' }).waitFor()
+})
+
+test('without a password the address alone is typed', async () => {
+  const person = await googlePerson()
+  const page = await accountOf(person)
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog')
+  expect(await dialog.getByRole('textbox').count()).toBe(1)
+  await dialog.getByRole('textbox').fill(person.email.toUpperCase())
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await page.getByRole('dialog', { name: 'Account deleted' }).waitFor()
+})
+
+test('chosen colours are kept', async () => {
+  const page = await accountOf(await t.person(), { colorScheme: 'light' })
+  await page.getByRole('main').getByRole('button', { name: 'Dark' }).click()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+  expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
+})
+
+test('sessions that cannot be read say so and can be asked for again', async () => {
+  const person = await t.person()
+  const page = await openPage(browser, t.address, { token: person.token })
+  await page.route('**/api/account/sessions', (route) => route.fulfill({ status: 503, body: 'no' }))
+  await page.goto('/account')
+  await page.getByText('The sessions could not be loaded').waitFor()
+  await page.unroute('**/api/account/sessions')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('This session').waitFor()
+})
+
+test('the page and its dialogs have no accessibility faults and no sideways scrolling', async () => {
+  const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
+  const person = await t.person({ name, email: `${'a'.repeat(60)}@${'long-name-of-a-domain.'.repeat(5)}example.com` })
+  const page = await accountOf(person)
+  await page.getByText('This session').waitFor()
+  for (const opener of [undefined, 'Delete my account', 'Log out everywhere']) {
+    if (opener) await page.getByRole('button', { name: opener }).click()
+    expect(await screenFaults(page)).toEqual([])
+    if (opener) await page.keyboard.press('Escape')
+  }
+})

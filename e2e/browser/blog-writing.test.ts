@@ -1,0 +1,445 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { blog } from '#contracts/blog/blog.ts'
+import { noise, postForm } from '#server/features/blog/testing.ts'
+import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { openPage, screenFaults } from '../support/browser.ts'
+import { browser } from '../support/chromium.ts'
+
+let t: TestApp
+let admin: Person
+let user: Person
+
+beforeAll(async () => {
+  t = await testApp({ pages: 'built' })
+  admin = await t.person({ role: 'admin' })
+  user = await t.person()
+})
+afterAll(async () => {
+  await t[Symbol.asyncDispose]()
+})
+
+const write = async (fields: Parameters<typeof postForm>[0]) =>
+  (await admin.api(blog.create, { form: postForm(fields) })).post
+const read = (id: string) => admin.api(blog.get, { params: { id } })
+const asAdmin = (options: Parameters<typeof openPage>[2] = {}) =>
+  openPage(browser, t.address, { token: admin.token, ...options })
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Content' })
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+test('strangers are led to the login page and back, users without the role to the front page', async () => {
+  const post = await write({ title: 'Guarded' })
+  const paths = ['/admin/blog', '/admin/blog/create', `/admin/blog/edit/${post.id}`, '/create-blog', '/post-form']
+  const stranger = await openPage(browser, t.address)
+  const member = await openPage(browser, t.address, { token: user.token })
+  for (const path of paths) {
+    await stranger.goto(path)
+    await stranger.waitForURL('**/login')
+    await member.goto(path)
+    await member.waitForURL(`${t.address}/`)
+  }
+  await stranger.goto(`/admin/blog/edit/${post.id}`)
+  await stranger.waitForURL('**/login')
+  await stranger.getByLabel('Email').fill(admin.email)
+  await stranger.getByLabel('Password', { exact: true }).fill(admin.password)
+  await stranger.getByRole('button', { name: 'Log in' }).click()
+  await stranger.waitForURL(`**/admin/blog/edit/${post.id}`)
+  await stranger.getByLabel('Title', { exact: true }).waitFor()
+})
+
+test('the list is searched by title, says when nothing is found, and deletes in its own words', async () => {
+  const doomed = await write({ title: 'A doomed post', category: 'Food' })
+  await write({ title: 'A draft of mine', state: 'draft' })
+  const page = await asAdmin()
+  await page.goto('/admin')
+  await page.getByRole('link', { name: 'Blog', exact: true }).click()
+  await page.waitForURL('**/admin/blog')
+  const table = page.getByRole('table', { name: 'Blog posts' })
+  await table.waitFor()
+  expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['Title', 'Category', 'Actions'])
+  await table
+    .getByRole('row', { name: /A draft of mine/ })
+    .getByText('Draft', { exact: true })
+    .waitFor()
+  await page.getByRole('searchbox', { name: 'Search by title' }).fill('DOOMED')
+  await page.waitForURL('**/admin/blog?q=DOOMED')
+  await table.getByRole('row', { name: /A draft of mine/ }).waitFor({ state: 'detached' })
+  const row = table.getByRole('row', { name: /A doomed post/ })
+  await row.getByRole('cell', { name: 'Food' }).waitFor()
+
+  const asked: string[] = []
+  page.on('dialog', (dialog) => asked.push(dialog.message()))
+  page.once('dialog', (dialog) => dialog.dismiss())
+  await row.getByRole('button', { name: /Delete/ }).click()
+  expect((await read(doomed.id)).title).toBe('A doomed post')
+
+  await page.route('**/api/blog/delete-blog-post/*', (route) => route.fulfill({ status: 500, body: 'no' }))
+  const accept = (dialog: { accept(): Promise<void> }) => dialog.accept()
+  page.on('dialog', accept)
+  const failed = page.waitForEvent('dialog', (dialog) => dialog.type() === 'alert')
+  await row.getByRole('button', { name: /Delete/ }).click()
+  await failed
+  await page.unroute('**/api/blog/delete-blog-post/*')
+  await row.getByRole('button', { name: /Delete/ }).click()
+  await page.getByText('No blog posts found.', { exact: true }).waitFor()
+  const question = 'Are you sure you want to delete this post?'
+  expect(asked).toEqual([question, question, 'Failed to delete the post.', question])
+  await expect(read(doomed.id)).rejects.toMatchObject({ status: 404 })
+
+  await page.route('**/api/blog/blog-posts?*', (route) => route.fulfill({ status: 500, body: 'no' }))
+  await page.goto('/admin/blog')
+  await page.getByText('Failed to load blog posts.').waitFor()
+  expect(await table.count()).toBe(0)
+  await page.unroute('**/api/blog/blog-posts?*')
+  await button(page, 'Try again').click()
+  await table.waitFor()
+  await page.getByRole('link', { name: 'New Post' }).click()
+  await page.waitForURL('**/admin/blog/create')
+})
+
+test('a post is written with the toolbar, published, and read', async () => {
+  const page = await asAdmin()
+  await page.goto('/admin/blog/create')
+  await button(page, 'Publish post').click()
+  await page.getByRole('alert').getByText('Title and content are required fields', { exact: true }).waitFor()
+  for (const section of ['Basic Information', 'Content', 'Categorization', 'Media & Author'])
+    await page.getByRole('heading', { name: section, exact: true }).waitFor()
+  await page.getByText(/120-160 characters/).waitFor()
+  await page.getByText(/5MB.*JPEG, PNG, WebP/).waitFor()
+  expect(await page.getByLabel('Category').locator('option').allInnerTexts()).toEqual([
+    'General',
+    'Technology',
+    'Lifestyle',
+    'Travel',
+    'Food',
+    'Other',
+  ])
+  const tools = page.getByRole('toolbar', { name: 'Formatting' })
+  expect(await tools.getByRole('button').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual([
+    'Bold',
+    'Italic',
+    'Underline',
+    'Strike',
+    'Ordered list',
+    'Bullet list',
+    'Link',
+    'Image',
+    'Clean',
+  ])
+  expect(await tools.getByLabel('Header').locator('option').count()).toBe(7)
+  expect((await editor(page).boundingBox())?.height).toBeGreaterThanOrEqual(350)
+
+  await editor(page).click()
+  await tools.getByLabel('Header').selectOption('2')
+  await page.keyboard.type('Heading two')
+  await page.keyboard.press('Enter')
+  await button(page, 'Bold').click()
+  await page.keyboard.type('bold  twice')
+  await button(page, 'Bold').click()
+  await page.keyboard.press('Enter')
+  await button(page, 'Bullet list').click()
+  await page.keyboard.type('one')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('inside')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('linked')
+  for (let n = 0; n < 6; n++) await page.keyboard.press('Shift+ArrowLeft')
+  await button(page, 'Link').click()
+  const address = page.getByRole('dialog', { name: 'Link' }).getByLabel('URL')
+  await address.fill('javascript:alert(1)')
+  await page.keyboard.press('Enter')
+  await page.getByText('Links must start with http, https, mailto or tel.').waitFor()
+  await address.fill('example.com/x')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  await page.getByLabel('Title', { exact: true }).fill('Written by hand')
+  await page.getByLabel('Tags').fill(' one ,, two, ')
+  await page.getByLabel('Category').selectOption('Travel')
+  await page
+    .getByLabel('Cover image')
+    .setInputFiles({ name: 'c.png', mimeType: 'image/png', buffer: await noise(900, 500) })
+  await page.getByAltText('Cover preview').waitFor()
+  await button(page, 'Publish post').click()
+  await page
+    .getByRole('status')
+    .getByText(/^Blog post (created|updated) successfully!$/)
+    .waitFor()
+  await page.waitForURL('**/admin/blog')
+  const post = await read('written-by-hand')
+  expect(post).toMatchObject({ category: 'Travel', tags: ['one', 'two'], authorName: 'Anonymous', state: 'published' })
+  expect(post.coverSizes).toMatchObject([{ width: 900, height: 500 }, { width: 800 }])
+  expect(post.content).toContain('<h2>Heading two</h2><p><strong>bold  twice</strong></p>')
+  expect(post.content).toContain('<ul><li>one<ul><li>inside</li></ul></li></ul>')
+  expect(post.content).toMatch(/<a href="https:\/\/example.com\/x"[^>]*>linked<\/a>/)
+  expect(page.complaints).toEqual([])
+})
+
+test('updating says so, keeps to its delays, and leads back to the list', async () => {
+  const post = await write({ title: 'To be updated', tags: 'a,b', metaDescription: 'Before' })
+  const page = await asAdmin()
+  await page.clock.install()
+  await page.goto(`/admin/blog/edit/${post.id}`)
+  expect(await page.getByLabel('Tags').inputValue()).toBe('a, b')
+  await editor(page).getByText('Some words').waitFor()
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/blog/update-blog-post/*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.getByLabel('Title', { exact: true }).fill('Updated')
+  await page.getByLabel('Meta description').fill('')
+  await button(page, 'Update post').click()
+  const updating = button(page, 'Updating...')
+  await updating.waitFor()
+  expect(await updating.isDisabled()).toBe(true)
+  await page.clock.pauseAt(Date.now() + 60_000)
+  held.resolve()
+  await page.getByText('Blog post updated successfully!', { exact: true }).waitFor()
+  await page.clock.runFor(1_999)
+  expect(page.url()).toContain('/admin/blog/edit/')
+  await page.clock.runFor(1)
+  await page.clock.resume()
+  await page.waitForURL('**/admin/blog')
+  expect(await read(post.id)).toMatchObject({
+    title: 'Updated',
+    metaDescription: '',
+    tags: ['a', 'b'],
+    slug: post.slug,
+  })
+})
+
+test('a post that is saved unchanged sends what the editor shows, and tags may come as one text', async () => {
+  const post = await write({ title: 'Untouched' })
+  const page = await asAdmin()
+  const content = '<p>Kept<img src="javascript:alert(1)"><a href="javascript:alert(2)">link</a></p>'
+  await page.route('**/api/blog/blog-posts/*', (route) =>
+    route.fulfill({ json: { ...post, content, tags: 'news, mail,, tips' } }),
+  )
+  await page.goto(`/admin/blog/edit/${post.id}`)
+  await editor(page).getByText('Kept').waitFor()
+  expect(await page.getByLabel('Tags').inputValue()).toBe('news, mail, tips')
+  const shown = await editor(page).innerHTML()
+  const sent = page.waitForRequest('**/api/blog/update-blog-post/*')
+  await button(page, 'Update post').click()
+  const form = (await sent).postData() ?? ''
+  expect(form).not.toContain('javascript:')
+  expect(form).toContain(shown)
+  expect(form).toContain('news,mail,tips')
+})
+
+test('every failure of the edit page is told in its own words', async () => {
+  const post = await write({ title: 'Failing' })
+  const page = await asAdmin()
+  const load = '**/api/blog/blog-posts/*'
+  const update = '**/api/blog/update-blog-post/*'
+  await page.route(load, (route) => route.fulfill({ status: 500, body: 'no' }))
+  await page.goto(`/admin/blog/edit/${post.id}`)
+  await page.getByText('Failed to load blog post', { exact: true }).waitFor()
+  await page.unroute(load)
+  await button(page, 'Try again').click()
+  await page.getByLabel('Title', { exact: true }).fill('')
+  await button(page, 'Update post').click()
+  await page.getByText('Title and content are required fields', { exact: true }).waitFor()
+  await page.getByLabel('Title', { exact: true }).fill('Failing still')
+  await page.route(update, (route) => route.fulfill({ status: 500, body: '' }))
+  await button(page, 'Update post').click()
+  await page.getByText('Failed to update blog post', { exact: true }).waitFor()
+  await page.unroute(update)
+  await page.route(update, (route) =>
+    route.fulfill({ status: 400, json: { error: 'The moon is full', message: 'The moon is full', code: 'moon' } }),
+  )
+  await button(page, 'Update post').click()
+  await page.getByText('The moon is full', { exact: true }).waitFor()
+  await page.unroute(update)
+  await page.route(update, (route) =>
+    route.fulfill({ status: 401, json: { error: 'x', message: 'x', code: 'unauthorized' } }),
+  )
+  await button(page, 'Update post').click()
+  await page.getByText('Authentication failed. Please log in again.', { exact: true }).waitFor()
+  await page.waitForURL('**/login')
+
+  const late = await asAdmin()
+  await late.goto(`/admin/blog/edit/${post.id}`)
+  await late.getByLabel('Title', { exact: true }).fill('Nobody now')
+  await late.evaluate(() => localStorage.removeItem('token'))
+  await button(late, 'Update post').click()
+  await late.getByText('Authentication required. Please log in again.', { exact: true }).waitFor()
+  await late.waitForURL('**/login')
+
+  const refused = await asAdmin()
+  await refused.route(load, (route) =>
+    route.fulfill({ status: 401, json: { error: 'x', message: 'x', code: 'unauthorized' } }),
+  )
+  await refused.goto(`/admin/blog/edit/${post.id}`)
+  await refused.getByText('Authentication required to edit posts', { exact: true }).waitFor()
+  await refused.waitForURL('**/login')
+  expect((await read(post.id)).title).toBe('Failing')
+})
+
+test('an image shows its placeholder while it comes, by button, paste and drop, and leaves no trace when it fails', async () => {
+  const post = await write({ title: 'Illustrated' })
+  const page = await asAdmin()
+  await page.goto(`/admin/blog/edit/${post.id}`)
+  await editor(page).getByText('Some words').click()
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/blog/upload-image', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  const file = { name: 'p.png', mimeType: 'image/png', buffer: await noise(60, 40) }
+  await page.getByLabel('Image file').setInputFiles(file)
+  await editor(page).getByText('Uploading image...', { exact: true }).waitFor()
+  held.resolve()
+  const image = editor(page).locator('img')
+  await image.waitFor()
+  expect(await image.getAttribute('src')).toMatch(new RegExp(`^${t.address}/media/[0-9a-f]{40}-60x40.webp$`))
+  expect(await editor(page).getByText('Uploading image...').count()).toBe(0)
+
+  const bytes = [...(await noise(30, 20))]
+  for (const kind of ['paste', 'drop'] as const)
+    await editor(page).evaluate(
+      (root, { kind, bytes }) => {
+        const data = new DataTransfer()
+        data.items.add(new File([new Uint8Array(bytes)], 'p.png', { type: 'image/png' }))
+        const { left, top } = root.getBoundingClientRect()
+        const at = { clientX: left + 40, clientY: top + 40, bubbles: true, cancelable: true }
+        root.dispatchEvent(
+          kind === 'paste'
+            ? new ClipboardEvent('paste', { clipboardData: data, ...at })
+            : new DragEvent('drop', { dataTransfer: data, ...at }),
+        )
+      },
+      { kind, bytes },
+    )
+  await expect.poll(() => image.count(), { timeout: 30_000 }).toBe(3)
+
+  const svg = { name: 'p.png', mimeType: 'image/png', buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') }
+  await page.getByLabel('Image file').setInputFiles(svg)
+  await page.getByRole('alert').getByText('Image upload failed. Please try again.', { exact: true }).waitFor()
+  expect(await editor(page).getByText('Uploading image...').count()).toBe(0)
+  await button(page, 'Update post').click()
+  await page.waitForURL('**/admin/blog')
+  const { content } = await read(post.id)
+  expect(content.match(/<img src="\/media\/[^"]+" alt="" width="\d+" height="\d+"/g)).toHaveLength(3)
+  expect(content).not.toContain('Uploading')
+})
+
+test('a draft keeps itself as it is written, and appears at a time in a zone', async () => {
+  const page = await asAdmin()
+  await page.goto('/admin/blog/create')
+  await page.getByLabel('Title', { exact: true }).fill('Kept by itself')
+  await editor(page).click()
+  await page.keyboard.type('First words')
+  await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
+  expect(await read('kept-by-itself')).toMatchObject({ state: 'draft', content: '<p>First words</p>' })
+  await page.keyboard.type(' and more')
+  await expect
+    .poll(async () => (await read('kept-by-itself')).content, { timeout: 30_000 })
+    .toBe('<p>First words and more</p>')
+  await page.getByLabel('Schedule', { exact: true }).check()
+  await page.getByLabel('Date', { exact: true }).fill('2031-07-01')
+  await page.getByLabel('Time', { exact: true }).fill('09:30')
+  await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
+  await page.getByText('Scheduled for').waitFor()
+  await button(page, 'Schedule post').click()
+  await page.waitForURL('**/admin/blog')
+  expect(await read('kept-by-itself')).toMatchObject({ state: 'scheduled', publishedAt: '2031-07-01T00:30:00.000Z' })
+  await expect(t.api(blog.get, { params: { id: 'kept-by-itself' } })).rejects.toMatchObject({ status: 404 })
+})
+
+test('what was not saved is warned about, kept in the browser, and offered back', async () => {
+  const post = await write({ title: 'Half finished', content: '<p>Before</p>' })
+  const page = await asAdmin()
+  await page.goto(`/admin/blog/edit/${post.id}`)
+  await editor(page).getByText('Before').click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' and after')
+  await page.getByText('Not saved yet. A copy is stored in this browser.').waitFor()
+  await page.getByRole('link', { name: 'Users' }).click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+  await button(page, 'Stay').click()
+  await page.getByRole('link', { name: 'Users' }).click()
+  await button(page, 'Leave').click()
+  await page.waitForURL('**/admin/users')
+  await page.goto(`/admin/blog/edit/${post.id}`)
+  await page.getByText('Restore unsaved changes?').waitFor()
+  await button(page, 'Restore').click()
+  await editor(page).getByText('Before and after').waitFor()
+  const warned = page.waitForEvent('dialog')
+  void page.reload().catch(() => undefined)
+  const dialog = await warned
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  await button(page, 'Update post').click()
+  await page.waitForURL('**/admin/blog')
+  expect((await read(post.id)).content).toBe('<p>Before and after</p>')
+})
+
+test('of two editors the second is told, keeps his text, and may save it over the other', async () => {
+  const post = await write({ title: 'Two at once' })
+  const page = await asAdmin()
+  await page.goto(`/admin/blog/edit/${post.id}`)
+  await page.getByLabel('Title', { exact: true }).fill('Mine')
+  await admin.api(blog.update, { params: { id: post.id }, form: postForm({ title: 'Theirs' }) })
+  await button(page, 'Update post').click()
+  await page.getByText('Someone else saved this post while you were editing.').waitFor()
+  expect((await read(post.id)).title).toBe('Theirs')
+  expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Mine')
+  await button(page, 'Overwrite with my version').click()
+  await page.waitForURL('**/admin/blog')
+  expect((await read(post.id)).title).toBe('Mine')
+})
+
+test('/blog/create is open to everybody, and saving there needs an admin', async () => {
+  const stranger = await openPage(browser, t.address)
+  await stranger.goto('/blog/create')
+  await stranger.getByLabel('Title', { exact: true }).fill('By a stranger')
+  await editor(stranger).click()
+  await stranger.keyboard.type('Words of a stranger')
+  await button(stranger, 'Publish post').click()
+  await stranger.getByText('Authentication required. Please log in again.', { exact: true }).waitFor()
+  await stranger.waitForURL('**/login')
+  await stranger.goto('/blog/create')
+  await button(stranger, 'Restore').click()
+  await editor(stranger).getByText('Words of a stranger').waitFor()
+
+  const member = await openPage(browser, t.address, { token: user.token })
+  await member.goto('/blog/create')
+  await member.getByLabel('Title', { exact: true }).fill('By a member')
+  await editor(member).click()
+  await member.keyboard.type('Words of a member')
+  await button(member, 'Publish post').click()
+  await member.getByRole('alert').waitFor()
+  expect(new URL(member.url()).pathname).toBe('/blog/create')
+  await expect(read('by-a-member')).rejects.toMatchObject({ status: 404 })
+})
+
+test('several files are taken over one after another, and each says what came of it', async () => {
+  const page = await asAdmin()
+  await page.goto('/admin/blog')
+  await button(page, 'Import posts').click()
+  const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+  await page
+    .getByLabel('Files')
+    .setInputFiles([file('good.md', '---\ntitle: From Markdown\n---\nHello *there*'), file('bad.json', 'not json')])
+  await page.getByRole('dialog').getByRole('button', { name: 'Import posts' }).click()
+  const result = page.getByRole('list', { name: 'Result' })
+  await result.getByText('1 post imported.').waitFor()
+  await expect.poll(() => result.getByText(/good.md|bad.json/).count(), { timeout: 30_000 }).toBe(2)
+  await button(page, 'Close').last().click()
+  await page.getByRole('row', { name: /^From Markdown/ }).waitFor()
+})
+
+test('writing pages are free of console errors, sideways scrolling and accessibility faults, light and dark, narrow and wide', async () => {
+  const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
+  const post = await write({ title: long, content: `<h2>${long}</h2><ul><li>x</li></ul><pre>code</pre>` })
+  const page = await asAdmin()
+  for (const path of ['/admin/blog', `/admin/blog/edit/${post.id}`, '/blog/create']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await page.getByRole('heading', { level: 1, name: /Blog posts|Edit post|New post/ }).waitFor()
+    expect({ path, faults: await screenFaults(page) }).toEqual({ path, faults: [] })
+  }
+})

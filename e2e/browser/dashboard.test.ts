@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
+import { openPage } from '../support/browser.ts'
+import { browser } from '../support/chromium.ts'
+import { t } from '../support/product.ts'
+
+test('the first signed-in page is at most 200 kB of compressed script', async () => {
+  const page = await openPage(browser, t.address, { token: (await t.person()).token })
+  const sizes: Promise<number>[] = []
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() === 'script' || request.url().endsWith('.js'))
+      sizes.push(request.sizes().then((size) => size.responseBodySize))
+  })
+  await page.goto('/dashboard', { waitUntil: 'networkidle' })
+  await page.getByRole('heading', { name: 'Hello, Robin' }).waitFor()
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  expect(sizes.length).toBeGreaterThan(10)
+  expect(total).toBeGreaterThan(100_000)
+  expect(total).toBeLessThan(200_000)
+})
+
+test('a newcomer sees the five steps with the first open one ahead, and nothing that is not so', async () => {
+  const page = await openPage(browser, t.address, { token: (await t.person({ plan: 'free' })).token })
+  await page.goto('/dashboard')
+  await page.getByText('1 of 5 done').waitFor()
+  expect(await page.getByRole('main').getByRole('listitem').getByRole('link').allInnerTexts()).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining('Upload a template'),
+      expect.stringContaining('Upload recipients'),
+    ]),
+  )
+  await page.getByText('Nothing scheduled.').waitFor()
+  await page.getByText('0 of 1,000 used').waitFor()
+  expect(await page.getByText(/scrapers are not here/).count()).toBe(0)
+  await page.getByText('Leads found').waitFor()
+  await page.getByRole('link', { name: 'Upload a template' }).click()
+  await page.waitForURL('**/my-templates')
+})
+
+test('what was sent, opened, clicked and what comes next stands on the dashboard, and unknown is unknown', async () => {
+  const person = await t.person({ plan: 'pro' })
+  const listId = await listWith(t.services, person, 4)
+  const { id } = await draftTo(person, listId, { name: 'Spring', trackClicks: false })
+  await person.api(campaigns.send, { params: { id }, body: {} })
+  await untilState(person, id, ['sent'])
+  const { workspaceId } = person
+  const message = await t.services.db
+    .selectFrom('messages')
+    .where('campaignId', '=', id)
+    .select('id')
+    .executeTakeFirstOrThrow()
+  await t.services.db
+    .insertInto('events')
+    .values({ workspaceId, campaignId: id, messageId: message.id, kind: 'open', class: 'human' })
+    .execute()
+  const next = await draftTo(person, listId, { name: 'Summer' })
+  const at = new Date(Date.now() + 86_400_000).toISOString()
+  await person.api(campaigns.send, { params: { id: next.id }, body: { at } })
+
+  const page = await openPage(browser, t.address, { token: person.token })
+  await page.goto('/dashboard')
+  const month = page.getByRole('region', { name: 'Last 30 days' })
+  await month.getByText('25% of sent emails').waitFor()
+  expect(await month.textContent()).toMatch(/Sent4[a-zA-Z ]*Opened by people1.*Clicked by peopleunknownNot tracked/)
+  await page.getByText('5 of 5 done').waitFor()
+  await page.getByRole('link', { name: 'Summer', exact: true }).first().waitFor()
+  await page.getByText(/^starts /).waitFor()
+  await page.getByText('4 of 500,000 used').waitFor()
+})
+
+test('a service of the landing page brings its tool to the front, marked and with the focus', async () => {
+  const [free, paid] = [await t.person({ plan: 'free' }), await t.person({ plan: 'pro' })]
+  const services: [string, string, string, string][] = [
+    ['bulkMailer', 'Email Sender', '/email-sender', '/email-sender'],
+    ['mailScraper', 'Email Scraper', '/email-scraper', '/plan'],
+    ['whatsAppSender', 'WhatsApp Sender', '/whatsapp-sender', '/whatsapp-sender'],
+    ['numberScraper', 'Number Scraper', '/number-scraper', '/plan'],
+  ]
+  for (const who of [free, paid]) {
+    const page = await openPage(browser, t.address, { token: who.token, viewport: { width: 375, height: 740 } })
+    for (const [service, name, open, locked] of services) {
+      await page.goto(`/dashboard?service=${service}`)
+      const cards = page.getByRole('region', { name: 'Tools' }).getByRole('link')
+      await cards.first().getByText(name, { exact: true }).waitFor()
+      await page.waitForFunction((text) => document.activeElement?.textContent?.startsWith(text), name)
+      const box = await cards.first().boundingBox()
+      expect(box && box.y >= 0 && box.y + box.height <= 740).toBe(true)
+      if (who === free) await page.getByText('Free User').first().waitFor({ state: 'attached' })
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`**${who === free ? locked : open}`)
+    }
+  }
+})
+
+test('an unknown service is no service', async () => {
+  const page = await openPage(browser, t.address, { token: (await t.person()).token })
+  await page.goto('/dashboard?service=constructor')
+  await page.getByText('1 of 5 done').waitFor()
+  expect(await page.getByRole('region', { name: 'Tools' }).getByText('Open', { exact: true }).count()).toBe(0)
+  expect(page.complaints).toEqual([])
+})
+
+test('figures that cannot be read say so, can be tried again, and leave the rest of the page alone', async () => {
+  const page = await openPage(browser, t.address, { token: (await t.person()).token })
+  await page.route('**/api/dashboard', (route) => route.fulfill({ status: 503, body: 'no' }))
+  await page.goto('/dashboard')
+  await page.getByText('The figures could not be loaded').waitFor()
+  await page.getByText('Nothing sent yet').first().waitFor()
+  await page.unroute('**/api/dashboard')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('1 of 5 done').waitFor()
+})

@@ -1,0 +1,235 @@
+import { beforeAll, expect, test } from 'vitest'
+import { templates } from '#contracts/templates/templates.ts'
+import { noise } from '#server/features/blog/testing.ts'
+import type { Person } from '#server/testing/app.ts'
+import { accessibilityFaults, openPage, sidewaysScroll } from '../support/browser.ts'
+import { browser } from '../support/chromium.ts'
+import { t } from '../support/product.ts'
+
+let ada: Person
+beforeAll(async () => {
+  ada = await t.person({ name: 'Ada' })
+})
+
+/** Saving takes a moment, on a busy machine a longer one. */
+const eventually = <T>(get: () => T | Promise<T>) => expect.poll(get, { timeout: 60_000 })
+
+const MJML = `<mjml>
+  <!-- a comment that stays -->
+  <mj-head>
+    <mj-attributes><mj-text font-size="18px" /></mj-attributes>
+  </mj-head>
+  <mj-body>
+    <mj-section>
+      <mj-column>
+        <mj-text>First paragraph for {{ name | default: "you" }}</mj-text>
+        <mj-text>Second paragraph</mj-text>
+        <mj-table><tr><td>A cell</td></tr></mj-table>
+      </mj-column>
+    </mj-section>
+  </mj-body>
+</mjml>
+`
+async function editor(mjml = MJML, options: Parameters<typeof openPage>[2] = {}) {
+  const made = await ada.api(templates.create, { body: { name: 'Email', subject: 'News for {{ name }}', mjml } })
+  const page = await openPage(browser, t.address, { token: ada.token, ...options })
+  await page.goto(`/editor/${made.id}`)
+  const email = page.frameLocator('iframe[title="Email"]')
+  const saved = () => page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
+  const stored = () => ada.api(templates.get, { params: { id: made.id } })
+  return { id: made.id, page, email, saved, stored }
+}
+
+test('by mouse: words are written in place, a button is dragged in, and what arrives is what was made', async () => {
+  const { id, page, email, saved, stored } = await editor()
+  await email.getByText('Second paragraph').dblclick()
+  await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('Written in place & kept')
+  await page.getByRole('button', { name: 'Insert a field' }).click()
+  await page.getByRole('menuitem', { name: 'Email address' }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Button', exact: true }).dragTo(email.getByText('First paragraph'))
+  await email.getByText('Call to action').click()
+  await page.getByLabel('Link').fill('https://shop.test/spring')
+  await page.getByLabel('Label', { exact: true }).fill('See the spring')
+  await email.getByText('See the spring').waitFor()
+  await saved()
+  await eventually(async () => (await stored()).mjml).toContain('See the spring')
+  const { mjml } = await stored()
+  expect(mjml).toContain('<mj-text>Written in place &amp; kept{{ email }}</mj-text>')
+  expect(mjml).toContain('<mj-text>First paragraph for {{ name | default: "you" }}</mj-text>')
+  expect(mjml).toContain('<!-- a comment that stays -->')
+  expect(mjml).toContain('<mj-table><tr><td>A cell</td></tr></mj-table>')
+  expect(mjml).toMatch(/<mj-button href="https:\/\/shop\.test\/spring"[^>]*>See the spring<\/mj-button>/)
+
+  await page.getByRole('button', { name: 'Send a test to me' }).click()
+  await page.getByText(`Sent to ${ada.email}.`).waitFor()
+  const mail = await t.sink.mailTo(ada.email)
+  expect(mail.subject).toBe('[Test] News for Robin Example')
+  for (const part of [mail.text, mail.html]) {
+    expect(part).toContain('First paragraph for Robin Example')
+    expect(part).toContain('See the spring')
+    expect(part).toContain('A cell')
+  }
+  expect(mail.text).toContain(`Written in place & kept${ada.email}`)
+  expect(mail.html).toContain('https://shop.test/spring')
+  expect((await ada.api(templates.preview, { params: { id }, body: {} })).html).toContain('See the spring')
+  expect(page.complaints).toEqual([])
+})
+
+test('by keyboard: pieces are added, moved, doubled and removed, and every step can be undone', async () => {
+  const { page, saved, stored } = await editor()
+  const structure = page.getByRole('region', { name: 'Email structure' })
+  await structure.getByRole('button', { name: /Text Second/ }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Alt+ArrowUp')
+  const order = async () => {
+    await saved()
+    const { mjml } = await stored()
+    return mjml.indexOf('Second') < mjml.indexOf('First')
+  }
+  await eventually(order).toBe(true)
+  await page.getByRole('button', { name: 'Divider', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await eventually(async () => (await stored()).mjml.match(/mj-divider/g)?.length).toBe(1)
+  await page.keyboard.press('Delete')
+  await eventually(async () => (await stored()).mjml.match(/mj-divider/g)?.length).toBe(undefined)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await eventually(async () => (await stored()).mjml).toBe(MJML)
+})
+
+test('a preheader stays, whatever is changed next in the email or its code', async () => {
+  const { page, email, stored } = await editor()
+  await email.getByText('Second paragraph').waitFor()
+  await page.getByLabel('Preheader').fill('Three offers')
+  // The email is drawn anew with its preheader; what is pressed while it is, is not taken for something else.
+  const remove = page.getByRole('button', { name: 'Delete' }).first()
+  await eventually(async () => {
+    await email.getByText('Second paragraph').click()
+    return remove.isVisible()
+  }).toBe(true)
+  await remove.click()
+  const source = async () => (await stored()).mjml
+  await eventually(source).toSatisfy((mjml) => !mjml.includes('Second paragraph'))
+  expect(await source()).toContain('<mj-preview>Three offers</mj-preview>')
+  await page.getByRole('button', { name: /^Code/ }).click()
+  await page.getByLabel('Preheader').fill('Four offers')
+  await page.locator('.cm-content').click()
+  await page.keyboard.press('ControlOrMeta+End')
+  await page.keyboard.type('<!-- the end -->')
+  await eventually(source).toContain('<!-- the end -->')
+  expect(await source()).toContain('<mj-preview>Four offers</mj-preview>')
+  expect(page.complaints).toEqual([])
+})
+
+test('an image is uploaded, described and put in', async () => {
+  const { page, email, stored } = await editor()
+  await email.getByText('Second paragraph').click()
+  await page.getByRole('button', { name: 'Image', exact: true }).click()
+  await page.getByRole('button', { name: 'Choose image' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Images' })
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'cat.png', mimeType: 'image/png', buffer: await noise(60, 40) })
+  await dialog.getByLabel('Alt text').fill('A cat asleep')
+  await dialog.getByRole('button', { name: 'Insert image' }).click()
+  await email.getByAltText('A cat asleep').waitFor()
+  await eventually(async () => (await stored()).mjml).toMatch(
+    /<mj-image src="http[^"]+\/media\/[^"]+" alt="A cat asleep" \/>/,
+  )
+})
+
+test('two tabs that edit one email are told, and nothing of either is lost', async () => {
+  const { id, page, email, saved, stored } = await editor()
+  await email.getByText('Second paragraph').waitFor()
+  const mine = await stored()
+  await ada.api(templates.update, { params: { id }, body: { subject: 'From the other tab', version: mine.version } })
+  await page.getByLabel('Subject').fill('From this tab')
+  await page.getByText('This template was changed in another tab or by a colleague').waitFor()
+  expect((await stored()).subject).toBe('From the other tab')
+  await page.getByRole('button', { name: 'Keep my version' }).click()
+  await saved()
+  await eventually(async () => (await stored()).subject).toBe('From this tab')
+  await page.getByRole('button', { name: 'Versions' }).click()
+  await page.getByText('From the other tab').waitFor()
+  await page.getByRole('button', { name: 'Restore' }).first().click()
+  await eventually(() => page.getByLabel('Subject').inputValue()).toBe('From the other tab')
+})
+
+test('whoever takes what the other tab wrote goes on from there', async () => {
+  const { id, page, email, stored } = await editor()
+  await email.getByText('Second paragraph').waitFor()
+  const mine = await stored()
+  await ada.api(templates.update, { params: { id }, body: { subject: 'From the other tab', version: mine.version } })
+  await page.getByLabel('Subject').fill('From this tab')
+  await page.getByRole('button', { name: 'Use their version' }).click()
+  await eventually(() => page.getByLabel('Subject').inputValue()).toBe('From the other tab')
+  expect((await stored()).subject).toBe('From the other tab')
+  await page.getByLabel('Subject').fill('From this tab, again')
+  await eventually(async () => (await stored()).subject).toBe('From this tab, again')
+})
+
+test('what is pasted from Word brings its words, bold and links; five megabytes of them are refused and nothing is lost', async () => {
+  const mjml = MJML.replace('Second paragraph', 'Second paragraph with <a href="https://shop.test/">a link</a>')
+  const { page, email, saved, stored } = await editor(mjml)
+  await email.getByText('Second paragraph').dblclick()
+  await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
+  const paste = (text: string, html: string) =>
+    page.evaluate(
+      ([text = '', html = '']) => {
+        const frame = document.querySelector<HTMLIFrameElement>('iframe[title="Email"]')
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/plain', text)
+        clipboardData.setData('text/html', html)
+        const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+        frame?.contentDocument?.querySelector('[contenteditable=true]')?.dispatchEvent(event)
+      },
+      [text, html],
+    )
+  const dress = '<style>p.MsoNormal{mso-style-name:Normal}</style><!--[if gte mso 9]><xml></xml><![endif]-->'
+  await paste(
+    ' and more words',
+    `<html>${dress}<body><p class=MsoNormal style='mso-line-height-rule:exactly'>Then <b>more</b><o:p></o:p> <a href="https://shop.test/more" onclick="x()">words</a><script>alert(1)</script></p></body></html>`,
+  )
+  const many = 'Words from a very long report. '.repeat(170_000)
+  await paste(many, `<html>${dress}<p class=MsoNormal>${many}</p></html>`)
+  await page.getByText('That text is too long for an email. Nothing was pasted.').waitFor()
+  await page.keyboard.type(' Typed after it.')
+  await page.getByRole('button', { name: 'Done' }).click()
+  await saved()
+  await eventually(async () => (await stored()).mjml).toContain('Typed after it.')
+  const kept = (await stored()).mjml
+  expect(kept).toContain('Second paragraph with <a href="https://shop.test/">a link')
+  expect(kept).toMatch(/Then <b>more<\/b> ?<a href="https:\/\/shop\.test\/more">words/)
+  expect(kept).not.toMatch(/mso|onclick|script|tabindex/i)
+})
+
+test('an email whose MJML is broken says where, keeps everything, and is fixed in the code', async () => {
+  const { page, stored } = await editor(MJML.replace('</mj-column>', ''))
+  await page
+    .getByText(/has no matching opening tag/)
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: 'Fix in code' }).click()
+  await page.locator('.cm-activeLine').waitFor()
+  expect((await stored()).mjml).toBe(MJML.replace('</mj-column>', ''))
+})
+
+test.each([
+  ['a wide screen', 1280],
+  ['a phone', 375],
+])('the editor is readable by everybody on %s', async (_, width) => {
+  const { page, email } = await editor(MJML, { viewport: { width, height: 800 } })
+  await email.getByText('Second paragraph').click()
+  await page.getByLabel('Text size').waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  expect(await sidewaysScroll(page)).toBe(0)
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  await page.getByText('Subject: ').waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  expect(await sidewaysScroll(page)).toBe(0)
+  expect(page.complaints).toEqual([])
+})

@@ -1,0 +1,123 @@
+import { beforeAll, expect, test } from 'vitest'
+import { contacts, lists } from '#contracts/contacts/contacts.ts'
+import { blocks } from '#contracts/templates/parts.ts'
+import { templates } from '#contracts/templates/templates.ts'
+import type { Person } from '#server/testing/app.ts'
+import { accessibilityFaults, openPage, sidewaysScroll } from '../support/browser.ts'
+import { browser } from '../support/chromium.ts'
+import { t } from '../support/product.ts'
+
+let ada: Person
+beforeAll(async () => {
+  ada = await t.person({ name: 'Ada' })
+})
+
+/** Saving takes a moment, on a busy machine a longer one. */
+const eventually = <T>(get: () => T | Promise<T>) => expect.poll(get, { timeout: 60_000 })
+
+const MJML = `<mjml>
+  <mj-head>
+    <mj-attributes><mj-text font-size="18px" /></mj-attributes>
+  </mj-head>
+  <mj-body>
+    <mj-section>
+      <mj-column>
+        <mj-text>For everybody</mj-text>
+        <mj-text>Only in Lisbon</mj-text>
+      </mj-column>
+    </mj-section>
+  </mj-body>
+</mjml>
+`
+async function editor(mjml = MJML, options: Parameters<typeof openPage>[2] = {}) {
+  const made = await ada.api(templates.create, { body: { name: 'Email', subject: 'News', mjml } })
+  const page = await openPage(browser, t.address, { token: ada.token, ...options })
+  await page.goto(`/editor/${made.id}`)
+  const email = page.frameLocator('iframe[title="Email"]')
+  const source = async () => (await ada.api(templates.get, { params: { id: made.id } })).mjml
+  return { page, email, source }
+}
+
+test('a text for some is built, previewed and tested as the people of a list, and kept as a block for another email', async () => {
+  const list = await ada.api(lists.create, { body: { name: 'Readers' } })
+  for (const [email, city] of [
+    ['ann@example.com', 'Porto'],
+    ['bob@example.com', 'Lisbon'],
+  ])
+    await ada.api(contacts.create, { body: { email: email ?? '', attributes: { city: city ?? '' }, lists: [list.id] } })
+  const { page, email, source } = await editor()
+  await email.getByText('Only in Lisbon').click()
+  await page.getByLabel('Visibility').selectOption('If…')
+  await page.getByLabel('Field', { exact: true }).selectOption('city')
+  await page.getByLabel('Comparison').selectOption('is')
+  await page.getByLabel('Value').fill('Lisbon')
+  await eventually(source).toContain(
+    '<mj-raw>{% if attributes.city == "Lisbon" %}</mj-raw>\n        <mj-text>Only in Lisbon</mj-text>\n        <mj-raw>{% endif %}</mj-raw>',
+  )
+  // The frame of the condition is not shown in the email, and its element still is.
+  await email.locator('.postlark-condition').getByText('Only in Lisbon').waitFor()
+  expect(await email.locator('body').textContent()).not.toContain('{%')
+
+  await email.getByText('Only in Lisbon').click()
+  await page.getByRole('button', { name: 'Save as block' }).first().click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Lisbon only')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save block' }).click()
+  await page.getByRole('button', { name: 'Lisbon only', exact: true }).waitFor()
+
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  await page.getByLabel('Preview as contacts of a list').selectOption('Readers')
+  const shown = page.frameLocator('section[aria-label=Preview] iframe')
+  await page.getByText('As no name (ann@example.com)').waitFor()
+  await shown.getByText('For everybody').waitFor()
+  expect(await shown.getByText('Only in Lisbon').count()).toBe(0)
+  await page.getByRole('button', { name: 'Next contact' }).click()
+  await shown.getByText('Only in Lisbon').waitFor()
+  await page.getByRole('button', { name: 'Send a test to me as contact 2' }).click()
+  await page.getByText(`Sent to ${ada.email}, as bob@example.com reads it.`).waitFor()
+  expect((await t.sink.mailTo(ada.email)).text).toContain('Only in Lisbon')
+  expect(page.complaints).toEqual([])
+
+  const other = await editor('<mjml><mj-body><mj-section><mj-column></mj-column></mj-section></mj-body></mjml>')
+  await other.page.getByRole('button', { name: 'Lisbon only', exact: true }).click()
+  await other.email.getByText('Only in Lisbon').waitFor()
+  await eventually(other.source).toMatch(/attributes\.city == "Lisbon"[\s\S]*<mj-text font-size="18px">Only in Lisbon/)
+  await other.page.getByRole('button', { name: 'Actions for Lisbon only' }).click()
+  await other.page.getByRole('menuitem', { name: 'Rename' }).click()
+  await other.page.getByRole('dialog').getByLabel('Name').fill('For Lisbon')
+  await other.page.getByRole('button', { name: 'Save changes' }).click()
+  await other.page.getByRole('button', { name: 'Actions for For Lisbon' }).click()
+  await other.page.getByRole('menuitem', { name: 'Remove block' }).click()
+  await other.page.getByRole('button', { name: 'Remove block' }).click()
+  await eventually(async () => (await ada.api(blocks.list)).items).toEqual([])
+  expect(await other.source()).toContain('Only in Lisbon')
+  expect(other.page.complaints).toEqual([])
+})
+
+test('a brand is set once, and offered at colours and fonts', async () => {
+  const { page, email, source } = await editor()
+  await email.getByText('For everybody').click()
+  await page.getByRole('button', { name: 'Brand', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Brand' })
+  await dialog.getByRole('button', { name: 'Add color' }).click()
+  await dialog.getByLabel('Main color', { exact: true }).fill('#0b6b86')
+  await dialog.getByLabel('Text font').selectOption('Other')
+  await dialog.getByLabel('Text font: names').fill('Lato, Arial')
+  expect(await accessibilityFaults(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('button', { name: 'Text color: #0b6b86' }).click()
+  await page.getByLabel(/^Font/).selectOption('Lato')
+  await page.getByRole('button', { name: 'Button', exact: true }).click()
+  await eventually(source).toMatch(/<mj-button [^>]*background-color="#0b6b86" color="#ffffff"/)
+  const text = /<mj-text [^>]*>For everybody/.exec(await source())?.[0]
+  for (const look of ['color="#0b6b86"', 'font-family="Lato, Arial"']) expect(text).toContain(look)
+  expect(page.complaints).toEqual([])
+})
+
+test('what is new in the editor is readable on a phone', async () => {
+  const { page, email } = await editor(MJML, { viewport: { width: 375, height: 800 }, colorScheme: 'dark' })
+  await email.getByText('Only in Lisbon').click()
+  await page.getByLabel('Visibility').selectOption('If…')
+  await page.getByLabel('Comparison').waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  expect(await sidewaysScroll(page)).toBe(0)
+})

@@ -1,0 +1,227 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { testApp } from '#server/testing/app.ts'
+import { accessibilityFaults, openPage, screenFaults } from '../support/browser.ts'
+import { browser } from '../support/chromium.ts'
+import { home, t } from '../support/product.ts'
+
+const unsigned = (claims: object) => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
+const kept = (page: Page) => page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])
+
+test('someone signs up with Google in two presses, and comes back the same way', async () => {
+  const page = await openPage(browser, home)
+  const addresses: string[] = []
+  page.on('framenavigated', (frame) => addresses.push(frame.url()))
+  await page.goto('/signup')
+  await page.getByRole('link', { name: 'Continue with Google' }).click()
+  await page.getByRole('heading', { name: 'Continue to Postlark' }).waitFor()
+  expect(await accessibilityFaults(page)).toEqual([])
+  await page.getByLabel('Email address').fill('grace@example.com')
+  await page.getByLabel('Name').fill('Grace Hopper')
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.getByRole('heading', { name: 'You are logged in' }).waitFor()
+  expect(page.url()).toBe(`${home}/oauth2/redirect`)
+  await page.waitForURL('**/dashboard')
+  await page.getByText('Hello, Grace').waitFor()
+  expect(JSON.parse((await kept(page))[1] ?? '')).toMatchObject({ email: 'grace@example.com', authProvider: 'google' })
+  // The screen with the token is not in the history any more.
+  await page.goBack()
+  expect(page.url()).not.toContain('oauth2')
+  expect(page.complaints).toEqual([])
+
+  const again = await openPage(browser, home)
+  await again.goto('/login')
+  await again.getByRole('link', { name: 'Continue with Google' }).click()
+  await again.getByRole('button', { name: 'Grace Hopper' }).click()
+  await again.waitForURL('**/dashboard')
+})
+
+test('saying no at the issuer leads to the login page after three seconds, with nothing kept', async () => {
+  const page = await openPage(browser, home)
+  await page.goto('/login')
+  await page.evaluate(() => localStorage.setItem('user', '{"name":"whoever was here"}'))
+  await page.getByRole('link', { name: 'Continue with Google' }).click()
+  await page.getByRole('button', { name: 'Deny' }).click()
+  await page.getByRole('alert').getByText('You denied access to your Google account. Please try again.').waitFor()
+  expect(await kept(page)).toEqual([null, null])
+  await page.waitForURL('**/login')
+})
+
+/** Opens the callback screen with its clock standing still; `pass` lets so many milliseconds go by. */
+async function openCallback(search: string, path = '/oauth2/redirect', answer?: { status: number; body: string }) {
+  const page = await openPage(browser, home)
+  const verified: string[] = []
+  await page.route('**/api/auth/verify-token', (route) => {
+    verified.push(route.request().postData() ?? '')
+    return answer ? route.fulfill({ contentType: 'application/json', ...answer }) : route.continue()
+  })
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await page.goto(`${path}${search}`)
+  await page.waitForFunction(() => window.callbackQuery === undefined)
+  return { page, verified, pass: (milliseconds: number) => page.clock.runFor(milliseconds) }
+}
+const inAnHour = () => Math.floor(Date.now() / 1_000) + 3_600
+
+test.each(['/oauth2/redirect', '/oauth/callback'])(
+  '%s: a token is verified after 100 ms and leads to the dashboard after 2 s',
+  async (path) => {
+    const person = await t.person({ name: 'Ada Lovelace' })
+    const { page, verified, pass } = await openCallback(`?token=${person.token}`, path)
+    await page.getByRole('heading', { name: 'Processing your sign-in' }).waitFor()
+    expect(page.url()).toBe(home + path)
+    await pass(99)
+    expect([verified, await kept(page)]).toEqual([[], [null, null]])
+    await pass(1)
+    await page.getByRole('heading', { name: 'You are logged in' }).waitFor()
+    expect(verified).toEqual([JSON.stringify({ token: person.token })])
+    const [token, user] = await kept(page)
+    expect([token, JSON.parse(user ?? '')]).toMatchObject([person.token, { _id: person.id, name: 'Ada Lovelace' }])
+    await pass(1_999)
+    expect(page.url()).toBe(home + path)
+    await pass(1)
+    await page.clock.resume()
+    await page.waitForURL('**/dashboard')
+    expect(page.complaints).toEqual([])
+  },
+)
+
+test.each([
+  ['a server that fails', { status: 503, body: 'no' }],
+  [
+    'a server that refuses',
+    { status: 401, body: JSON.stringify({ error: 'Unauthorized', message: 'Unauthorized', code: 'unauthorized' }) },
+  ],
+])('with %s, a token that looks right is believed for now and leads on after 1.5 s', async (_, answer) => {
+  const token = unsigned({ _id: '42', exp: inAnHour(), name: 'Grace', role: 'admin' })
+  const { page, pass } = await openCallback(`?token=${token}`, '/oauth2/redirect', answer)
+  await pass(100)
+  await page.getByRole('heading', { name: 'You are logged in' }).waitFor()
+  const [stored, user] = await kept(page)
+  expect([stored, JSON.parse(user ?? '')]).toEqual([token, { _id: '42', name: 'Grace', authProvider: 'google' }])
+  await pass(1_499)
+  expect(page.url()).toBe(`${home}/oauth2/redirect`)
+  await pass(1)
+  await page.clock.resume()
+  // The shell asks the server who this is, which knows better.
+  await page.waitForURL('**/login')
+  expect(await kept(page)).toEqual([null, null])
+})
+
+test('while the message shows, the dashboard and its figures are fetched, so that it comes when the time is over', async () => {
+  const { token } = await t.person({ name: 'Ada Lovelace' })
+  const { page, pass } = await openCallback(`?token=${token}`, '/oauth2/redirect', { status: 503, body: 'no' })
+  const arrived = ['/api/auth/user', '/api/subscription/status', '/api/dashboard', '/api/campaigns'].map((path) =>
+    page.waitForEvent('requestfinished', (request) => new URL(request.url()).pathname === path),
+  )
+  const code = page.waitForEvent('requestfinished', (request) => request.url().includes('/assets/dashboard-page-'))
+  await pass(100)
+  await page.getByRole('heading', { name: 'You are logged in' }).waitFor()
+  await Promise.all([...arrived, code])
+  // What is stored is what the fallback believed, until the dashboard knows better.
+  expect(JSON.parse((await kept(page))[1] ?? '')).toMatchObject({ authProvider: 'google' })
+  await page.waitForLoadState('networkidle')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await pass(1_400)
+  expect(page.url()).toBe(`${home}/oauth2/redirect`)
+  await pass(100)
+  await page.getByRole('heading', { name: 'Hello, Ada' }).waitFor()
+  expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
+})
+
+const REFUSED = {
+  status: 401,
+  body: JSON.stringify({ error: 'This token is not ours.', message: 'This token is not ours.', code: 'x' }),
+}
+// Every other text and answer: web/features/accounts/sign-in/callback.test.ts.
+test.each([
+  ['?error=%3Cb%3Ebold%3C%2Fb%3E', 'Authentication error: <b>bold</b>. Please try again.'],
+  [
+    `?error=access_denied&token=${unsigned({ _id: '1', exp: 9_999_999_999 })}`,
+    'You denied access to your Google account. Please try again.',
+  ],
+  ['', 'No authentication token received. Please try again.'],
+  ['?token=two.parts', 'This token is not ours.', REFUSED],
+  [`?token=${unsigned({ _id: '1' })}`, 'Unauthorized'],
+] as const)('the callback screen at %s says: %s', async (search, text, answer?: { status: number; body: string }) => {
+  const { page, pass } = await openCallback(search, '/oauth2/redirect', answer)
+  await page.evaluate(() => {
+    localStorage.setItem('token', 'of somebody before')
+    localStorage.setItem('user', '{}')
+  })
+  await pass(100)
+  await page.getByRole('alert').getByText(text, { exact: true }).waitFor()
+  expect(page.url()).toBe(`${home}/oauth2/redirect`)
+  expect(await kept(page)).toEqual([null, null])
+  await page.getByRole('button', { name: 'Back to Login' }).waitFor()
+  await pass(2_999)
+  expect(page.url()).toBe(`${home}/oauth2/redirect`)
+  await pass(1)
+  await page.clock.resume()
+  await page.waitForURL('**/login')
+})
+
+test('Back to Login does not wait', async () => {
+  const { page, pass } = await openCallback('?error=access_denied')
+  await pass(100)
+  await page.getByRole('button', { name: 'Back to Login' }).click()
+  await page.clock.resume()
+  await page.waitForURL('**/login')
+})
+
+test('a server that cannot be reached counts as one that does not verify', async () => {
+  const { page, pass } = await openCallback('?token=two.parts')
+  await page.route('**/api/auth/verify-token', (route) => route.abort())
+  await pass(100)
+  await page.getByRole('alert').getByText('Authentication failed. Please try again.').waitFor()
+})
+
+test('the token is out of the address bar before any of our files is there, and in no Referer, cache or page source', async () => {
+  const person = await t.person()
+  const page = await openPage(browser, home)
+  const referers: string[] = []
+  const released = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (route) => {
+    referers.push(route.request().headers().referer ?? '')
+    await released.promise
+    await route.continue()
+  })
+  const answer = await page.goto(`/oauth2/redirect?token=${person.token}`, { waitUntil: 'commit' })
+  await page.waitForURL(`${home}/oauth2/redirect`, { waitUntil: 'commit' })
+  released.resolve()
+  expect(answer?.headers()).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  expect(await answer?.text()).not.toContain(person.token)
+  await page.waitForURL('**/dashboard')
+  expect(referers.length).toBeGreaterThan(3)
+  expect(referers.filter((referer) => referer.includes('oauth2'))).toEqual([])
+})
+
+test('where Google is not set up, neither page offers it', async () => {
+  await using production = await testApp({
+    pages: 'built',
+    environment: { NODE_ENV: 'production', SECRET_KEY: 'k'.repeat(40) },
+  })
+  for (const [address, offers] of [
+    [home, true],
+    [production.address, false],
+  ] as const) {
+    for (const path of ['/login', '/signup']) {
+      const html = await (await fetch(address + path)).text()
+      expect([path, html.includes('Continue with Google')]).toEqual([path, offers])
+    }
+  }
+})
+
+test('the callback screen is sound to eye and keyboard, light and dark, narrow and wide', async () => {
+  const page = await openPage(browser, home)
+  // It leads on by itself after three seconds; here that wait never ends.
+  await page.addInitScript(() => {
+    const { setTimeout } = globalThis
+    const endless = (act: () => void, ms?: number) => (ms === 3_000 ? 0 : setTimeout(act, ms))
+    Object.assign(globalThis, { setTimeout: endless })
+  })
+  await page.goto(`/oauth2/redirect?error=${'long'.repeat(30)}`)
+  await page.getByRole('alert').waitFor()
+  expect(await screenFaults(page)).toEqual([])
+})

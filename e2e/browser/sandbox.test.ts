@@ -1,0 +1,76 @@
+import nodemailer from 'nodemailer'
+import { afterAll, expect, test } from 'vitest'
+import { testApp } from '#server/testing/app.ts'
+import { accessibilityFaults, openPage, sidewaysScroll } from '../support/browser.ts'
+import { browser } from '../support/chromium.ts'
+
+const t = await testApp({ pages: 'built', environment: { SMTP_URL: '' } })
+afterAll(async () => {
+  await t[Symbol.asyncDispose]()
+})
+
+async function send(subject: string) {
+  const transport = nodemailer.createTransport(t.services.smtpUrl)
+  await transport.sendMail({
+    from: '"Ada Lovelace" <ada@example.com>',
+    to: 'bob@example.com',
+    subject,
+    text: `Plain words of ${subject}`,
+    html: `<h1>${subject}</h1><script>document.title = 'run'</script><img src="x" onerror="document.title = 'run'">`,
+    headers: { 'List-Unsubscribe': '<https://example.com/u>', 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+  })
+  transport.close()
+}
+
+test('mail arrives live, is read in its parts without taking the place of the open one, and is emptied', async () => {
+  const page = await openPage(browser, t.address, { token: (await t.person({ role: 'admin' })).token })
+  await page.goto('/sandbox')
+  await page.getByText('No emails yet').waitFor()
+  await page.getByText('later@', { exact: true }).waitFor()
+  await send('First email')
+  await page.frameLocator('iframe').getByRole('heading', { name: 'First email' }).waitFor()
+  expect(await page.locator('iframe').getAttribute('sandbox')).not.toMatch(/scripts|same-origin/)
+  await send('Second email')
+  await page.getByText('2 emails').waitFor()
+  await page.getByRole('heading', { name: 'First email', level: 2 }).waitFor()
+  await page.keyboard.press('k')
+  await page.getByRole('heading', { name: 'Second email', level: 2 }).waitFor()
+  await page.getByRole('tab', { name: 'Text' }).click()
+  await page.getByText('Plain words of Second email').waitFor()
+  await page.getByRole('tab', { name: 'Headers' }).click()
+  await page.getByText('One-click unsubscribe (RFC 8058)').waitFor()
+  await page.getByRole('tab', { name: 'Source' }).click()
+  await page.getByText('List-Unsubscribe=One-Click').waitFor()
+  expect([await accessibilityFaults(page), await sidewaysScroll(page), await page.title()]).toEqual([
+    [],
+    0,
+    'Sandbox · Postlark',
+  ])
+
+  await page.getByRole('searchbox').fill('first')
+  await page.getByText('1 email', { exact: true }).waitFor()
+  await page.getByRole('searchbox').fill('')
+  await page.getByRole('button', { name: 'Empty sandbox' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Empty sandbox' }).click()
+  await page.getByText('No emails yet').waitFor()
+  expect(page.complaints).toEqual([])
+})
+
+test('on a phone list and mail are two steps', async () => {
+  await send('For the pocket')
+  const token = (await t.person({ role: 'admin' })).token
+  const page = await openPage(browser, t.address, { token, viewport: { width: 375, height: 740 }, colorScheme: 'dark' })
+  await page.goto('/sandbox')
+  await page.getByRole('link', { name: /For the pocket/ }).click()
+  await page.frameLocator('iframe').getByRole('heading', { name: 'For the pocket' }).waitFor()
+  expect(await page.getByRole('list', { name: 'Emails' }).isVisible()).toBe(false)
+  expect([await accessibilityFaults(page), await sidewaysScroll(page), page.complaints]).toEqual([[], 0, []])
+  await page.getByRole('link', { name: 'All emails' }).click()
+  await page.getByRole('link', { name: /For the pocket/ }).waitFor()
+})
+
+test('for everybody but admins there is no such page', async () => {
+  const page = await openPage(browser, t.address, { token: (await t.person()).token })
+  await page.goto('/sandbox')
+  await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
+})

@@ -1,0 +1,276 @@
+import { expect, test } from 'vitest'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { templates } from '#contracts/templates/templates.ts'
+import { testApp } from '#server/testing/app.ts'
+import { openPage, screenFaults } from '../support/browser.ts'
+import { browser } from '../support/chromium.ts'
+import { t } from '../support/product.ts'
+
+const labels = [
+  'Dashboard',
+  'Email Sender',
+  'WhatsApp Sender',
+  'Gmail Sender',
+  'Email Scraper',
+  'Gmail Open Rate',
+  'Gmail Click Rate',
+  'Account',
+  'Subscription Plan',
+]
+const unsigned = (claims: object) => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
+
+test('the sidebar holds its entries in order, with locks that lead free users to the plans', async () => {
+  const free = await t.person({ plan: 'free', name: 'Ada Lovelace' })
+  const page = await openPage(browser, t.address, { token: free.token })
+  await page.goto('/dashboard')
+  await page.getByText('Hello, Ada').waitFor()
+  await page.getByText('Free User').first().waitFor()
+  const tools = page.getByRole('navigation', { name: 'Tools' })
+  expect(await tools.getByRole('link').allInnerTexts()).toEqual(labels)
+  await page
+    .getByRole('button', { name: /Ada Lovelace/ })
+    .getByText('AL', { exact: true })
+    .waitFor()
+
+  const locked = tools.getByTitle('Upgrade to access')
+  expect(await locked.allInnerTexts()).toEqual(['Gmail Sender', 'Email Scraper'])
+  await locked.first().click()
+  await page.waitForURL('**/plan')
+  for (const path of ['/gmail-sender', '/email-scraper', '/number-scraper']) {
+    await page.goto(path)
+    await page.waitForURL('**/plan')
+  }
+
+  const paid = await openPage(browser, t.address, { token: (await t.person({ plan: 'pro' })).token })
+  await paid.goto('/gmail-sender')
+  await paid.getByRole('heading', { name: 'Gmail Sender', level: 1 }).waitFor()
+  await paid.getByText('Pro Plan').first().waitFor()
+  expect(await paid.getByTitle('Upgrade to access').count()).toBe(0)
+})
+
+test('a badge without a name says so, and a paid plan is capitalised', async () => {
+  const { token } = await t.person({ plan: 'business' })
+  const page = await openPage(browser, t.address, { token })
+  await page.route('**/api/auth/user', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), name: ' ' } })
+  })
+  await page.goto('/dashboard')
+  const badge = page.getByRole('button', { name: 'User' })
+  await badge.getByText('U', { exact: true }).waitFor()
+  await badge.getByText('Business Plan', { exact: true }).waitFor()
+})
+
+test('the logo leads to the landing page, and only Subscription Plan has the gradient', async () => {
+  const page = await openPage(browser, t.address, { token: (await t.person()).token })
+  await page.goto('/account')
+  const gradients = await page
+    .getByRole('navigation', { name: 'Tools' })
+    .getByRole('link')
+    .evaluateAll((links) =>
+      links
+        .filter((link) => getComputedStyle(link).backgroundImage.includes('gradient'))
+        .map((link) => link.textContent),
+    )
+  expect(gradients).toEqual(['Subscription Plan'])
+  await page.getByRole('link', { name: 'Postlark, home' }).click()
+  await page.waitForURL(`${t.address}/`)
+})
+
+test('every page of the shell is reached by what can be seen', async () => {
+  const page = await openPage(browser, t.address, { token: (await t.person({ plan: 'pro' })).token })
+  await page.goto('/dashboard')
+  const tools = page.getByRole('navigation', { name: 'Tools' })
+  const ways: [entry: string, tabs: string, tab: string, path: string][] = [
+    ['Email Scraper', 'Scrapers', 'Phone numbers', '/number-scraper'],
+    ['WhatsApp Sender', 'WhatsApp sender', 'Results', '/whatsapp-dash'],
+    ['Email Sender', 'Email sender', 'Campaigns', '/mail-dash'],
+  ]
+  for (const [entry, tabs, tab, path] of ways) {
+    await tools.getByRole('link', { name: entry }).click()
+    await page.getByRole('navigation', { name: tabs }).getByRole('link', { name: tab, exact: true }).click()
+    await page.waitForURL(`**${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await tools.getByRole('link', { name: entry }).getAttribute('aria-current')).toBe('page')
+  }
+})
+
+test('a spinner says Loading... until the user is known', async () => {
+  const page = await openPage(browser, t.address, { token: (await t.person()).token })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/auth/user', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/dashboard')
+  await page.getByRole('status').getByText('Loading...', { exact: true }).waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0)
+  held.resolve()
+  await page.getByRole('heading', { name: 'Hello, Robin' }).waitFor()
+  await expect.poll(() => page.getByText('Loading...', { exact: true }).count()).toBe(0)
+})
+
+test('where nothing is configured, every signed-in page says that nothing leaves, and the dashboard ticks what is done', async () => {
+  await using sandboxed = await testApp({ pages: 'built', environment: { SMTP_URL: undefined } })
+  const person = await sandboxed.person({ role: 'admin' })
+  const page = await openPage(browser, sandboxed.address, { token: person.token })
+  await page.goto('/dashboard')
+  await page.getByText('Sandbox mode: no real messages are sent').waitFor()
+  await page.getByRole('link', { name: 'View sent messages' }).waitFor()
+  await page.getByText('1 of 5 done').waitFor()
+  await person.api(contacts.create, { body: { email: 'reader@example.com' } })
+  await person.api(templates.create, { body: { name: 'News', html: '<p>News</p>' } })
+  await page.reload()
+  await page.getByText('3 of 5 done').waitFor()
+})
+
+test('no token, an expired one and one the server refuses all lead to the login page and leave nothing behind', async () => {
+  const seconds = Math.floor(Date.now() / 1_000)
+  const page = await openPage(browser, t.address)
+  for (const token of [
+    undefined,
+    'garbage',
+    unsigned({ _id: '1', exp: seconds - 1 }),
+    unsigned({ _id: '1', exp: seconds + 1_000 }),
+  ]) {
+    await page.goto('/favicon.svg')
+    await page.evaluate((value) => {
+      localStorage.removeItem('token')
+      if (value !== undefined) localStorage.setItem('token', value)
+    }, token)
+    await page.goto('/dashboard')
+    await page.waitForURL('**/login')
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull()
+  }
+})
+
+test('a user fetch that fails otherwise says so in the shell and ends the session', async () => {
+  const page = await openPage(browser, t.address, { token: (await t.person()).token })
+  await page.route('**/api/auth/user', (route) => route.fulfill({ status: 503, body: 'no' }))
+  await page.goto('/dashboard')
+  await page.getByText('Error: Authentication failed: 503').waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+test('a token under the older key moves over, and logging out forgets it even when the server cannot be told', async () => {
+  const page = await openPage(browser, t.address)
+  await page.goto('/favicon.svg')
+  await page.evaluate((token) => localStorage.setItem('authToken', token), (await t.person()).token)
+  await page.goto('/account')
+  await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()
+  await page.route('**/api/auth/logout', (route) => route.abort())
+  await page.getByRole('button', { name: 'Log out', exact: true }).click()
+  await page.waitForURL('**/login')
+  expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])).toEqual([null, null])
+})
+
+test('at 1024 px the sidebar slides in over the page and closes with a choice; at 1025 px it stands there', async () => {
+  const { token } = await t.person()
+  const page = await openPage(browser, t.address, { token, viewport: { width: 1024, height: 768 } })
+  await page.goto('/dashboard')
+  const entry = page.getByRole('link', { name: 'Account', exact: true })
+  await page.getByText('Hello,').waitFor()
+  expect(await entry.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await entry.click()
+  await page.waitForURL('**/account')
+  await entry.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await entry.waitFor()
+  await page.keyboard.press('Escape')
+  await entry.waitFor({ state: 'hidden' })
+  await page.setViewportSize({ width: 1025, height: 768 })
+  await entry.waitFor()
+  expect(await page.getByRole('button', { name: 'Open menu' }).isVisible()).toBe(false)
+})
+
+test('the narrow sidebar is opened, walked and closed by keyboard, by its button and by the overlay', async () => {
+  const { token } = await t.person()
+  const page = await openPage(browser, t.address, { token, viewport: { width: 375, height: 740 } })
+  await page.goto('/dashboard')
+  await page.getByText('Hello,').waitFor()
+  const opener = page.getByRole('button', { name: 'Open menu' })
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' })
+  const plan = sidebar.getByRole('link', { name: 'Subscription Plan' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  await plan.waitFor()
+  // It slides: for a moment it is on its way.
+  expect(await sidebar.evaluate((aside) => getComputedStyle(aside).transitionProperty)).toContain('translate')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  expect(
+    await sidebar.getByRole('button', { name: 'Close menu' }).evaluate((button) => button === document.activeElement),
+  ).toBe(true)
+  await page.keyboard.press('Enter')
+  await plan.waitFor({ state: 'hidden' })
+  expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true)
+  await opener.click()
+  await plan.waitFor()
+  await page.locator('[data-overlay]').click({ position: { x: 350, y: 400 } })
+  await plan.waitFor({ state: 'hidden' })
+  await opener.click()
+  await plan.click()
+  await page.waitForURL('**/plan')
+  await plan.waitFor({ state: 'hidden' })
+})
+
+test('pages are free of console errors, sideways scrolling and accessibility faults, light and dark, narrow and wide', {
+  timeout: 600_000,
+}, async () => {
+  const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
+  const { token } = await t.person({ plan: 'free', name })
+  const open = await openPage(browser, t.address)
+  const signedIn = await openPage(browser, t.address, { token })
+  for (const path of ['/login', '/signup', '/pass-reset', '/reset-password', '/verify-email', '/no/such-page'])
+    await look(open, path)
+  for (const path of ['/dashboard?service=mailScraper', '/account', '/plan', '/whatsapp-dash'])
+    await look(signedIn, path)
+
+  async function look(page: typeof open, path: string) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect({ path, faults: await screenFaults(page) }).toEqual({ path, faults: [] })
+  }
+})
+
+test('a chosen theme is there before the first paint, and an unknown address answers 404', async () => {
+  const page = await openPage(browser, t.address, { colorScheme: 'light' })
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Dark' }).click()
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.body) return
+      Object.assign(globalThis, { themeAtBody: document.documentElement.dataset.theme })
+      observer.disconnect()
+    }).observe(document, { childList: true, subtree: true })
+  })
+  const answer = await page.goto('/home')
+  expect(answer?.status()).toBe(200)
+  expect(await page.evaluate(() => (globalThis as { themeAtBody?: string }).themeAtBody)).toBe('dark')
+  const missing = await page.goto('/no/such-page')
+  expect(missing?.status()).toBe(404)
+  await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
+})
+
+test('the user menu opens by keyboard and gives the focus back; where its code does not come, logging out still works', async () => {
+  const page = await openPage(browser, t.address, { token: (await t.person()).token })
+  await page.goto('/dashboard')
+  await page.getByRole('heading', { name: 'Hello, Robin' }).waitFor()
+  const badge = page.getByRole('button', { name: /Robin Example/ })
+  await badge.press('Enter')
+  await page.getByRole('menuitem', { name: 'Logout' }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => badge.evaluate((button) => button === document.activeElement)).toBe(true)
+  expect(await badge.getAttribute('aria-expanded')).toBe('false')
+
+  await page.route('**/assets/user-menu-*', (route) => route.abort())
+  await page.reload()
+  await page.getByRole('heading', { name: 'Hello, Robin' }).waitFor()
+  await badge.click()
+  await page.getByText('The menu could not be loaded.').waitFor()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL('**/login')
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})

@@ -1,0 +1,261 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { accounts } from '#contracts/accounts/accounts.ts'
+import { openPage } from '../support/browser.ts'
+import { browser } from '../support/chromium.ts'
+import { t } from '../support/product.ts'
+
+const PASSWORD = 'seven larks over a field'
+
+const kept = (page: Page) => page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])
+const keep = (page: Page, key: string, value: string) =>
+  page.evaluate(([name, text]) => localStorage.setItem(name ?? '', text ?? ''), [key, value])
+/** Returns a call in place of the server; null is a server that is not there. */
+const answer = (page: Page, path: string, given: { status: number; body: string; contentType?: string } | null) =>
+  page.route(`**/api/auth/${path}`, (route) => (given ? route.fulfill(given) : route.abort()))
+
+const json = (body: unknown) => ({ contentType: 'application/json', body: JSON.stringify(body) })
+
+test.each([
+  ['text of the server', { status: 401, body: 'This door is closed today.' }, 'This door is closed today.'],
+  ['an error as JSON', { status: 429, ...json({ error: 'Slowly', message: 'Slowly', code: 'x' }) }, 'Slowly'],
+  ['an empty refusal', { status: 500, body: '' }, 'Login failed'],
+  ['a page of a proxy', { status: 502, body: '<h1>Bad Gateway</h1>', contentType: 'text/html' }, 'Login failed'],
+  ['a success without a token', { status: 200, ...json({}) }, 'Login failed'],
+  ['no server', null, 'Login failed'],
+] as const)('a login that meets %s says so', async (_, given, text) => {
+  const page = await openPage(browser, t.address)
+  await answer(page, 'login', given)
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('a@example.com')
+  await page.getByRole('textbox', { name: 'Password' }).fill('whatever it is')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('alert').getByText(text, { exact: true }).waitFor()
+  expect(await kept(page)).toEqual([null, null])
+})
+
+test('who has not confirmed his address is told so, and has the email sent again from there', async () => {
+  const email = 'not-yet@example.com'
+  await t.api(accounts.signup, { body: { name: 'Not Yet', email, password: PASSWORD } })
+  await t.sink.mailTo(email)
+  const page = await openPage(browser, t.address)
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('alert').getByText('Confirm your email address first').waitFor()
+  await page.getByRole('link', { name: 'Resend email' }).click()
+  await page.waitForURL('**/verify-email')
+  // Both pages have a field of this name: the address changes a moment before the page does.
+  await page.getByRole('button', { name: 'Resend email' }).waitFor()
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Resend email' }).click()
+  await page.getByRole('status').getByText('If there is an account').waitFor()
+  await t.sink.waitFor((mail) => t.sink.received.filter((one) => one.to.includes(email))[1] === mail)
+})
+
+const SIGNED_IN = [
+  '/dashboard',
+  '/account',
+  '/plan',
+  '/gmail-sender',
+  '/gmail-analytics',
+  '/gmail-link',
+  '/email-scraper',
+  '/mail-dash',
+  '/email-sender',
+  '/whatsapp-sender',
+  '/number-scraper',
+]
+
+test('every signed-in page leads to the login without a token or with an expired one, and back after it', async () => {
+  const expired = `x.${Buffer.from(JSON.stringify({ _id: '1', exp: 1_000 })).toString('base64url')}.x`
+  const page = await openPage(browser, t.address)
+  for (const path of SIGNED_IN) {
+    await page.goto(path)
+    await page.waitForURL('**/login')
+    await keep(page, 'token', expired)
+    await page.goto(path)
+    await page.waitForURL('**/login')
+    await page.evaluate(() => localStorage.clear())
+  }
+  const person = await t.person()
+  await page.goto('/mail-dash?state=sent')
+  await page.waitForURL('**/login')
+  // The way over the sign-up page does not lose where someone wanted to go.
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await page.getByRole('link', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Log in' }).waitFor()
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.waitForURL('**/mail-dash?state=sent')
+})
+
+test('two tabs agree on who is signed in', async () => {
+  const person = await t.person({ name: 'Ada Lovelace' })
+  const one = await openPage(browser, t.address)
+  const two = await one.context().newPage()
+  await one.goto('/login')
+  await two.goto('/login')
+  await one.getByLabel('Email').fill(person.email)
+  await one.getByRole('textbox', { name: 'Password' }).fill(person.password)
+  await one.getByRole('button', { name: 'Log in' }).click()
+  await two.waitForURL('**/dashboard')
+  await two.getByText('Hello, Ada').waitFor()
+  await two.getByRole('button', { name: /Ada Lovelace/ }).click()
+  await two.getByRole('menuitem', { name: 'Logout' }).click()
+  await one.waitForURL('**/login')
+  expect(await kept(one)).toEqual([null, null])
+})
+
+test('a token that expires while a page stands open leads to the login at that moment', async () => {
+  const { token } = await t.person()
+  const page = await openPage(browser, t.address, { token })
+  await page.clock.install()
+  await page.goto('/dashboard')
+  await page.getByText('Hello,').waitFor()
+  await page.clock.fastForward(7 * 86_400_000 - 600_000)
+  await page.getByText('Hello,').waitFor()
+  await page.clock.fastForward(600_000)
+  await page.waitForURL('**/login')
+})
+
+test('a 401 from any call of a signed-in page clears token and user', async () => {
+  const page = await openPage(browser, t.address, { token: (await t.person()).token })
+  await page.goto('/dashboard')
+  await page.getByText('Hello,').waitFor()
+  await page.route(/\/api\/contacts\b/, (route) => route.fulfill({ status: 401, ...json({ error: 'Unauthorized' }) }))
+  await page.goto('/contacts')
+  await page.waitForURL('**/login')
+  expect(await kept(page)).toEqual([null, null])
+})
+
+test('a call without a token is not sent, and says No auth token', async () => {
+  const page = await openPage(browser, t.address, { token: (await t.person()).token })
+  await page.goto('/account')
+  await page.getByLabel('Name', { exact: true }).fill('Somebody Else')
+  let sent = 0
+  await page.route('**/api/account', (route) => {
+    sent++
+    return route.continue()
+  })
+  // In one step: whatever else the page asks for in between notices too, and leads to the login.
+  await page.getByLabel('Name', { exact: true }).evaluate((field: HTMLInputElement) => {
+    localStorage.removeItem('token')
+    field.form?.requestSubmit()
+  })
+  await page.getByRole('alert').getByText('No auth token', { exact: true }).waitFor()
+  expect(sent).toBe(0)
+})
+
+test('the older key is honoured once: it moves over, and never replaces a newer token', async () => {
+  const { token } = await t.person()
+  const page = await openPage(browser, t.address, { token })
+  await keep(page, 'authToken', 'an old one')
+  await page.goto('/dashboard')
+  await page.getByText('Hello,').waitFor()
+  expect(await page.evaluate(() => [localStorage.getItem('authToken'), localStorage.getItem('token')])).toEqual([
+    null,
+    token,
+  ])
+})
+
+test.each([
+  ['a server that fails', { status: 500, body: 'no' }],
+  ['a server that refuses', { status: 401, ...json({ error: 'Unauthorized' }) }],
+  ['no server', null],
+  ['a server that never answers', 'never'],
+] as const)('logging out from %s forgets the session and leads to the login', async (_, given) => {
+  const page = await openPage(browser, t.address, { token: (await t.person()).token })
+  await page.goto('/dashboard')
+  await page.getByText('Hello,').waitFor()
+  if (given === 'never') await page.route('**/api/auth/logout', () => undefined)
+  else await answer(page, 'logout', given)
+  const asked = page.waitForRequest('**/api/auth/logout')
+  await page.getByRole('button', { name: /Robin Example/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  expect((await asked).headers().authorization).toMatch(/^Bearer ey/)
+  await page.waitForURL('**/login')
+  expect(await kept(page)).toEqual([null, null])
+  // Having left on purpose, nobody is led back to where he was.
+  expect(await page.evaluate(() => history.state?.usr?.from)).toBeUndefined()
+})
+
+async function openReset(given: Parameters<typeof answer>[2], search = '?token=a-token') {
+  const page = await openPage(browser, t.address)
+  await answer(page, 'reset-password', given)
+  await page.clock.install()
+  await page.goto(`/reset-password${search}`)
+  const submit = async (password: string, again = password) => {
+    await page.getByLabel('New Password').fill(password)
+    await page.getByLabel('Confirm Password').fill(again)
+    await page.getByRole('button', { name: 'Reset Password' }).click()
+  }
+  return { page, submit }
+}
+
+test.each([
+  ['the words of the server', { status: 400, ...json({ error: 'This link is too old.' }) }, 'This link is too old.'],
+  ['nothing', { status: 500, body: '' }, 'Failed to reset password.'],
+  ['an empty error', { status: 400, ...json({ error: '' }) }, 'Failed to reset password.'],
+  ['no connection', null, 'An unexpected error occurred.'],
+] as const)('a reset that gets %s says so and stays', async (_, given, text) => {
+  const { page, submit } = await openReset(given)
+  await submit(PASSWORD)
+  await page.getByRole('alert').getByText(text, { exact: true }).waitFor()
+  await page.clock.runFor(10_000)
+  expect(page.url()).toContain('/reset-password')
+})
+
+test('a reset asks for both fields, that they match, and for a password worth having', async () => {
+  const { page, submit } = await openReset({
+    status: 400,
+    ...json({
+      error: 'x',
+      message: 'x',
+      code: 'invalid',
+      details: [{ field: 'newPassword', message: 'is one of the most used passwords.' }],
+    }),
+  })
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  for (const field of ['New Password', 'Confirm Password']) await page.getByText(`${field} is required.`).waitFor()
+  await submit(PASSWORD, 'something else')
+  await page.getByText('Passwords do not match.', { exact: true }).waitFor()
+  await submit('short')
+  await page.getByText('New Password must have at least 10 characters.').waitFor()
+  await submit('password12345')
+  await page.getByText('New Password is one of the most used passwords.', { exact: true }).waitFor()
+  expect(await page.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login')
+})
+
+test('after a reset the message stands for three seconds, then the login page comes', async () => {
+  const { page, submit } = await openReset({ status: 200, ...json({ message: 'Your password is changed.' }) })
+  await keep(page, 'token', (await t.person()).token)
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  await submit(PASSWORD)
+  await page.getByRole('status').getByText('Your password is changed.').waitFor()
+  await page.clock.runFor(2_999)
+  expect(page.url()).toContain('/reset-password')
+  await page.clock.runFor(1)
+  await page.clock.resume()
+  await page.waitForURL('**/login')
+})
+
+test('a reset page without a token says where one comes from', async () => {
+  const { page, submit } = await openReset(null, '')
+  await page.getByText('This link has no reset code.').waitFor()
+  await submit(PASSWORD)
+  await page.getByRole('alert').getByText('Failed to reset password.').waitFor()
+  await page.getByRole('link', { name: 'request a new one' }).click()
+  await page.waitForURL('**/pass-reset')
+})
+
+test.each(['/reset-password?token=x', '/verify-email?token=x'])(
+  '%s is kept by no cache and told to nobody',
+  async (path) => {
+    const response = await fetch(t.address + path)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+  },
+)

@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest'
+import { openPage } from '../support/browser.ts'
+import { browser } from '../support/chromium.ts'
+import { t } from '../support/product.ts'
+
+const at = (width: number, more: object = {}) =>
+  openPage(browser, t.address, { viewport: { width, height: 800 }, ...more })
+const bar = ['Home', 'About Us', 'Services', 'Templates', 'Blogs', 'Contact Us']
+
+for (const width of [500, 800, 1024])
+  test(`at ${width} px the menu toggles, and closes by a press outside, Escape, a choice, or more than 1024 px`, async () => {
+    const page = await at(width)
+    await page.goto('/about', { waitUntil: 'networkidle' })
+    const menu = page.locator('#mobile-menu')
+    const open = page.getByRole('button', { name: 'Open menu' })
+    expect(await menu.isVisible()).toBe(false)
+    await open.click()
+    expect(await menu.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([...bar, 'Pricing'])
+    await menu.getByRole('link', { name: 'Get Started For Free' }).waitFor()
+    await page.getByRole('button', { name: 'Close menu' }).click()
+    await menu.waitFor({ state: 'hidden' })
+
+    await open.click()
+    await menu.waitFor()
+    await page.mouse.click(width / 2, 780)
+    await menu.waitFor({ state: 'hidden' })
+
+    await open.click()
+    await page.keyboard.press('Escape')
+    await menu.waitFor({ state: 'hidden' })
+
+    await open.click()
+    await page.setViewportSize({ width: 1024, height: 800 })
+    expect(await menu.isVisible()).toBe(true)
+    await page.setViewportSize({ width: 1025, height: 800 })
+    await menu.waitFor({ state: 'hidden' })
+    await page.setViewportSize({ width, height: 800 })
+    expect(await menu.isVisible()).toBe(false)
+
+    await open.click()
+    await menu.getByRole('link', { name: 'Pricing' }).click()
+    await page.waitForURL('**/pricing')
+    await menu.waitFor({ state: 'hidden' })
+  })
+
+for (const width of [1100, 1280])
+  test(`at ${width} px the bar holds its links and knows who is signed in by the token alone`, async () => {
+    const page = await at(width)
+    await page.goto('/services')
+    const nav = page.getByRole('banner').getByRole('navigation', { name: 'Main' })
+    expect(await nav.getByRole('link').allInnerTexts()).toEqual(bar)
+    const header = page.getByRole('banner')
+    expect(await header.getByRole('link', { name: 'Log in' }).getAttribute('href')).toBe('/login')
+    expect(await header.getByRole('link', { name: 'Get Started For Free' }).getAttribute('href')).toBe('/signup')
+
+    const inside = await at(width, { token: (await t.person()).token })
+    await inside.goto('/services')
+    const mine = inside.getByRole('banner')
+    expect(await mine.getByRole('link', { name: 'My Account' }).getAttribute('href')).toBe('/dashboard')
+    expect(await mine.getByRole('link', { name: 'Log in' }).count()).toBe(0)
+    await mine.getByRole('button', { name: 'Logout' }).click()
+    await inside.waitForURL('**/login')
+    expect(await inside.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  })
+
+test('the footer has its columns, its year, and two links that say they lead nowhere', async () => {
+  const page = await at(1280)
+  await page.goto('/about', { waitUntil: 'networkidle' })
+  const footer = page.getByRole('contentinfo')
+  const account = footer.locator('section', { hasText: 'Account' })
+  const links = account.getByRole('link')
+  expect((await links.allInnerTexts()).map((text) => text.replace(/\s*\(.*/s, ''))).toEqual([
+    'Account',
+    'Log in',
+    'Sign Up',
+    'Careers',
+    'Terms & Condition',
+    'Privacy Policy',
+  ])
+  for (const name of [/Careers/, /Terms & Condition/]) {
+    const dead = footer.getByRole('link', { name })
+    expect([await dead.getAttribute('href'), await dead.getAttribute('aria-disabled')]).toEqual([null, 'true'])
+  }
+  await footer.getByText('© 2025').waitFor()
+  await footer.getByText('so people are glad to hear from you').waitFor()
+})
+
+test('every change of path shows the page from its top, also going back; a reload stays', async () => {
+  const page = await at(1280)
+  await page.goto('/services', { waitUntil: 'networkidle' })
+  const top = () => page.evaluate(() => scrollY)
+  await page.evaluate(() => scrollTo(0, 1_200))
+  await page.getByRole('contentinfo').getByRole('link', { name: 'About Us' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Email is a promise' }).waitFor()
+  expect(await top()).toBe(0)
+  await page.evaluate(() => scrollTo(0, 700))
+  await page.goBack()
+  await page.getByRole('heading', { level: 1, name: 'Four tools' }).waitFor()
+  expect(await top()).toBe(0)
+  await page.evaluate(() => scrollTo(0, 900))
+  await page.reload({ waitUntil: 'networkidle' })
+  expect(await top()).toBe(900)
+})
+
+test('the loader covers a reload of any route for 800 ms, and no first visit and no navigation inside', async () => {
+  const page = await at(1280)
+  await page.addInitScript(() => {
+    const seen: { shown?: number; gone?: number; due?: number } = {}
+    Object.assign(globalThis, { loaderSeen: seen })
+    const look = () => {
+      const loader = document.querySelector('.site-loader')
+      const shown = loader !== null && getComputedStyle(loader).display !== 'none'
+      if (shown && seen.shown === undefined) {
+        seen.shown = performance.now()
+        // What 800 ms are here and now: on a busy machine every timer is late.
+        setTimeout(() => Object.assign(seen, { due: performance.now() }), 800)
+      } else if (!shown && seen.shown !== undefined) seen.gone ??= performance.now()
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  const seen = () =>
+    page.evaluate(
+      () => (globalThis as unknown as { loaderSeen: { shown?: number; gone?: number; due?: number } }).loaderSeen,
+    )
+  for (const path of ['/pricing', '/login']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect(await seen()).toEqual({})
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.reload({ waitUntil: 'networkidle' })
+    await page.waitForFunction(
+      () =>
+        Object.keys((globalThis as unknown as { loaderSeen: object }).loaderSeen)
+          .sort()
+          .join() === 'due,gone,shown',
+    )
+    const { gone = 0, due = 0 } = await seen()
+    // From when the page began: on a busy machine it is seen only some frames after it is there.
+    expect(gone).toBeGreaterThanOrEqual(800)
+    expect(gone - due).toBeLessThan(400)
+    // What is likely next came while it showed.
+    for (const file of ['login-page', 'signup-page', 'dashboard-page'])
+      expect(
+        asked.some((one) => one.includes(file)),
+        file,
+      ).toBe(true)
+    page.removeAllListeners('request')
+  }
+  await page.goto('/about', { waitUntil: 'networkidle' })
+  await page.getByRole('link', { name: 'Services' }).first().click()
+  await page.waitForURL('**/services')
+  expect(await seen()).toEqual({})
+})
+
+test('after the loader, signing in and signing up open without a network', async () => {
+  const page = await at(1280)
+  await page.goto('/', { waitUntil: 'networkidle' })
+  await page.reload({ waitUntil: 'networkidle' })
+  await page.locator('.site-loader').waitFor({ state: 'hidden' })
+  await page.context().setOffline(true)
+  await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click()
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await page.getByRole('heading', { name: 'Sign up' }).waitFor()
+})
+
+test('400 ms after the load the pages beside this one are fetched, others only when they are opened', async () => {
+  const page = await at(1280)
+  const asked = new Map<string, number>()
+  page.on('request', (request) => {
+    const [, name] = /assets\/([a-z-]+-page)-/.exec(request.url()) ?? []
+    if (name) asked.set(name, Date.now())
+  })
+  await page.goto('/privacy-policy', { waitUntil: 'load' })
+  const loaded = Date.now()
+  const beside = ['contact-page', 'about-page', 'pricing-page', 'services-page']
+  await expect.poll(() => beside.every((name) => asked.has(name))).toBe(true)
+  for (const name of beside) expect((asked.get(name) ?? 0) - loaded, name).toBeGreaterThan(250)
+  await page.waitForLoadState('networkidle')
+  expect([...asked.keys()].sort()).toEqual([...beside, 'privacy-policy-page'].sort())
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Sign Up' }).click()
+  await page.waitForURL('**/signup')
+  expect(asked.has('signup-page')).toBe(true)
+})
+
+test('a page whose code cannot be fetched says so inside the frame, and comes with the second try', async () => {
+  const page = await at(1280)
+  await page.goto('/about', { waitUntil: 'networkidle' })
+  await page.route('**/assets/templates-page-*', (route) => route.abort())
+  await page.getByRole('link', { name: 'Templates' }).first().click()
+  await page.getByRole('heading', { name: 'Failed to load component' }).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/templates')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Services' }).waitFor()
+  await page.unroute('**/assets/templates-page-*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Starter templates' }).waitFor()
+})
+
+test('where the whole program cannot be fetched the page can be read, and says so', async () => {
+  const page = await at(500)
+  await page.route('**/assets/framework-*', (route) => route.abort())
+  await page.goto('/pricing')
+  await page.getByRole('alert').getByText('Failed to load component').waitFor()
+  await page.getByRole('heading', { name: 'Simple pricing, clear limits' }).waitFor()
+  await page.unroute('**/assets/framework-*')
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' })
+  expect(await page.getByText('Failed to load component').isVisible()).toBe(false)
+})
+
+test('an unknown address is the 404 page with its status, inside the frame', async () => {
+  const page = await at(800)
+  const answer = await page.goto('/no/such/page')
+  expect(answer?.status()).toBe(404)
+  await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
+  await page.getByRole('contentinfo').waitFor()
+})

@@ -1,0 +1,241 @@
+import { expect, test } from 'vitest'
+import { openPage } from '../support/browser.ts'
+import { browser } from '../support/chromium.ts'
+import { t } from '../support/product.ts'
+
+type Page = Awaited<ReturnType<typeof openPage>>
+const at = (width: number, more: object = {}) =>
+  openPage(browser, t.address, { viewport: { width, height: 800 }, ...more })
+
+/** Scrolls the carousel into sight and waits until it turns. */
+async function carousel(page: Page) {
+  await page.goto('/')
+  const group = page.getByRole('group', { name: 'Testimonials' })
+  await group.scrollIntoViewIfNeeded()
+  await page.locator('.swiper-initialized').waitFor()
+  return group
+}
+
+/** The places of the slides across the carousel: left edges and widths in pixels, from left to right. */
+const slides = (page: Page) =>
+  page.evaluate(() => {
+    const frame = document.querySelector('.swiper') as HTMLElement
+    const { left, right } = frame.getBoundingClientRect()
+    const places = [...frame.querySelectorAll('.swiper-slide')]
+      .map((slide) => slide.getBoundingClientRect())
+      .sort((a, b) => a.left - b.left)
+    return {
+      seen: places.filter((place) => place.left >= left - 1 && place.right <= right + 1).length,
+      gap: Math.round((places[1]?.left ?? 0) - (places[0]?.right ?? 0)),
+      all: places.length,
+    }
+  })
+
+/** The name on the slide in front. */
+const inFront = (page: Page) => page.locator('.swiper-slide-active figcaption').textContent()
+
+for (const [widths, seen, gap] of [
+  [[500, 640, 767], 1, 24],
+  [[768, 800, 1023], 2, 16],
+  [[1024, 1100, 1280], 3, 32],
+] as const)
+  test(`at ${widths.join(', ')} px the carousel shows ${seen} of five with gaps of ${gap} px`, async () => {
+    const page = await at(widths[0], { reducedMotion: 'reduce' })
+    await carousel(page)
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 })
+      await expect.poll(async () => ({ width, ...(await slides(page)) })).toEqual({ width, seen, gap, all: 5 })
+    }
+    expect(await page.getByRole('img', { name: 'Rated 5 of 5' }).count()).toBe(5)
+    expect(page.complaints).toEqual([])
+  })
+
+/** A page whose clock stands, so that only a test moves it: a busy machine turns no slide early or late. */
+async function withClock(width: number, more: object = {}) {
+  const page = await at(width, more)
+  await page.clock.install()
+  await carousel(page)
+  await page.clock.pauseAt(Date.now() + 60_000)
+  return page
+}
+
+/**
+ * Lets the page's clock run until another slide is in front. Returns whose it is and how many milliseconds of that clock
+ * it took. What slides is on its way by the browser's own time and is waited for.
+ */
+async function turned(page: Page, act: () => Promise<unknown> = async () => undefined) {
+  const before = await inFront(page)
+  await act()
+  for (let ms = 0; ms <= 20_000; ms += 100) {
+    const name = await inFront(page)
+    if (name !== before) {
+      await page
+        .locator('.swiper-wrapper')
+        .evaluate((slides) => Promise.allSettled(slides.getAnimations().map(({ finished }) => finished)))
+      return { name, ms }
+    }
+    await page.clock.runFor(100)
+  }
+  throw new Error(`still ${before} after twenty seconds`)
+}
+
+test('the carousel turns every four seconds, in a loop, and goes on after somebody used it', async () => {
+  const page = await withClock(500)
+  const first = await inFront(page)
+  const names = [(await turned(page)).name]
+  for (let n = 0; n < 4; n++) {
+    const { name, ms } = await turned(page)
+    expect(ms).toBeGreaterThan(3_000)
+    expect(ms).toBeLessThan(6_000)
+    names.push(name)
+  }
+  expect(new Set(names).size).toBe(5)
+  expect(names[4]).toBe(first)
+
+  const press = (name: string) => turned(page, () => page.getByRole('button', { name }).click())
+  const next = await press('Next testimonial')
+  expect([next.name, next.ms < 2_000]).toEqual([names[0], true])
+  const previous = await press('Previous testimonial')
+  expect([previous.name, previous.ms < 2_000]).toEqual([first, true])
+  expect((await press('Previous testimonial')).name).toBe(names[3])
+  // Dragging it does not stop it either.
+  const box = await page.getByRole('group', { name: 'Testimonials' }).boundingBox()
+  if (!box) throw new Error('no carousel')
+  await turned(page, async () => {
+    await page.mouse.move(box.x + 400, box.y + 60)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 60, box.y + 60, { steps: 8 })
+    await page.mouse.up()
+  })
+  expect((await turned(page)).ms).toBeLessThan(6_000)
+})
+
+for (const width of [500, 1280])
+  test(`at ${width} px the carousel turns back from the first testimonial to the last, by button, key and drag`, async () => {
+    const page = await at(width, { reducedMotion: 'reduce' })
+    const group = await carousel(page)
+    // Where it is seen, and not what the carousel calls active.
+    const seenFirst = () =>
+      page.evaluate(() => {
+        const { left } = (document.querySelector('.swiper') as HTMLElement).getBoundingClientRect()
+        const slide = [...document.querySelectorAll('.swiper-slide')].find(
+          (one) => Math.abs(one.getBoundingClientRect().left - left) < 2,
+        )
+        return slide?.querySelector('figcaption')?.textContent?.slice(2)
+      })
+    await expect.poll(seenFirst).toMatch(/^Amara Okafor/)
+    await page.getByRole('button', { name: 'Previous testimonial' }).click()
+    await expect.poll(seenFirst).toMatch(/^Mei Tanaka/)
+    await group.press('ArrowLeft')
+    await expect.poll(seenFirst).toMatch(/^Tomás Rivera/)
+    await group.press('ArrowRight')
+    await expect.poll(seenFirst).toMatch(/^Mei Tanaka/)
+    await group.press('ArrowRight')
+    await expect.poll(seenFirst).toMatch(/^Amara Okafor/)
+    const box = await group.boundingBox()
+    if (!box) throw new Error('no carousel')
+    await page.mouse.move(box.x + 60, box.y + 60)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 60 + Math.min(300, box.width - 80), box.y + 60, { steps: 8 })
+    await page.mouse.up()
+    await expect.poll(seenFirst).toMatch(/^Mei Tanaka/)
+  })
+
+test('the carousel can be held and let go', async () => {
+  const page = await withClock(1280)
+  const held = await inFront(page)
+  await page.getByRole('button', { name: 'Pause testimonials' }).click()
+  await page.clock.runFor(60_000)
+  expect(await inFront(page)).toBe(held)
+  const { ms } = await turned(page, () => page.getByRole('button', { name: 'Play testimonials' }).click())
+  expect(ms).toBeLessThan(6_000)
+  expect(page.complaints).toEqual([])
+})
+
+test('the carousel stands still for whoever asked for less motion', async () => {
+  const page = await withClock(1280, { reducedMotion: 'reduce' })
+  const still = await inFront(page)
+  await page.clock.runFor(60_000)
+  expect(await inFront(page)).toBe(still)
+  await turned(page, () => page.getByRole('button', { name: 'Next testimonial' }).click())
+})
+
+test('after a reload the question waits until the loader has gone', async () => {
+  const page = await at(1280, { undecided: true })
+  await page.goto('/', { waitUntil: 'networkidle' })
+  await page.addInitScript(() => {
+    const both = () => {
+      const loading = document.documentElement?.dataset.loading !== undefined
+      if (loading && document.querySelector('dialog[open]')) Object.assign(globalThis, { overlapped: true })
+      requestAnimationFrame(both)
+    }
+    both()
+  })
+  await page.reload()
+  await page.getByRole('dialog', { name: 'Your privacy' }).waitFor()
+  expect(await page.evaluate(() => (globalThis as { overlapped?: boolean }).overlapped)).toBeUndefined()
+})
+
+test('a service card opens its tool', async () => {
+  const page = await at(1100, { token: (await t.person()).token })
+  for (const [name, id] of [
+    ['Bulk email sending', 'bulkMailer'],
+    ['Lead collection', 'mailScraper'],
+    ['WhatsApp automation', 'whatsAppSender'],
+    ['Real-time analyst', 'numberScraper'],
+  ]) {
+    await page.goto('/')
+    await page.getByRole('heading', { name }).click()
+    await page.waitForURL(`**/dashboard?service=${id}`)
+  }
+})
+
+test('nobody is asked twice: accepting keeps the dialog away, on both addresses of the landing page', async () => {
+  const page = await at(1280, { undecided: true })
+  await page.goto('/')
+  const dialog = page.getByRole('dialog', { name: 'Your privacy' })
+  await dialog.waitFor()
+  // Escape chooses nothing.
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  expect(await dialog.isVisible()).toBe(true)
+  await page.getByRole('button', { name: 'Accept All' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await page.evaluate(() => localStorage.getItem('userConsent'))).toBe('accepted')
+  for (const path of ['/', '/home']) {
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect(await dialog.isVisible()).toBe(false)
+  }
+})
+
+test('rejecting leads to the search site, and so does having rejected', async () => {
+  const page = await at(800, { undecided: true })
+  await page.route('https://duckduckgo.com/**', (route) => route.fulfill({ body: 'a search site' }))
+  await page.goto('/home')
+  await page.getByRole('button', { name: 'Reject All' }).click()
+  await page.waitForURL('https://duckduckgo.com/')
+  // Other pages stay open to whoever said no; the landing page leads away again.
+  await page.goto(`${t.address}/about`)
+  expect(await page.evaluate(() => localStorage.getItem('userConsent'))).toBe('rejected')
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  await page.waitForURL('https://duckduckgo.com/')
+})
+
+test('coming to the landing page from inside asks as well', async () => {
+  const page = await at(1280, { undecided: true })
+  await page.goto('/about', { waitUntil: 'networkidle' })
+  const dialog = page.getByRole('dialog', { name: 'Your privacy' })
+  expect(await dialog.isVisible()).toBe(false)
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  await dialog.waitFor()
+})
+
+test('without scripts the page is read whole, with no dialog and no loader over it', async () => {
+  const page = await at(500, { javaScriptEnabled: false, undecided: true })
+  await page.goto('/')
+  await page.reload()
+  for (const text of ['Send email people are glad to get.', 'Authenticate', '99.9%', 'Mei Tanaka', 'MJML'])
+    await page.getByText(text).first().scrollIntoViewIfNeeded()
+  expect(await page.getByRole('dialog').isVisible()).toBe(false)
+  expect(await page.locator('.site-loader').isVisible()).toBe(false)
+})

@@ -1,0 +1,80 @@
+import { rmSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { ApiClient } from '#contracts/client.ts'
+import { type CollectorJob, collector } from '#contracts/collector/collector.ts'
+import { startSite } from '#server/crawler/testing.ts'
+import { newDataFolder } from '../support/prepared-folder.ts'
+import { freePort, signIn, startServer } from '../support/server-process.ts'
+
+const SITES = 3
+const PAGES = 24
+const KILLS = [8, 30, 52]
+/** What was read so long before the end of a process is kept by then. */
+const KEPT_MS = 4_000
+
+async function until(api: ApiClient, id: string, reached: (job: CollectorJob) => boolean): Promise<CollectorJob> {
+  const deadline = performance.now() + 90_000
+  for (;;) {
+    const job = await api(collector.get, { params: { id } })
+    if (reached(job)) return job
+    if (performance.now() > deadline) throw new Error(`still ${job.state} at page ${job.pagesFetched}`)
+    await wait(20)
+  }
+}
+
+/** A site whose first page leads to all the others, each with an address of its own. */
+function siteOf(number: number) {
+  const link = (n: number) => `<a href="/page/${n}">about topic ${n * 7}</a>`
+  const text = (n: number) => `<title>Page ${n}</title><p>Words of page ${n}: person${n}@site${number}-test.de</p>`
+  const links = Array.from({ length: PAGES }, (_, n) => link(n)).join(' ')
+  const pages = Array.from({ length: PAGES }, (_, n) => [`/page/${n}`, text(n)])
+  return startSite({ '/': `<title>Home</title>${links}`, '/robots.txt': '', ...Object.fromEntries(pages) })
+}
+
+test('three kill -9 in the middle of a crawl: nothing kept is asked for again, and nothing is missing', async () => {
+  const dataDir = newDataFolder('collector')
+  const sites = await Promise.all(Array.from({ length: SITES }, (_, i) => siteOf(i)))
+  const environment = {
+    DATA_DIR: dataDir,
+    PORT: String(await freePort()),
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    COLLECTOR_ALLOW_PRIVATE: sites.map(({ host }) => host).join(','),
+    DNS_SERVERS: '127.0.0.1:9',
+  }
+  let server = startServer(environment)
+  const kills: number[] = []
+  try {
+    await server.ready
+    let api = await signIn(server.url)
+    const urls = sites.map(({ url }) => `${url}/`)
+    const { id } = await api(collector.create, { body: { kind: 'email', urls } })
+    for (const mark of KILLS) {
+      const job = await until(api, id, ({ pagesFetched }) => pagesFetched >= mark)
+      expect(job.state).toBe('running')
+      kills.push(performance.now())
+      await server.stop('SIGKILL')
+      server = startServer(environment)
+      await server.ready
+      api = await signIn(server.url)
+    }
+    const job = await until(api, id, ({ state }) => state === 'done' || state === 'failed')
+    const all = SITES * (PAGES + 1)
+    expect(job).toMatchObject({ state: 'done', pagesFetched: all, pagesQueued: 0, found: SITES * PAGES })
+    const { items } = await api(collector.results, { params: { id }, query: { limit: 1_000 } })
+    expect(new Set(items.map(({ value }) => value)).size).toBe(SITES * PAGES)
+    for (const { log } of sites) {
+      const pages = log.filter(({ path }) => path === '/' || path.startsWith('/page/'))
+      const again = pages.filter(({ path, from }) =>
+        pages.some((before) => before.path === path && kills.some((kill) => before.to < kill - KEPT_MS && from > kill)),
+      )
+      expect(again.map(({ path }) => path)).toEqual([])
+      // What was in flight or just read when a process ended.
+      expect(pages.length - (PAGES + 1)).toBeLessThanOrEqual(KILLS.length * 5)
+    }
+  } finally {
+    await server.stop('SIGKILL')
+    for (const site of sites) site.close()
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
+  }
+})

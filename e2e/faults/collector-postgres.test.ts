@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { collector } from '#contracts/collector/collector.ts'
+import { startSite } from '#server/crawler/testing.ts'
+import { testDatabase } from '#server/testing/database.ts'
+import { isLong } from '#server/testing/long.ts'
+import { freePort, signIn, startServer } from '../support/server-process.ts'
+
+const PAGES = isLong ? 60 : 25
+/** A process that says nothing keeps its jobs for so long. */
+const LEASE_MS = 12_000
+
+function siteOf(number: number) {
+  const link = (n: number) => `<a href="/page/${n}">about topic ${n * 7}</a>`
+  const text = (n: number) => `<title>Page ${n}</title><p>Words of page ${n}: person${n}@site${number}-test.de</p>`
+  const pages = Array.from({ length: PAGES }, (_, n) => [`/page/${n}`, text(n)])
+  const home = `<title>Home</title>${Array.from({ length: PAGES }, (_, n) => link(n)).join(' ')}`
+  return startSite({ '/': home, '/robots.txt': '', ...Object.fromEntries(pages) })
+}
+
+test('on PostgreSQL two workers never ask one site together, and what one leaves, killed or stopped, another goes on with', async () => {
+  const postgres = await testDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'postlark-collectors-'))
+  const sites = [await siteOf(0), await siteOf(1)] as const
+  const environment = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: postgres.url,
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    SECRET_KEY: 'a secret key of more than thirty-two characters',
+    COLLECTOR_ALLOW_PRIVATE: sites.map(({ host }) => host).join(','),
+    DNS_SERVERS: '127.0.0.1:9',
+  }
+  const start = async (role: string) => {
+    const server = startServer({ ...environment, ROLE: role, PORT: String(await freePort()) })
+    await server.ready
+    return server
+  }
+  const servers = [await start('web')]
+  servers.push(...(await Promise.all(['worker', 'worker', 'worker'].map(start))))
+  const database = new pg.Client({ connectionString: postgres.url })
+  await database.connect()
+  /** The process that has the first job. */
+  const holder = async () => {
+    const { rows } = await database.query(
+      'select worker from collector_jobs where leased_until > now() order by id limit 1',
+    )
+    const pid = Number(String(rows[0]?.worker).split(':')[1])
+    return servers.find((server) => server.pid === pid)
+  }
+  try {
+    const api = await signIn(servers[0]?.url ?? '')
+    const begin = async (url: string) => (await api(collector.create, { body: { kind: 'email', urls: [url] } })).id
+    const ids = [await begin(`${sites[0].url}/`), await begin(`${sites[1].url}/`), await begin(`${sites[0].url}/`)]
+    const jobs = () => Promise.all(ids.map((id) => api(collector.get, { params: { id } })))
+    const until = async (isReached: () => Promise<boolean>) => {
+      const end = performance.now() + 90_000
+      while (!(await isReached())) {
+        if (performance.now() > end) throw new Error(JSON.stringify(await jobs()))
+        await wait(50)
+      }
+    }
+    /** Ends the process that crawls the first job, and answers how long nobody had it. */
+    const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+      const from = (await jobs())[0]?.pagesFetched ?? 0
+      await until(async () => ((await jobs())[0]?.pagesFetched ?? 0) >= from + 5)
+      const server = await holder()
+      expect(await server?.stop(signal)).toBe(signal === 'SIGKILL' ? signal : 0)
+      const ended = performance.now()
+      await until(async () => ![undefined, server].includes(await holder()))
+      return performance.now() - ended
+    }
+
+    await end('SIGKILL')
+    // It was let go of, and is not waited for until a lease runs out.
+    expect(await end('SIGTERM')).toBeLessThan(LEASE_MS)
+    await until(async () => (await jobs()).every(({ state }) => state === 'done'))
+    for (const job of await jobs()) expect(job).toMatchObject({ pagesFetched: PAGES + 1, found: PAGES, pagesQueued: 0 })
+    for (const site of sites) {
+      expect(site.mostAtOnce()).toBeLessThanOrEqual(2)
+      expect(site.mostInASecond()).toBeLessThanOrEqual(5)
+    }
+  } finally {
+    await Promise.all(servers.map((server) => server.stop('SIGTERM')))
+    await database.end()
+    await postgres.drop()
+    for (const site of sites) site.close()
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
+  }
+}, 600_000)

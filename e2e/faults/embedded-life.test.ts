@@ -1,0 +1,303 @@
+/** How the embedded PostgreSQL lives and dies with its server, and that one folder has one server. */
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { contacts } from '#contracts/contacts/contacts.ts'
+import { senders } from '#contracts/senders/senders.ts'
+import { startMailSink } from '#server/testing/mail-sink.ts'
+import { postgresOf, untilReady } from '../support/postgres-processes.ts'
+import { fillDataFolder, newDataFolder } from '../support/prepared-folder.ts'
+import { sendTo, untilSent, uploadPeople } from '../support/sending.ts'
+import { freePort, signIn, startServer } from '../support/server-process.ts'
+
+const isRoot = process.getuid?.() === 0
+let dataDir = ''
+let servers: ReturnType<typeof startServer>[] = []
+
+beforeEach(() => {
+  dataDir = newDataFolder('life')
+})
+afterEach(async () => {
+  await Promise.all(servers.map((server) => server.stop('SIGKILL')))
+  servers = []
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+
+async function begin(environment: Record<string, string> = {}, prefix: string[] = []) {
+  const port = String(await freePort())
+  const server = startServer(
+    { DATA_DIR: dataDir, PORT: port, SMTP_URL: 'smtp://127.0.0.1:1', ...environment },
+    { prefix },
+  )
+  servers.push(server)
+  return server
+}
+
+async function begun(environment: Record<string, string> = {}, prefix: string[] = []) {
+  const server = await begin(environment, prefix)
+  await server.ready
+  return server
+}
+
+/** Processes that work in the database's folder. */
+function processesThere(): number[] {
+  const isThere = (pid: string) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`).startsWith(join(dataDir, 'postgres'))
+    } catch {
+      return false
+    }
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isThere(name))
+    .map(Number)
+}
+
+/** A PATH on which these programs are missing. */
+function pathWithout(missing: string[]): string {
+  const folder = join(dataDir, 'path')
+  execFileSync('mkdir', ['-p', folder])
+  for (const name of ['sh', 'id', 'setpriv', 'flock', 'unshare', 'true']) {
+    const found = (process.env.PATH ?? '').split(':').find((part) => existsSync(join(part, name)))
+    if (found && !missing.includes(name) && !existsSync(join(folder, name)))
+      symlinkSync(join(found, name), join(folder, name))
+  }
+  return folder
+}
+
+const addContact = async (url: string, email: string) => {
+  const api = await signIn(url)
+  await api(contacts.create, { body: { email } })
+}
+
+test('a server ended by kill -9 takes its PostgreSQL along, and the next start has every contact', async () => {
+  const first = await begun()
+  await addContact(first.url, 'ada@example.com')
+  expect(processesThere().length).toBeGreaterThan(3)
+  await first.stop('SIGKILL')
+  while (processesThere().length > 0) await wait(20)
+  const second = await begun()
+  const { items } = await (await signIn(second.url))(contacts.list, { query: {} })
+  expect(items.map(({ email }) => email)).toEqual(['ada@example.com'])
+  expect(await second.stop()).toBe(0)
+  expect(processesThere()).toEqual([])
+})
+
+test('where the system cannot tie them together, the next start ends what was left behind', async () => {
+  const PATH = pathWithout(['setpriv'])
+  const first = await begun({ PATH })
+  const { postmaster } = postgresOf(dataDir)
+  await addContact(first.url, 'ada@example.com')
+  await first.stop('SIGKILL')
+  expect(processesThere()).toContain(postmaster)
+  const second = await begun({ PATH })
+  expect(postgresOf(dataDir).postmaster).not.toBe(postmaster)
+  expect(processesThere()).not.toContain(postmaster)
+  const { items } = await (await signIn(second.url))(contacts.list, { query: {} })
+  expect(items.map(({ email }) => email)).toEqual(['ada@example.com'])
+  expect(await second.stop()).toBe(0)
+})
+
+test('a PostgreSQL that dies is started again, with the server going on', async () => {
+  const server = await begun()
+  for (const round of [1, 2]) {
+    const { postmaster } = postgresOf(dataDir)
+    process.kill(postmaster, 'SIGKILL')
+    while ((await fetch(`${server.url}/healthz`)).status === 200 && postgresNow() === postmaster) await wait(10)
+    await untilReady(server.url)
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+    await addContact(server.url, `round${round}@example.com`)
+  }
+  expect(await server.stop()).toBe(0)
+})
+
+function postgresNow(): number {
+  try {
+    return postgresOf(dataDir).postmaster
+  } catch {
+    return 0
+  }
+}
+
+test('one folder has one server, also where the system has no locks; one that was killed is no hindrance', async () => {
+  const environments: Record<string, string>[] = [{}, { PATH: pathWithout(['flock']) }]
+  for (const environment of environments) {
+    const first = await begun(environment)
+    const second = await begin(environment)
+    await expect(second.ready).rejects.toThrow(`in use by process ${first.pid}. Stop the server first.`)
+    await addContact(first.url, 'ada@example.com').catch(() => undefined)
+    await first.stop('SIGKILL')
+    const third = await begun(environment)
+    expect(await third.stop()).toBe(0)
+  }
+})
+
+test.skipIf(!isRoot)('a server in another container is seen through the folder they share', async () => {
+  const container = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc', '--']
+  const first = await begun({}, container)
+  await addContact(first.url, 'ada@example.com')
+  const second = await begin({}, container)
+  await expect(second.ready).rejects.toThrow('in use by a server in another container or on another machine')
+  await addContact(first.url, 'eve@example.com')
+  await first.stop('SIGKILL')
+  const third = await begun({}, container)
+  const { items } = await (await signIn(third.url))(contacts.list, { query: {} })
+  expect(items.map(({ email }) => email).sort()).toEqual(['ada@example.com', 'eve@example.com'])
+})
+
+test('whoever presses Ctrl-C again, later, is not made to wait: it ends at once, and loses nothing', async () => {
+  // Takes a connection and says no word: what is being sent cannot be drained.
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as { port: number }
+  try {
+    const server = await begun({ SMTP_URL: `smtp://127.0.0.1:${port}` })
+    const api = await signIn(server.url)
+    const connected = new Promise((resolve) => silent.once('connection', resolve))
+    await sendTo(api, await uploadPeople(api, 20))
+    await connected
+    const ended = server.stop('SIGINT')
+    // What comes within a second is the same wish: npm passes the terminal's signal on.
+    await wait(1_100)
+    expect(await Promise.race([ended, server.stop('SIGINT')])).toBe(0)
+    while (processesThere().length > 0) await wait(20)
+    const next = await begun({ LOG_LEVEL: 'debug' })
+    expect(next.output()).toContain('was not properly shut down')
+    expect((await (await signIn(next.url))(contacts.list, { query: {} })).items).toHaveLength(20)
+  } finally {
+    silent.close()
+  }
+})
+
+/** What a power cut leaves of a journal that the system had not written yet, seen from the next start of the machine. */
+function losePower(): number {
+  const folder = join(dataDir, 'journal')
+  const journals = readdirSync(folder).filter((name) => name.endsWith('.journal'))
+  for (const name of journals) {
+    const [first = ''] = readFileSync(join(folder, name), 'utf8').split('\n')
+    const owner = JSON.parse(first.slice('12345678 O '.length))
+    const record = `O ${JSON.stringify({ ...owner, boot: 'the boot before' })}`
+    writeFileSync(join(folder, name), `${crc32(record).toString(16).padStart(8, '0')} ${record}\n`)
+    // The machine took a while to start. One of another machine that shares the folder would have been touched since.
+    const earlier = new Date(Date.now() - 120_000)
+    utimesSync(join(folder, name), earlier, earlier)
+  }
+  return journals.length
+}
+
+test('after a power cut nobody gets two: where the journal is lost, what was being sent is unconfirmed', async () => {
+  const sink = await startMailSink()
+  const [COUNT, PER_SECOND] = [60, 20]
+  try {
+    const first = await begun({ SMTP_URL: sink.url })
+    const api = await signIn(first.url)
+    const [sender] = (await api(senders.list, { query: {} })).items
+    await api(senders.update, { params: { id: sender?.id ?? '' }, body: { limits: { perSecond: PER_SECOND } } })
+    const id = await sendTo(api, await uploadPeople(api, COUNT))
+    await sink.waitForCount(15)
+    await first.stop('SIGKILL')
+    expect(losePower()).toBeGreaterThan(0)
+    const second = await begun({ SMTP_URL: sink.url })
+    const { state, counts } = await untilSent(await signIn(second.url), id, 120)
+    expect([state, counts.sent + counts.unconfirmed]).toEqual(['sent', COUNT])
+    expect(counts.unconfirmed).toBeGreaterThan(0)
+    const got = sink.received.map(({ to }) => to[0])
+    expect(new Set(got).size).toBe(got.length)
+  } finally {
+    await sink.stop()
+  }
+})
+
+test('the folder of the preview is left alone, and one line says so', async () => {
+  // A folder of the preview has no database of ours yet.
+  rmSync(dataDir, { recursive: true })
+  execFileSync('mkdir', ['-p', join(dataDir, 'database')])
+  writeFileSync(join(dataDir, 'database/PG_VERSION'), '17\n')
+  const server = await begun({ LOG_LEVEL: 'warn' })
+  expect(server.output().match(/npm run carry-over/g)).toHaveLength(1)
+  expect(await server.stop()).toBe(0)
+  expect(readFileSync(join(dataDir, 'database/PG_VERSION'), 'utf8')).toBe('17\n')
+  expect(readdirSync(join(dataDir, 'database'))).toEqual(['PG_VERSION'])
+})
+
+test.skipIf(!isRoot)(
+  'a full disk is said where it is asked for, and the server goes on by itself when there is room',
+  async () => {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', dataDir])
+    fillDataFolder(dataDir)
+    try {
+      const server = await begun()
+      const api = await signIn(server.url)
+      let [tried, acknowledged] = [0, 0]
+      const addUntilRefused = async () => {
+        for (;;) {
+          try {
+            const email = `person${++tried}@example.com`
+            await api(contacts.create, { body: { email, attributes: { note: 'x'.repeat(900) } } })
+            acknowledged++
+          } catch (error) {
+            return error as { status: number; message: string }
+          }
+        }
+      }
+      /** Whoever was acknowledged is there; of one whose answer was cut off nobody knows. */
+      const expectAll = async (client: typeof api) => {
+        const { total = 0 } = await client(contacts.list, { query: { limit: 1 } })
+        expect(total).toBeGreaterThanOrEqual(acknowledged)
+        expect(total).toBeLessThanOrEqual(tried)
+      }
+      const filler = join(dataDir, 'filler')
+      fill(filler, 6)
+      // Until the log needs another file, and there is none.
+      for (let status = 200; status === 200; ) {
+        const refused = await addUntilRefused()
+        expect(refused.status, refused.message).toBe(503)
+        status = (await fetch(`${server.url}/readyz`)).status
+      }
+      let health = await fetch(`${server.url}/healthz`)
+      while (health.status === 200) health = await fetch(`${server.url}/healthz`)
+      expect([health.status, (await health.json()).message]).toEqual([503, expect.stringContaining('is full')])
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(503)
+
+      rmSync(filler)
+      await untilReady(server.url)
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+      await expectAll(api)
+
+      // The same once more, and stopped meanwhile.
+      fill(filler, 0)
+      await addUntilRefused()
+      expect(await server.stop('SIGTERM')).toBe(0)
+      // All that works on the database says once a minute that it is away, not each time it asks.
+      expect(server.output().match(/"level":50/g)?.length).toBeLessThan(60)
+      rmSync(filler)
+      const next = await begun()
+      await expectAll(await signIn(next.url))
+      expect(await next.stop()).toBe(0)
+    } finally {
+      await Promise.all(servers.map((server) => server.stop('SIGKILL')))
+      while (processesThere().length > 0) await wait(20)
+      execFileSync('umount', ['-l', dataDir])
+    }
+  },
+)
+
+/** Fills the disk with a file until only so many megabytes are left. */
+function fill(path: string, leaveMegabytes: number): void {
+  const free = Number(execFileSync('stat', ['-f', '-c', '%a', dataDir], { encoding: 'utf8' })) * 4096
+  execFileSync('fallocate', ['-l', String(Math.max(1, free - leaveMegabytes * 1024 * 1024)), path])
+}

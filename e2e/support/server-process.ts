@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { accounts } from '#contracts/accounts/accounts.ts'
+import { type ApiClient, apiClient } from '#contracts/client.ts'
+import { FIRST_ADMIN } from '#server/testing/database.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+/**
+ * A port nobody listens on now, and that is given to nobody before it is used: below those the system hands out by itself
+ * (from 32768 on), to listeners on port 0 and to every outgoing connection.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const probe = createServer().listen(randomInt(15_000, 32_000), '127.0.0.1')
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    const { port } = probe.address() as { port: number }
+    probe.close()
+    await once(probe, 'close')
+    return port
+  }
+}
+
+/** On an empty database; the same as in every copy of the migrated one. */
+export const ADMIN = FIRST_ADMIN
+
+/** Where a server is started, and as whom. */
+interface StartAs {
+  folder?: string
+  user?: { uid: number; gid: number }
+  /** Goes before the command, such as a program that gives it namespaces of its own. */
+  prefix?: string[]
+}
+
+/** A server in a process of its own. `ready` resolves when it answers; `stop` sends a signal and waits for the end. */
+export function startServer(environment: Record<string, string>, { folder = ROOT, user, prefix = [] }: StartAs = {}) {
+  const port = environment.PORT ?? '3000'
+  const url = `http://127.0.0.1:${port}`
+  let output = ''
+  const [command = '', ...given] = [...prefix, process.execPath, 'server/main.ts']
+  const child: ChildProcess = spawn(command, given, {
+    cwd: folder,
+    ...user,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      // As npm start does.
+      NODE_COMPILE_CACHE: '.cache/node',
+      LOG_LEVEL: 'warn',
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = new Promise<number | NodeJS.Signals>((resolve) =>
+    child.on('exit', (code, signal) => resolve(code ?? signal ?? -1)),
+  )
+  const ready = new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk
+      // A worker prints the same line: it listens too, for /healthz.
+      if (output.includes('Postlark is ready')) resolve()
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    void exited.then((code) => reject(new Error(`the server ended with ${code}:\n${output}`)))
+  })
+  ready.catch(() => undefined)
+  return {
+    url,
+    ready,
+    pid: child.pid ?? 0,
+    exited,
+    output: () => output,
+    async stop(signal: NodeJS.Signals = 'SIGTERM') {
+      child.kill(signal)
+      return exited
+    },
+  }
+}
+
+/** The typed client of a signed-in user over the network. */
+export async function signIn(url: string, who: { email: string; password: string } = ADMIN): Promise<ApiClient> {
+  const client = (token?: string) =>
+    apiClient((path, init) =>
+      fetch(`${url}${path}`, {
+        ...init,
+        headers: { ...(init.headers as Record<string, string>), ...(token && { authorization: `Bearer ${token}` }) },
+      }),
+    )
+  const { token } = await client()(accounts.login, { body: who })
+  return client(token)
+}

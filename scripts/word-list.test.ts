@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { countWords, findAdded, findRefused, findWords, hasFallen, readAvoided } from './word-list.ts'
+
+const GLOSSARY = `
+| term | meaning | avoid |
+| --- | --- | --- |
+| email | a message | e-mail, letter, mail (as a noun) |
+| fix | repair | mend, put right |
+| MAX_ | a constant | A_LOOK, MOST_ (in names) |
+| labels.ts | a file | words.ts |
+`
+const avoided = readAvoided(GLOSSARY, { 'MOST_ (in names)': /\bMOST_[A-Z]+/g })
+const wordsOf = (source: string, file = 'a.ts') => findWords(file, source, avoided).map(({ word }) => word)
+
+test('word list: entries are read with the term to write, a note needs a pattern of its own', () => {
+  expect(avoided.map(({ word, instead }) => `${word}: ${instead}`)).toEqual([
+    'e-mail: email',
+    'letter: email',
+    'mend: fix',
+    'put right: fix',
+    'A_LOOK: MAX_',
+    'MOST_ (in names): MAX_',
+    'words.ts: labels.ts',
+  ])
+})
+
+test('word list: words are found in texts, comments and names, with endings, in every case', () => {
+  expect(wordsOf("const text = 'A letter was sent'")).toEqual(['letter'])
+  expect(wordsOf('sendLetters(); const LETTER_JOBS = []; letter_parts')).toEqual(['letter', 'letter', 'letter'])
+  expect(wordsOf('/** It was mended and\n * put right. */')).toEqual(['mend', 'put right'])
+  expect(wordsOf('An E-Mail, an e-mail address, eMail')).toEqual(['e-mail', 'e-mail', 'e-mail'])
+  expect(wordsOf('const MOST_ROWS = A_LOOK')).toEqual(['A_LOOK', 'MOST_ (in names)'])
+  expect(wordsOf('', 'server/letter-parts.ts')).toEqual(['letter'])
+})
+
+test('word list: other words with the same letters are left alone', () => {
+  expect(wordsOf('newsletter Newsletter amend recommended email Email output right. mailing')).toEqual([])
+  expect(wordsOf('keywords.ts')).toEqual([])
+})
+
+test('word list: a finding names its line, and the allow-list takes off what is right', () => {
+  const found = findWords('web/a.ts', 'x\n  letters and digits\na letter', avoided)
+  expect(found.map(({ line, text }) => [line, text])).toEqual([
+    [2, 'letters and digits'],
+    [3, 'a letter'],
+  ])
+  const allowed = [{ path: 'web/**', word: 'letter', line: /digits/, reason: 'characters' }]
+  expect(findRefused(found, allowed).map(({ line }) => line)).toEqual([3])
+  expect(findRefused(found, [{ path: 'server/**', word: 'letter', reason: 'elsewhere' }])).toHaveLength(2)
+})
+
+test('word list: the counts of what is left may fall and never rise', () => {
+  const found = findWords('a.ts', 'a letter, a letter', avoided)
+  expect(countWords(found)).toEqual({ 'a.ts': { letter: 2 } })
+  expect(findAdded(found, { 'a.ts': { letter: 2 } })).toEqual([])
+  expect(findAdded(found, { 'a.ts': { letter: 1 } })).toHaveLength(2)
+  expect(findAdded(found, {})).toHaveLength(2)
+  expect(hasFallen(found, { 'a.ts': { letter: 2 } })).toBe(false)
+  expect(hasFallen(found, { 'a.ts': { letter: 3 } })).toBe(true)
+  expect(hasFallen(found, { 'gone.ts': { mend: 1 } })).toBe(true)
+})

@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { classify, parseAddress } from '../index.ts'
+
+test.each([
+  [250, '2.0.0 OK 1234 queued', 'sent', null],
+  [550, '5.1.1 The email account that you tried to reach does not exist.', 'failed', 'hard'],
+  [550, '5.1.2 Host unknown', 'failed', 'hard'],
+  [550, 'No such user here', 'failed', 'hard'],
+  [554, "delivery error: dd This user doesn't have a yahoo.com account", 'failed', 'hard'],
+  [556, 'null MX', 'failed', 'hard'],
+  [550, '5.2.1 The email account that you tried to reach is disabled.', 'failed', 'hard'],
+  [
+    550,
+    '5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages',
+    'failed',
+    'soft',
+  ],
+  [552, '5.2.2 Mailbox full', 'failed', 'soft'],
+  [452, '4.2.2 The email account is over quota', 'deferred', 'soft'],
+  [450, '4.2.1 receiving mail too quickly', 'deferred', 'soft'],
+  [451, '4.7.1 Greylisting in action, please come back later', 'deferred', 'soft'],
+  [450, '4.7.1 try again', 'deferred', 'soft'],
+  [421, '4.7.28 Gmail has detected an unusual rate of unsolicited mail', 'deferred', 'block'],
+  [421, '4.3.2 Service shutting down', 'deferred', 'soft'],
+  [550, '5.7.1 Service unavailable; client host blocked using Spamhaus', 'failed', 'block'],
+  [550, '5.7.515 Access denied, sending domain does not meet the required authentication level', 'failed', 'block'],
+  [550, 'SC-001 (BAY0-MC4) Unfortunately, messages from 1.2.3.4 weren’t sent', 'failed', 'block'],
+  [550, '5.4.5 Daily user sending limit exceeded', 'failed', 'block'],
+  [554, 'Recipient address rejected: Access denied', 'failed', 'block'],
+  [552, '5.3.4 Message size exceeds fixed limit', 'failed', 'content'],
+  [554, '5.6.0 Malformed message', 'failed', 'content'],
+  [552, '5.7.0 This message was blocked because its content presents a file type issue', 'failed', 'content'],
+  [550, 'something never seen before', 'failed', 'soft'],
+])('%i %s', (code, text, kind, blame) => {
+  expect(classify(code, text)).toMatchObject({ code, kind, class: blame })
+})
+
+test.each([
+  [550, '5.1.1 User unknown', '550 5.1.1 User unknown'],
+  [550, 'No such user', '550 No such user'],
+  [550, '550 5.1.1 Said twice', '550 5.1.1 Said twice'],
+  [250, '2.0.0 queued', '250 2.0.0 queued'],
+  [421, '', '421'],
+])('the response of %i "%s" begins with its code, once', (code, text, response) => {
+  expect(classify(code, text).response).toBe(response)
+})
+
+test('the enhanced status is read and the words are cleaned and bounded', () => {
+  expect(classify(550, '5.1.1 <bob@example.com>: unknown').enhanced).toBe('5.1.1')
+  expect(classify(550, 'no status').enhanced).toBeNull()
+  fc.assert(
+    fc.property(fc.integer({ min: 200, max: 599 }), fc.string({ unit: 'binary', maxLength: 2000 }), (code, text) => {
+      const { response } = classify(code, text)
+      expect(response.length).toBeLessThanOrEqual(500)
+      expect(response).not.toMatch(/\p{Cc}/u)
+      expect(response.isWellFormed()).toBe(true)
+    }),
+  )
+})
+
+test('an address is one plain addr-spec or nothing', () => {
+  expect(parseAddress("o'Brien+tag@Example.COM")).toMatchObject({
+    address: "o'Brien+tag@example.com",
+    needsSmtpUtf8: false,
+  })
+  expect(parseAddress('no-reply@localhost')?.domain).toBe('localhost')
+  expect(parseAddress('jörg@bücher.de')).toMatchObject({ domain: 'xn--bcher-kva.de', needsSmtpUtf8: true })
+  for (const bad of [
+    'a',
+    '@b.c',
+    'a@',
+    'a@b..c',
+    '.a@b.c',
+    'a.@b.c',
+    'a@b.c.',
+    'a@%31.c',
+    'a@b_c.d',
+    'a@1.2.3.4',
+    `${'a'.repeat(65)}@b.c`,
+    'a@b.c ',
+    'a\u200b@b.c',
+  ]) {
+    expect(parseAddress(bad), bad).toBeNull()
+  }
+})

@@ -1,0 +1,278 @@
+/** Turns a draft into a plan, once per campaign, and tells its author everything that is wrong with it. */
+import { escapeText } from 'entities'
+import { parseAddress } from '#contracts/email-address.ts'
+import {
+  findFields,
+  type LiquidProblem,
+  localNames,
+  type Parsed,
+  parseTemplate,
+  renderLiquid,
+} from '../liquid/liquid.ts'
+import type { Draft, Field, Plan, PlanLink, Problem } from '../types.ts'
+import {
+  beforeBodyEnd,
+  completeDocument,
+  footerHtml,
+  footerText,
+  inlineCss,
+  lineAt,
+  mjmlToHtml,
+  ORIGIN,
+  PIXEL,
+} from './document.ts'
+import { type Guard, guard } from './guard.ts'
+import { identifier } from './headers.ts'
+import {
+  applyEdits,
+  createLinkBook,
+  type Edit,
+  encodeInUrl,
+  type FoundLink,
+  LINK_FIELD,
+  type LinkBook,
+  type Scan,
+  scanHtml,
+  trackable,
+} from './links.ts'
+import { lintDocument } from './lint.ts'
+import { htmlToPlainText, ownText } from './text-part.ts'
+
+/** A draft cannot be sent; `problems` has every reason. */
+export class CompileError extends Error {
+  problems: Problem[]
+  constructor(problems: Problem[]) {
+    const first = problems.find((problem) => problem.severity === 'error')
+    const place = first?.line ? ` (${first.part}, line ${first.line})` : ''
+    super(`${first?.message ?? 'The message cannot be made'}${place}`)
+    this.name = 'CompileError'
+    this.problems = problems
+  }
+}
+
+export type Content = { subject: string; html: string; text: string; links: PlanLink[]; fields: Field[] }
+
+const UNSUBSCRIBE = '{{ unsubscribe_url }}'
+/** Gmail cuts messages at about 102 kB of HTML, and the footer and the pixel with it. */
+const CLIPPED_AT = 100_000
+
+/** Turns a draft into a plan. Throws CompileError with every problem when one of them is an error. */
+export async function compile(draft: Draft): Promise<Plan> {
+  const { plan, problems } = await checkDraft(draft)
+  if (!plan) throw new CompileError(problems)
+  return plan
+}
+
+/** Everything a draft's author should know; the plan is null exactly when one of the problems is an error. */
+export async function checkDraft(written: Draft): Promise<{ plan: Plan | null; problems: Problem[] }> {
+  const draft = storable(written)
+  const { content, problems } = await buildContent(draft)
+  const from = parseAddress(draft.from.address)
+  const replyTo = draft.replyTo ? parseAddress(draft.replyTo.address) : null
+  const complain = (part: Problem['part'], message: string) =>
+    problems.push({ part, line: null, severity: 'error', message })
+  if (!from) complain('sender', `${JSON.stringify(draft.from.address)} is not a valid sender address`)
+  if (draft.replyTo && !replyTo)
+    complain('sender', `${JSON.stringify(draft.replyTo.address)} is not a valid reply address`)
+  if (!draft.subject.trim()) complain('subject', 'The subject is empty')
+  if (!content || !from || problems.some((problem) => problem.severity === 'error')) return { plan: null, problems }
+  const plan: Plan = {
+    version: 1,
+    from: { name: draft.from.name ?? null, address: from.address },
+    replyTo: replyTo ? { name: draft.replyTo?.name ?? null, address: replyTo.address } : null,
+    publicUrl: draft.publicUrl.replace(/(?<!\/)\/+$/, ''),
+    listId: identifier(draft.listId),
+    listName: draft.listName ?? null,
+    feedbackId: identifier(draft.feedbackId),
+    ...content,
+    trackOpens: draft.trackOpens,
+    warnings: problems,
+  }
+  return { plan, problems }
+}
+
+/** Text without what jsonb cannot hold: NUL and halves of surrogate pairs. Done before parsing, so that nothing becomes Liquid by it. */
+function storable(draft: Draft): Draft {
+  const clean = (_key: string, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value
+  return JSON.parse(JSON.stringify(draft), clean) as Draft
+}
+
+/** The content of a draft as final Liquid; null when it cannot be parsed. Unknown fields are problems and render as nothing. */
+export async function buildContent(written: Draft): Promise<{ content: Content | null; problems: Problem[] }> {
+  const draft = storable(written)
+  const part = draft.mjml?.trim() ? 'mjml' : 'html'
+  const source = (part === 'mjml' ? draft.mjml : draft.html) ?? ''
+  const problems: Problem[] = []
+  if (!source.trim() && !draft.text?.trim()) {
+    problems.push({ part, line: null, severity: 'error', message: 'The message is empty' })
+    return { content: null, problems }
+  }
+  const parsed = [parseFor(draft.subject, 'subject', problems), parseFor(source, part, problems)]
+  if (draft.text?.trim()) parsed.push(parseFor(draft.text, 'text', problems))
+  if (parsed.includes(null)) return { content: null, problems }
+
+  const book = createLinkBook()
+  const tracked = draft.trackClicks && !parsed.some(shadowsContact) ? book : null
+  const guarded = guard(source)
+  const document = await buildDocument(draft, source, part, guarded, problems)
+  if (document === null) return { content: null, problems }
+  const { html, text } = finishDocument(draft, source, document, guarded, tracked, part, problems)
+  const fields = mergeFields(parsed.flatMap((template) => (template ? findFields(template) : [])))
+  const content = { subject: draft.subject, html, text, links: book.links, fields }
+  return { content: checkFinal(content, problems) ? content : null, problems }
+}
+
+/** Parses a source, notes its problems, and tries it once so that endless loops show now and with their line. */
+function parseFor(source: string, part: Problem['part'], problems: Problem[]): Parsed | null {
+  const { parsed, problems: found } = parseTemplate(source, part)
+  problems.push(...found)
+  if (!parsed) return null
+  try {
+    renderLiquid(parsed, { name: 'Sample', email: 'sample@example.com', phone: null, attributes: {} })
+    return parsed
+  } catch (error) {
+    const { line, message } = error as LiquidProblem
+    problems.push({ part, line, message, severity: 'error' })
+    return null
+  }
+}
+
+async function buildDocument(
+  draft: Draft,
+  source: string,
+  part: 'html' | 'mjml',
+  guarded: Guard,
+  problems: Problem[],
+): Promise<string | null> {
+  if (!source.trim()) return textAsHtml(draft.text ?? '', guarded)
+  const html = part === 'mjml' ? await mjmlToHtml(guarded, problems) : guarded.guarded
+  return html === null ? null : inlineCss(guarded, completeDocument(html), problems)
+}
+
+/** A text-only message still gets an HTML part, for the links and the footer. */
+function textAsHtml(text: string, guarded: Guard): string {
+  const inner = guard(text)
+  const escaped = escapeText(inner.guarded)
+  const linked = escaped.replace(/https?:\/\/[^\s<>"')\]]+/gi, (url) => `<a href="${url}">${url}</a>`)
+  const carried = inner.restore(linked, (span) => guarded.add(span.text))
+  return completeDocument(`<div style="white-space:pre-wrap;font-family:Arial,Helvetica,sans-serif">${carried}</div>`)
+}
+
+function finishDocument(
+  draft: Draft,
+  source: string,
+  document: string,
+  guarded: Guard,
+  book: LinkBook | null,
+  part: 'html' | 'mjml',
+  problems: Problem[],
+): { html: string; text: string } {
+  const scan = scanHtml(document, guarded)
+  noteContents(scan, part, problems)
+  problems.push(...lintDocument(document, source, draft.subject, guarded, part))
+  const edits = linkEdits(scan, document, source, guarded, book, part, problems)
+  let html = applyEdits(document, edits)
+  const own = draft.text?.trim() ? guard(draft.text) : null
+  let text = own ? ownText(own, book) : htmlToPlainText(html, guarded)
+  if (!text.trim()) {
+    const message = 'The text part would be empty: add some text, or alt texts to the images'
+    problems.push({ part: own ? 'text' : part, line: null, severity: 'error', message })
+  }
+  const offersUnsubscribe = [...scan.visible].some((index) =>
+    /\bunsubscribe_url\b/.test(guarded.spans[index]?.text ?? ''),
+  )
+  if (draft.tellsOrigins) {
+    html = beforeBodyEnd(html, guarded.add(ORIGIN))
+    text += ORIGIN
+  }
+  if (!offersUnsubscribe) html = beforeBodyEnd(html, footerHtml(draft.footer, guarded.add(UNSUBSCRIBE)))
+  if (!/\bunsubscribe_url\b/.test(text)) text += footerText(draft.footer, UNSUBSCRIBE)
+  if (draft.trackOpens) html = beforeBodyEnd(html, guarded.add(PIXEL))
+  html = guarded.restore(html)
+  if (Buffer.byteLength(html) > CLIPPED_AT) {
+    const message = `The HTML has ${Math.round(Buffer.byteLength(html) / 1000)} kB; Gmail cuts messages at about 102 kB, the footer included`
+    problems.push({ part, line: null, severity: 'warning', message })
+  }
+  return { html, text: text.endsWith('\n') ? text : `${text}\n` }
+}
+
+function linkEdits(
+  scan: Scan,
+  document: string,
+  source: string,
+  guarded: Guard,
+  book: LinkBook | null,
+  part: 'html' | 'mjml',
+  problems: Problem[],
+): Edit[] {
+  const asWritten = (found: FoundLink): Edit => {
+    const raw = document.slice(found.begin, found.end)
+    const first = guarded.indexes(found.href)[0]
+    const starts =
+      first !== undefined &&
+      guarded
+        .restore(found.href, () => '\0')
+        .trim()
+        .startsWith('\0')
+    const beginning = starts ? guarded.spans[first] : undefined
+    const text = guarded.restore(raw, (span) => guarded.add(encodeInUrl(span, span === beginning)))
+    return { begin: found.begin, end: found.end, text }
+  }
+  return [
+    ...scan.sources.map(asWritten),
+    ...scan.links.map((found) => {
+      const target = found.track && book ? trackable(found.href, guarded) : null
+      if (target && 'url' in target && book) {
+        const word = guarded.add(`{{ ${LINK_FIELD}${book.number(target.url)} }}`)
+        return { begin: found.begin, end: found.end, text: `href="${word}"` }
+      }
+      if (target && 'reason' in target) {
+        const index = guarded.indexes(found.href)[0]
+        const line =
+          index === undefined ? lineAt(source, source.indexOf(found.href)) : (guarded.spans[index]?.line ?? null)
+        problems.push({ part, line, severity: 'warning', message: target.reason })
+      }
+      return asWritten(found)
+    }),
+  ]
+}
+
+function noteContents(scan: Scan, part: Problem['part'], problems: Problem[]): void {
+  const warn = (message: string) => problems.push({ part, line: null, severity: 'warning', message })
+  const dead = ['script', 'iframe', 'form', 'object', 'embed', 'video'].filter((tag) => scan.tags.has(tag))
+  if (dead.length > 0) warn(`Mail programs drop ${dead.map((tag) => `<${tag}>`).join(', ')}`)
+  if (scan.imagesWithoutAlt > 0)
+    warn(`${scan.imagesWithoutAlt === 1 ? 'One image has' : `${scan.imagesWithoutAlt} images have`} no alt text`)
+}
+
+/** A name the template gives to itself means something else where a link is clicked. */
+function shadowsContact(parsed: Parsed | null): boolean {
+  const locals = parsed ? localNames(parsed) : new Set<string>()
+  return ['name', 'email', 'phone', 'attributes'].some((name) => locals.has(name))
+}
+
+function checkFinal(content: Content, problems: Problem[]): boolean {
+  for (const part of ['html', 'text'] as const) {
+    const { parsed, problems: found } = parseTemplate(content[part], part)
+    if (parsed) continue
+    const reason = found[0]?.message ?? ''
+    const message =
+      part === 'text'
+        ? `The text part cannot be made from the HTML (${reason}): write it yourself`
+        : `Liquid and HTML are interleaved in a way that cannot be kept (${reason})`
+    problems.push({ part, line: null, severity: 'error', message })
+    return false
+  }
+  return true
+}
+
+function mergeFields(fields: Field[]): Field[] {
+  const merged = new Map<string, Field>()
+  for (const field of fields) {
+    const known = merged.get(field.path)
+    if (known) known.lines = [...new Set([...known.lines, ...field.lines])]
+    else merged.set(field.path, { ...field, lines: [...field.lines] })
+  }
+  return [...merged.values()]
+}

@@ -1,0 +1,135 @@
+/** From what an author wrote to a whole document: MJML, completion, inlined CSS, footer, pixel. All on guarded Liquid. */
+import juice from 'juice'
+import mjml2html from 'mjml'
+import { escapeHtml } from '../liquid/liquid.ts'
+import type { Draft, Problem, Recipient } from '../types.ts'
+import type { Guard } from './guard.ts'
+import { ORIGIN_FIELD, PIXEL_FIELD } from './links.ts'
+
+/** MJML to HTML. Null when it cannot be made; the problems say why, with lines of the MJML. */
+export async function mjmlToHtml(guard: Guard, problems: Problem[]): Promise<string | null> {
+  const add = (line: number | null, severity: Problem['severity'], message: string) =>
+    problems.push({ part: 'mjml', line, severity, message })
+  if (/<mj-include\b/i.test(guard.guarded)) {
+    add(
+      lineAt(guard.guarded, guard.guarded.search(/<mj-include\b/i)),
+      'error',
+      'mj-include needs other files: put the content here instead',
+    )
+    return null
+  }
+  try {
+    const { html, errors } = await mjml2html(guard.guarded, {
+      ignoreIncludes: true,
+      minify: false,
+      validationLevel: 'soft',
+    })
+    for (const error of errors) {
+      const lost = /doesn't exist|not registered|cannot be used inside/.test(error.message)
+      add(error.line, lost ? 'error' : 'warning', error.message)
+    }
+    for (const span of guard.missing(html)) {
+      add(
+        span.line,
+        'error',
+        `${span.text} stands between MJML elements, where it would be lost: put it inside <mj-raw>`,
+      )
+    }
+    return html
+  } catch (error) {
+    add(null, 'error', `This is not valid MJML: ${guard.restore((error as Error).message).slice(0, 300)}`)
+    return null
+  }
+}
+
+/** Inlines CSS so that mail programs that drop <style> still show it; media queries stay. Nothing is fetched. */
+export function inlineCss(guard: Guard, html: string, problems: Problem[]): string {
+  if (!/<style\b/i.test(html)) return html
+  const keep = { severity: 'warning', part: 'html', line: null } as const
+  try {
+    const inlined = juice(html, {
+      removeStyleTags: true,
+      preserveMediaQueries: true,
+      preserveFontFaces: true,
+      preserveKeyFrames: true,
+      preservePseudos: true,
+      preserveImportant: true,
+    })
+    const before = new Set(guard.missing(html))
+    const lost = guard.missing(inlined).find((span) => !before.has(span))
+    if (!lost) return inlined
+    problems.push({ ...keep, line: lost.line, message: `CSS was not inlined because of ${lost.text} among the styles` })
+  } catch (error) {
+    problems.push({ ...keep, message: `CSS was not inlined: ${guard.restore((error as Error).message).slice(0, 200)}` })
+  }
+  return html
+}
+
+/** Wraps a fragment into a document, so that every mail program reads it alike. */
+export function completeDocument(html: string): string {
+  if (/<(?:html|body|head)\b/i.test(html)) {
+    return html.replace(/(<meta\b[^<>]*?\bcharset\s*=\s*["']?)(?!utf-8)[\w-]+/gi, '$1utf-8')
+  }
+  const head =
+    '<meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">'
+  return `<!doctype html>\n<html>\n<head>${head}</head>\n<body>\n${html}\n</body>\n</html>\n`
+}
+
+/** Puts a piece at the end of the body. */
+export function beforeBodyEnd(html: string, piece: string): string {
+  const at = html.toLowerCase().lastIndexOf('</body')
+  return at < 0 ? `${html}\n${piece}\n` : `${html.slice(0, at)}${piece}\n${html.slice(at)}`
+}
+
+const literalBraces = (html: string) => html.replaceAll('{', '&#123;')
+
+const FOOTER_STYLE =
+  'text-align:center;font-family:Arial,Helvetica,sans-serif;font-size:14px;line-height:1.5;color:#595959'
+const ORIGIN_STYLE = `margin:0;padding:24px 16px 0;${FOOTER_STYLE}`
+
+/** The footer with sender, postal address and unsubscribe link; `unsubscribe` is the guarded word for the link. */
+export function footerHtml(footer: Draft['footer'], unsubscribe: string): string {
+  const lines = footerLines(footer).map((line) => literalBraces(escapeHtml(line)))
+  const link = `<a href="${unsubscribe}" style="color:#595959;text-decoration:underline">Unsubscribe</a>`
+  return `<div style="margin:0;padding:24px 16px;${FOOTER_STYLE}">${[...lines, link].join('<br>')}</div>`
+}
+
+/** The same for the text part. */
+export function footerText(footer: Draft['footer'], unsubscribe: string): string {
+  const lines = footerLines(footer).map(literalLiquid)
+  return `\n\n-- \n${[...lines, `Unsubscribe: ${unsubscribe}`].join('\n')}\n`
+}
+
+/** Text that Liquid will give back as it is. */
+export function literalLiquid(text: string): string {
+  return text.replaceAll('{', '{{ "{" }}')
+}
+
+function footerLines(footer: Draft['footer']): string[] {
+  return [footer.company ?? '', ...(footer.postalAddress ?? '').split(/\r\n|\r|\n/)]
+    .map((line) => line.trim())
+    .filter(Boolean)
+}
+
+/** Where a footer says how the address was found. */
+export const ORIGIN = `{{ ${ORIGIN_FIELD} | raw }}`
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** The words for it, empty for people whose address was not found on a page (GDPR art. 14 (2) (f)). */
+export function originPiece({ origin }: Pick<Recipient, 'origin'>, kind: 'html' | 'text'): string {
+  if (!origin) return ''
+  const sentence = `We found your address on ${origin.url} on ${DAY.format(origin.at)}.`
+  return kind === 'text' ? `\n\n${sentence}\n` : `<div style="${ORIGIN_STYLE}">${escapeHtml(sentence)}</div>`
+}
+
+export const PIXEL = `{{ ${PIXEL_FIELD} | raw }}`
+
+/** The 1x1 image that tells of an opening. */
+export function pixelTag(url: string): string {
+  return `<img src="${url}" width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0">`
+}
+
+export function lineAt(text: string, position: number): number {
+  return text.slice(0, Math.max(0, position)).split('\n').length
+}

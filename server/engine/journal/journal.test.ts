@@ -1,0 +1,105 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { journalHome, listOrphans, type Outcome, openJournal, readJournal } from '../index.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(path.join(tmpdir(), 'journal-'))
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+const sent: Outcome = {
+  kind: 'sent',
+  code: 250,
+  enhanced: '2.0.0',
+  response: 'ok "\u2028',
+  class: null,
+  at: '2026-11-21T06:00:00.000Z',
+}
+
+test('what was written is read back, the last word counts', () => {
+  const journal = openJournal(dir, 'claim-1')
+  journal.handing('1')
+  journal.handing('2')
+  journal.answered('1', sent)
+  expect(readJournal(journal.file).get('2')).toBe('handing')
+  journal.close()
+  expect([...readJournal(journal.file)]).toEqual([
+    ['1', sent],
+    ['2', 'handing'],
+  ])
+  expect(() => journal.handing('3')).toThrow('closed')
+  journal.remove()
+  expect(() => readFileSync(journal.file)).toThrow()
+})
+
+test('an answer is on disk after the turn in which it came', async () => {
+  const journal = openJournal(dir, 'claim-1')
+  journal.handing('1')
+  journal.answered('1', sent)
+  await new Promise(setImmediate)
+  await new Promise(setImmediate)
+  expect(readJournal(journal.file).get('1')).toEqual(sent)
+  journal.remove()
+})
+
+test('a file cut anywhere tells a true beginning of the story', () => {
+  const journal = openJournal(dir, 'claim-1')
+  for (let i = 0; i < 20; i++) {
+    journal.handing(`${i}`)
+    journal.answered(`${i}`, sent)
+  }
+  journal.close()
+  const whole = readFileSync(journal.file)
+  fc.assert(
+    fc.property(fc.nat(whole.length), (length) => {
+      writeFileSync(journal.file, whole)
+      truncateSync(journal.file, length)
+      const entries = [...readJournal(journal.file)]
+      entries.forEach(([id, entry], i) => {
+        expect(id).toBe(`${i}`)
+        if (i < entries.length - 1) expect(entry).toEqual(sent)
+      })
+    }),
+  )
+  writeFileSync(journal.file, whole)
+  appendFileSync(journal.file, '00000000 H 99\ngarbage')
+  expect(readJournal(journal.file).has('99')).toBe(false)
+})
+
+test('a claim has one journal, and its name is a plain one', () => {
+  openJournal(dir, 'claim-1')
+  expect(() => openJournal(dir, 'claim-1')).toThrow('EEXIST')
+  expect(() => openJournal(dir, '../evil')).toThrow('cannot name')
+})
+
+test('a home keeps its id', () => {
+  expect(journalHome(dir)).toMatch(/^[\da-f-]{36}$/)
+  expect(journalHome(dir)).toBe(journalHome(dir))
+})
+
+test('after kill -9 exactly the unanswered ones are handing, and only then the journal is an orphan', async () => {
+  const child = fork(fileURLToPath(new URL('journal.fixture.ts', import.meta.url)), [dir], { execArgv: [] })
+  const [inFlight] = (await once(child, 'message')) as [string[]]
+  expect(listOrphans(dir)).toEqual([])
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const orphans = listOrphans(dir)
+  expect(orphans).toMatchObject([{ claimId: 'killed', owner: { pid: child.pid } }])
+  const entries = readJournal(orphans[0]?.file ?? '')
+  expect(entries.size).toBe(1003)
+  expect([...entries].filter(([, entry]) => entry === 'handing').map(([id]) => id)).toEqual(inFlight)
+})
+
+test('a journal whose process id was taken over by another process is an orphan', () => {
+  const journal = openJournal(dir, 'claim-1')
+  expect(listOrphans(dir)).toEqual([])
+  expect(listOrphans(dir, (owner) => owner.pid === process.pid)).toHaveLength(1)
+  journal.remove()
+})

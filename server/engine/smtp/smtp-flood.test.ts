@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import net from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { connect } from '../index.ts'
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+const timeouts = { connect: 1000, greeting: 300, command: 300, data: 300 }
+const local = (port: number) => ({ host: '127.0.0.1', port, secure: 'none' as const, timeouts })
+const request = () => ({
+  from: 'ann@sender.example',
+  to: 'bob@example.com',
+  data: Buffer.from('Subject: x\r\n\r\nHello\r\n'),
+})
+
+/** A server that says a greeting, takes EHLO, and then what `flood` gives, for as long as it is listened to. */
+async function flooding(flood: (socket: net.Socket, send: (text: string) => void) => void) {
+  let sent = 0
+  const closed = Promise.withResolvers<void>()
+  const listener = net.createServer((socket) => {
+    socket.on('error', () => {}).on('close', () => closed.resolve())
+    socket.write('220 ready\r\n')
+    socket.once('data', () => {
+      socket.write('250 hello\r\n')
+      flood(socket, (text) => {
+        sent += text.length
+        socket.write(text)
+      })
+    })
+  })
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  cleanups.push(() => new Promise<void>((resolve) => listener.close(() => resolve())))
+  return { port: (listener.address() as net.AddressInfo).port, closed: closed.promise, sent: () => sent }
+}
+
+test.each([
+  ['replies nobody asked for', '250 ok\r\n'.repeat(50)],
+  ['long replies nobody asked for', `250 ${'x'.repeat(40_000)}\r\n`],
+  ['a reply whose lines never end', `250-${'x'.repeat(100)}\r\n`.repeat(20)],
+  ['a line that never ends', '2'.repeat(5_000)],
+])('a server that goes on with %s is hung up on', async (_what, text) => {
+  const server = await flooding((socket, send) => {
+    // One piece after the other, as fast as they are taken, without end.
+    const go = () => {
+      if (socket.destroyed) return
+      send(text)
+      setImmediate(go)
+    }
+    go()
+  })
+  const connection = await connect(local(server.port))
+  await server.closed
+  expect(connection.usable).toBe(false)
+  expect(await connection.send(request())).toMatchObject({ kind: 'not_sent' })
+})
+
+test('a reply that drips in is waited for no longer than one that does not come', async () => {
+  const server = await flooding((socket, send) => {
+    socket.once('data', () => {
+      const drip = setInterval(() => (socket.destroyed ? clearInterval(drip) : send('250-a\r\n')), 20)
+    })
+  })
+  const connection = await connect(local(server.port))
+  expect(await connection.send(request())).toMatchObject({
+    kind: 'not_sent',
+    response: expect.stringContaining('did not answer in time'),
+  })
+  await server.closed
+})

@@ -1,0 +1,86 @@
+/** What an export names of each table. No column that holds a credential is among them. */
+
+export const CONTACT = ['id', 'email', 'phone', 'bsuid', 'name', 'attributes', 'source', 'created_at', 'updated_at']
+export const TEMPLATE = ['id', 'name', 'subject', 'html', 'mjml', 'text', 'version', 'created_at', 'updated_at']
+export const TEMPLATE_VERSION = [
+  'id',
+  'template_id',
+  'version',
+  'name',
+  'subject',
+  'html',
+  'mjml',
+  'text',
+  'created_at',
+]
+export const IMAGE = ['id', 'url', 'width', 'height', 'name', 'alt', 'created_at']
+export const BLOCK = ['id', 'name', 'mjml', 'created_at', 'updated_at']
+export const BRAND = ['colours', 'text_font', 'heading_font', 'updated_at']
+export const SENDER = [
+  ...['id', 'kind', 'name', 'is_default', 'host', 'port', 'secure', 'username', 'from_name', 'from_email'],
+  ...['per_second', 'per_day', 'connections', 'state', 'state_text', 'checked_at', 'created_at'],
+]
+export const WHATSAPP_ACCOUNT = [
+  ...['id', 'name', 'phone_number_id', 'business_account_id', 'display_phone', 'verified_name', 'quality', 'tier'],
+  ...['daily_limit', 'per_second', 'state', 'state_text', 'checked_at', 'webhook_at', 'templates_at', 'created_at'],
+]
+export const WHATSAPP_TEMPLATE = [
+  ...['id', 'business_account_id', 'meta_id', 'name', 'language', 'category', 'status', 'reason', 'parameter_format'],
+  ...['quality', 'components', 'synced_at', 'created_at'],
+]
+export const OPT_IN = [
+  ...[
+    'id',
+    'contact_id',
+    'phone',
+    'bsuid',
+    'how',
+    'purpose',
+    'covers',
+    'wording',
+    'evidence',
+    'given_at',
+    'recorded_by',
+  ],
+  'recorded_at',
+]
+export const CONVERSATION = [
+  ...['id', 'account_id', 'contact_id', 'wa_id', 'bsuid', 'phone', 'profile_name', 'state', 'assigned_to', 'unread'],
+  ...['last_in_at', 'last_at', 'held_until', 'flow', 'created_at'],
+]
+export const CHAT_MESSAGE = [
+  ...['id', 'account_id', 'conversation_id', 'person', 'direction', 'kind', 'wamid', 'text', 'content', 'status'],
+  ...['error_code', 'error_text', 'author_id', 'automation_id', 'campaign_id', 'template_name', 'category', 'billable'],
+  ...['country', 'at', 'sent_at', 'delivered_at', 'read_at', 'failed_at'],
+]
+export const AUTOMATION = ['id', 'account_id', 'kind', 'name', 'active', 'place', 'rules', 'created_at', 'updated_at']
+export const WEBHOOK_EVENT = ['id', 'account_id', 'changes', 'received_at', 'handled_at']
+export const ATTACHMENT = ['id', 'campaign_id', 'name', 'type', 'size', 'created_at']
+export const IMPORT = [
+  ...[
+    'id',
+    'list_id',
+    'file_name',
+    'mapping',
+    'state',
+    'total',
+    'imported',
+    'updated',
+    'skipped',
+    'error_count',
+    'consent',
+    'opt_ins',
+    'error',
+  ],
+  ...['created_at', 'started_at', 'finished_at'],
+]
+export const ORIGIN = 'id contact_id source_url found_at job_id evidence basis basis_note added_by at'.split(' ')
+export const COLLECTION = [
+  ...['id', 'kind', 'settings', 'hosts', 'url_count', 'state', 'state_text', 'pages_fetched', 'found', 'skipped'],
+  ...['created_at', 'started_at', 'finished_at'],
+]
+export const PAGE_READ = ['id', 'job_id', 'url', 'depth', 'state', 'reason', 'reason_text', 'at']
+export const RESULT = [
+  ...['id', 'job_id', 'value', 'source_url', 'page_title', 'context', 'method', 'confidence', 'person_name'],
+  ...['organisation', 'mx', 'is_disposable', 'is_role', 'is_free', 'type', 'country', 'list_id', 'found_at'],
+]

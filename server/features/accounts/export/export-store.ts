@@ -1,0 +1,297 @@
+/**
+ * What an export holds. It reads other features' tables in its own way: page by page along an index, so that a million
+ * contacts are never in memory and no transaction stays open for as long as a download takes. No column that holds a credential is named.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
+import {
+  ATTACHMENT,
+  AUTOMATION,
+  BLOCK,
+  BRAND,
+  CHAT_MESSAGE,
+  COLLECTION,
+  CONTACT,
+  CONVERSATION,
+  IMAGE,
+  IMPORT,
+  OPT_IN,
+  ORIGIN,
+  PAGE_READ,
+  RESULT,
+  SENDER,
+  TEMPLATE,
+  TEMPLATE_VERSION,
+  WEBHOOK_EVENT,
+  WHATSAPP_ACCOUNT,
+  WHATSAPP_TEMPLATE,
+} from './export-columns.ts'
+
+type Row = Record<string, unknown>
+/** Rows, page by page. */
+export type Pages = AsyncGenerator<Row[]>
+
+const PAGE = 1_000
+/** Templates and campaigns may hold a megabyte each. */
+const HEAVY = 20
+
+/** Follows a query that takes the last row of the page before. */
+async function* along<R extends Row>(
+  size: number,
+  query: (last: R | undefined, size: number) => RawBuilder<R>,
+  db: Db,
+) {
+  for (let last: R | undefined; ; ) {
+    const { rows } = await query(last, size).execute(db)
+    if (rows.length > 0) yield rows
+    if (rows.length < size) return
+    last = rows.at(-1)
+  }
+}
+
+/** A table with a workspace and an id, in the order of the id. `columns` names what leaves. */
+function byId(db: Db, workspaceId: string, table: string, columns: string[], size = PAGE): Pages {
+  const named = sql.join(columns.map((column) => sql.ref(column)))
+  return along<Row>(
+    size,
+    (last, size) => sql`select ${named} from ${sql.table(table)}
+      where workspace_id = ${workspaceId} and id > ${(last?.id as string | undefined) ?? '0'} order by id limit ${size}`,
+    db,
+  )
+}
+
+async function idsOf(
+  db: Db,
+  workspaceId: string,
+  table: 'lists' | 'campaigns' | 'imports' | 'collectorJobs',
+): Promise<string[]> {
+  const rows = await db.selectFrom(table).where('workspaceId', '=', workspaceId).select('id').orderBy('id').execute()
+  return rows.map((row) => row.id)
+}
+
+async function* members(db: Db, workspaceId: string): Pages {
+  for (const listId of await idsOf(db, workspaceId, 'lists'))
+    yield* along<Row & { contactId: string }>(
+      PAGE,
+      (last, size) => sql`select list_id, contact_id, status, at from list_members
+        where workspace_id = ${workspaceId} and list_id = ${listId} and contact_id > ${last?.contactId ?? '0'} order by contact_id limit ${size}`,
+      db,
+    )
+}
+
+function suppressions(db: Db, workspaceId: string): Pages {
+  return along<Row & { channel: string; addressKey: string }>(
+    PAGE,
+    (last, size) => sql`select channel, address, address_key, reason, note, campaign_id, at from suppressions
+      where workspace_id = ${workspaceId} and (channel, address_key) > (${last?.channel ?? ''}, ${last?.addressKey ?? ''})
+      order by channel, address_key limit ${size}`,
+    db,
+  )
+}
+
+/** What is known of people who were erased, or removed after they left a list: hashes alone. */
+function marks(
+  db: Db,
+  workspaceId: string,
+  table: 'erased_addresses' | 'left_lists',
+  named: 'suppression' | 'list_id',
+) {
+  return along<Row & { place: string }>(
+    PAGE,
+    (
+      last,
+      size,
+    ) => sql`select * from (select encode(address_hash, 'hex') || ' ' || ${table === 'left_lists' ? sql`list_id` : sql`channel`} as place,
+        ${sql.ref(named)}, at from ${sql.table(table)} where workspace_id = ${workspaceId}) as m
+      where place > ${last?.place ?? ''} order by place limit ${size}`,
+    db,
+  )
+}
+
+const campaigns = (db: Db, workspaceId: string): Pages =>
+  along<Row & { id: string }>(
+    HEAVY,
+    (
+      last,
+      size,
+    ) => sql`select id, name, channel, state, state_text, sender_id, subject, template_id, html, track_opens, track_clicks,
+        scheduled_at, time_zone, started_at, finished_at, created_at, updated_at, deleted_at,
+        array(select list_id::text from campaign_lists where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by list_id) as list_ids,
+        parent_id, step, after_minutes, stop_on_click, stop_on_reply, sending_window, spread,
+        array(select sender_id::text from campaign_senders where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by position) as sender_ids,
+        array(select url from campaign_links where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by link) as links
+      from campaigns where workspace_id = ${workspaceId} and id > ${last?.id ?? '0'} order by id limit ${size}`,
+    db,
+  )
+
+async function* messages(db: Db, workspaceId: string): AsyncGenerator<(Row & { id: string; contactId: string })[]> {
+  for (const campaignId of await idsOf(db, workspaceId, 'campaigns'))
+    yield* along<Row & { id: string; contactId: string }>(
+      PAGE,
+      (
+        last,
+        size,
+      ) => sql`select id, campaign_id, contact_id, sender_id, address, state, reason, attempts, response, queued_at, first_attempt_at, sent_at, due_at
+        from messages where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and contact_id > ${last?.contactId ?? '0'}
+        order by contact_id limit ${size}`,
+      db,
+    )
+}
+
+interface EventRow extends Row {
+  id: string
+  messageId: string
+  at: Date
+}
+
+/** Along the messages, because that is how events are indexed. */
+async function* events(db: Db, workspaceId: string): Pages {
+  for await (const page of messages(db, workspaceId)) {
+    const ids = page.map((row) => row.id)
+    // PostgreSQL's times are finer than JavaScript's: the place in the order goes there and back as text.
+    yield* along<EventRow & { place: string }>(
+      PAGE,
+      (
+        last,
+        size,
+      ) => sql`select id, campaign_id, message_id, kind, link, at, network, user_agent, class, reason, times, at::text as place from events
+        where workspace_id = ${workspaceId} and message_id = any(${ids}::bigint[])
+          and (message_id, at, id) > (${last?.messageId ?? '0'}, ${last?.place ?? '-infinity'}::timestamptz, ${last?.id ?? '0'})
+        order by message_id, at, id limit ${size}`,
+      db,
+    )
+  }
+}
+
+async function* importErrors(db: Db, workspaceId: string): Pages {
+  for (const importId of await idsOf(db, workspaceId, 'imports'))
+    yield* along<Row & { row: string }>(
+      PAGE,
+      (last, size) => sql`select import_id, row, reason, line from import_errors
+        where workspace_id = ${workspaceId} and import_id = ${importId} and row > ${last?.row ?? '-1'} order by row limit ${size}`,
+      db,
+    )
+}
+
+/** A table of collections, job by job, as it is indexed. */
+async function* collected(db: Db, workspaceId: string, table: string, columns: string[]): Pages {
+  const named = sql.join(columns.map((column) => sql.ref(column)))
+  for (const jobId of await idsOf(db, workspaceId, 'collectorJobs'))
+    yield* along<Row & { id: string }>(
+      PAGE,
+      (last, size) => sql`select ${named} from ${sql.table(table)}
+        where workspace_id = ${workspaceId} and job_id = ${jobId} and id > ${last?.id ?? '0'} order by id limit ${size}`,
+      db,
+    )
+}
+
+const told = (db: Db, workspaceId: string): Pages =>
+  along<Row & { contactId: string; campaignId: string }>(
+    PAGE,
+    (last, size) => sql`select contact_id, campaign_id from told_origins
+      where workspace_id = ${workspaceId} and (contact_id, campaign_id) > (${last?.contactId ?? '0'}, ${last?.campaignId ?? '0'})
+      order by contact_id, campaign_id limit ${size}`,
+    db,
+  )
+
+/** What the log says of the user: others who are in it are not named. */
+const log = (db: Db, userId: string): Pages =>
+  along<Row & { id: string }>(
+    PAGE,
+    (last, size) => sql`select id, at, action, coalesce(actor_id = ${userId}, false) as by_you,
+        case when actor_id = ${userId} then network else '' end as network, details
+      from audit_log where (actor_id = ${userId} or subject_id = ${userId}) and id > ${last?.id ?? '0'} order by id limit ${size}`,
+    db,
+  )
+
+async function* gmailAccounts(db: Db, workspaceId: string): Pages {
+  const { rows } =
+    await sql<Row>`select sender_id, access, subject, account, own_client, scopes, refresh_until, revoked_at,
+    ramp_up, ramp_from, connected_at from gmail_accounts where workspace_id = ${workspaceId} order by sender_id`.execute(
+      db,
+    )
+  yield rows
+}
+
+/** A table of which a workspace has a few rows. */
+async function* few(db: Db, workspaceId: string, table: string, columns: string[]): Pages {
+  const named = sql.join(columns.map((column) => sql.ref(column)))
+  const { rows } = await sql<Row>`select ${named} from ${sql.table(table)} where workspace_id = ${workspaceId}`.execute(
+    db,
+  )
+  if (rows.length > 0) yield rows
+}
+
+function gmailMessages(db: Db, workspaceId: string): Pages {
+  return along<Row & { messageId: string }>(
+    PAGE,
+    (
+      last,
+      size,
+    ) => sql`select message_id, campaign_id, sender_id, remote_id, thread_id, rfc_id, replied_at, bounced_at, bounce_text
+      from gmail_messages where workspace_id = ${workspaceId} and message_id > ${last?.messageId ?? '0'} order by message_id limit ${size}`,
+    db,
+  )
+}
+
+/** What was paid and is paid for, and what was used of the limits: a few rows each. */
+async function* billing(db: Db, workspaceId: string): Pages {
+  const { rows } = await sql<Row>`
+    select 'subscription' as kind, to_jsonb(s) - 'workspace_id' as content from subscriptions s where workspace_id = ${workspaceId}
+    union all select 'plan set by hand', to_jsonb(g) - 'workspace_id' from plan_grants g where workspace_id = ${workspaceId}
+    union all select 'checkout', to_jsonb(c) - 'workspace_id' - 'url' from checkouts c where workspace_id = ${workspaceId}
+    union all select 'coupon use', to_jsonb(u) - 'workspace_id' from coupon_uses u where workspace_id = ${workspaceId}
+    union all select 'invoice', to_jsonb(i) - 'workspace_id' from invoices i where workspace_id = ${workspaceId}
+    union all select 'reversal', to_jsonb(r) - 'workspace_id' from payment_reversals r where workspace_id = ${workspaceId}
+    union all select 'month', to_jsonb(m) - 'workspace_id' from usage_months m where workspace_id = ${workspaceId}`.execute(
+    db,
+  )
+  if (rows.length > 0) yield rows
+}
+
+/** Who the user is at outside issuers. */
+export const identitiesOf = (db: Db, userId: string) =>
+  db.selectFrom('identities').where('userId', '=', userId).select(['issuer', 'subject', 'createdAt']).execute()
+
+/** The files of an export with what they hold, each read when its turn comes. */
+export function partsOf(db: Db, { workspaceId, userId }: Caller): [name: string, pages: () => Pages][] {
+  return [
+    ['lists', () => byId(db, workspaceId, 'lists', ['id', 'name', 'optin', 'created_at'])],
+    ['contacts', () => byId(db, workspaceId, 'contacts', CONTACT)],
+    ['list-members', () => members(db, workspaceId)],
+    ['suppressions', () => suppressions(db, workspaceId)],
+    ['erased-addresses', () => marks(db, workspaceId, 'erased_addresses', 'suppression')],
+    ['left-lists', () => marks(db, workspaceId, 'left_lists', 'list_id')],
+    ['imports', () => byId(db, workspaceId, 'imports', IMPORT)],
+    ['import-errors', () => importErrors(db, workspaceId)],
+    ['templates', () => byId(db, workspaceId, 'templates', TEMPLATE, HEAVY)],
+    ['template-versions', () => byId(db, workspaceId, 'template_versions', TEMPLATE_VERSION, HEAVY)],
+    ['saved-blocks', () => byId(db, workspaceId, 'saved_blocks', BLOCK, HEAVY)],
+    ['brands', () => few(db, workspaceId, 'brands', BRAND)],
+    ['workspace-images', () => byId(db, workspaceId, 'workspace_images', IMAGE)],
+    ['senders', () => byId(db, workspaceId, 'senders', SENDER)],
+    ['from-addresses', () => few(db, workspaceId, 'from_addresses', ['address_key', 'confirmed_at'])],
+    ['gmail-accounts', () => gmailAccounts(db, workspaceId)],
+    ['gmail-clients', () => few(db, workspaceId, 'gmail_clients', ['client_id', 'created_at'])],
+    ['campaigns', () => campaigns(db, workspaceId)],
+    ['messages', () => messages(db, workspaceId)],
+    ['gmail-messages', () => gmailMessages(db, workspaceId)],
+    ['campaign-attachments', () => byId(db, workspaceId, 'campaign_attachments', ATTACHMENT)],
+    ['events', () => events(db, workspaceId)],
+    ['collector-jobs', () => byId(db, workspaceId, 'collector_jobs', COLLECTION, HEAVY)],
+    ['collector-pages', () => collected(db, workspaceId, 'collector_pages', PAGE_READ)],
+    ['collector-results', () => collected(db, workspaceId, 'collector_results', RESULT)],
+    ['contact-origins', () => byId(db, workspaceId, 'contact_origins', ORIGIN)],
+    ['told-origins', () => told(db, workspaceId)],
+    ['whatsapp-accounts', () => byId(db, workspaceId, 'whatsapp_accounts', WHATSAPP_ACCOUNT)],
+    ['whatsapp-templates', () => byId(db, workspaceId, 'whatsapp_templates', WHATSAPP_TEMPLATE)],
+    ['whatsapp-opt-ins', () => byId(db, workspaceId, 'whatsapp_opt_ins', OPT_IN)],
+    ['whatsapp-conversations', () => byId(db, workspaceId, 'whatsapp_conversations', CONVERSATION)],
+    ['whatsapp-messages', () => byId(db, workspaceId, 'whatsapp_messages', CHAT_MESSAGE)],
+    ['whatsapp-automations', () => byId(db, workspaceId, 'whatsapp_automations', AUTOMATION)],
+    ['whatsapp-webhook-events', () => byId(db, workspaceId, 'whatsapp_webhook_events', WEBHOOK_EVENT, HEAVY)],
+    ['billing', () => billing(db, workspaceId)],
+    ['audit-log', () => log(db, userId)],
+  ]
+}

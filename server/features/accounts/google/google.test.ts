@@ -1,0 +1,152 @@
+import { beforeAll, expect, test } from 'vitest'
+import { accounts } from '#contracts/accounts/accounts.ts'
+import { senders } from '#contracts/senders/senders.ts'
+import { system } from '#contracts/system/system.ts'
+import { sharedApp, type TestApp, testApp } from '#server/testing/app.ts'
+import { googleVisitor } from '#server/testing/google.ts'
+
+let t: TestApp
+let visitor: ReturnType<typeof googleVisitor>
+beforeAll(async () => {
+  t = await sharedApp()
+  visitor = googleVisitor(t)
+})
+
+const userOf = (token: string | null) => t.clientOf(token ?? '')(accounts.user)
+
+test('a new person signs in at the issuer and has a workspace that can begin', async () => {
+  const { answer, screen, token } = await visitor.signIn({ email: 'Grace@Example.com', name: 'Grace Hopper' })
+  expect([answer.status, screen.origin + screen.pathname]).toEqual([302, 'http://localhost:3000/oauth2/redirect'])
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+  expect(await userOf(token)).toMatchObject({
+    name: 'Grace Hopper',
+    email: 'Grace@Example.com',
+    role: 'user',
+    currentPlan: 'free',
+    authProvider: 'google',
+    emailVerified: true,
+  })
+  expect((await t.clientOf(token ?? '')(senders.list, { query: {} })).items).toHaveLength(1)
+})
+
+test('the same person comes back to the same account, whatever the issuer says of the address now', async () => {
+  const first = await userOf((await visitor.signIn({ email: 'back@example.com', name: 'Back' })).token)
+  const again = await userOf((await visitor.signIn({ email: 'back@example.com', unverified: true })).token)
+  expect(again._id).toBe(first._id)
+})
+
+test('the request to the issuer carries PKCE, state and nonce, new ones each time, in a cookie no script reads', async () => {
+  const [one, other] = [await visitor.leave(), await visitor.leave()]
+  for (const name of ['state', 'nonce', 'code_challenge']) {
+    const [a, b] = [one.issuer.searchParams.get(name), other.issuer.searchParams.get(name)]
+    expect(a?.length).toBeGreaterThanOrEqual(43)
+    expect(a).not.toBe(b)
+  }
+  expect(Object.fromEntries(one.issuer.searchParams)).toMatchObject({
+    response_type: 'code',
+    code_challenge_method: 'S256',
+    redirect_uri: 'http://localhost:3000/api/auth/google/callback',
+    scope: 'openid email profile',
+  })
+  const cookie = one.answer.headers.get('set-cookie') ?? ''
+  expect(cookie).toMatch(/; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
+  for (const secret of ['state', 'nonce']) expect(cookie).not.toContain(one.issuer.searchParams.get(secret))
+})
+
+test('over https the cookie is secure and bound to this host', async () => {
+  await using secure = await testApp({ environment: { PUBLIC_URL: 'https://mail.example.com' } })
+  const answer = await secure.inject({ url: '/api/auth/google', headers: { host: 'mail.example.com' } })
+  expect(answer.statusCode).toBe(302)
+  expect(String(answer.headers['set-cookie'])).toMatch(/^__Host-google_sign_in=.*; HttpOnly; SameSite=Lax; Secure$/)
+})
+
+test('whatever name the machine was called by, the sign-in begins where the issuer leads back to', async () => {
+  const answer = await t.inject({ url: '/api/auth/google', headers: { host: 'evil.example' } })
+  expect(answer.headers.location).toBe('http://localhost:3000/api/auth/google?here=1')
+  expect(answer.headers['set-cookie']).toBeUndefined()
+})
+
+test('saying no at the issuer is access_denied', async () => {
+  expect(await visitor.signIn({ deny: true })).toMatchObject({ token: null, error: 'access_denied' })
+})
+
+test('an address the issuer has not verified opens nothing, neither a new account nor a known one', async () => {
+  const known = await t.person()
+  for (const email of ['nobody-yet@example.com', known.email]) {
+    expect(await visitor.signIn({ email, unverified: true })).toMatchObject({
+      token: null,
+      error: 'authentication_failed',
+    })
+  }
+})
+
+test('a verified address is linked to its account, whose password goes on working', async () => {
+  const person = await t.person()
+  const { token } = await visitor.signIn({ email: person.email.toUpperCase() })
+  expect(await userOf(token)).toMatchObject({ _id: person.id, authProvider: 'credentials' })
+  await t.api(accounts.login, { body: { email: person.email, password: person.password } })
+})
+
+test('an account that a stranger left on an address loses his password and links when its owner comes with Google', async () => {
+  const stranger = { name: 'Not Ada', email: 'ada.owner@example.com', password: 'the password of a stranger' }
+  await t.api(accounts.signup, { body: stranger })
+  const link = /token=([\w-]+)/.exec((await t.sink.mailTo(stranger.email)).text ?? '')?.[1] ?? ''
+  const { token } = await visitor.signIn({ email: stranger.email, name: 'Ada Owner' })
+  expect(await userOf(token)).toMatchObject({ name: 'Ada Owner', authProvider: 'google', emailVerified: true })
+  const { email, password } = stranger
+  await expect(t.api(accounts.login, { body: { email, password } })).rejects.toMatchObject({ status: 401 })
+  await expect(t.api(accounts.verifyEmail, { body: { token: link } })).rejects.toMatchObject({ code: 'link_used' })
+})
+
+test('an answer counts once, in the browser that asked, and only with its own state', async () => {
+  const { cookie, issuer } = await visitor.leave()
+  const query = await visitor.choose(issuer, { email: 'once@example.com' })
+  const refused = { token: null, error: 'google_auth_failed' }
+  expect(await visitor.comeBack(query, '')).toMatchObject(refused)
+  expect(await visitor.comeBack(query, 'google_sign_in=v1.AAAA')).toMatchObject(refused)
+  expect(await visitor.comeBack(query, (await visitor.leave()).cookie)).toMatchObject(refused)
+  const edited = new URLSearchParams(query)
+  edited.set('state', `${query.get('state')}x`)
+  expect(await visitor.comeBack(edited, cookie)).toMatchObject(refused)
+  const back = await visitor.comeBack(query, cookie)
+  expect(back.token).not.toBeNull()
+  expect(back.answer.headers.get('set-cookie')).toContain('Max-Age=0')
+  expect(await visitor.comeBack(query, cookie)).toMatchObject(refused)
+})
+
+test('a code of another sign-in is refused: the verifier does not fit', async () => {
+  const [mine, theirs] = [await visitor.leave(), await visitor.leave()]
+  const query = await visitor.choose(theirs.issuer, { email: 'victim@example.com' })
+  query.set('state', mine.issuer.searchParams.get('state') ?? '')
+  expect(await visitor.comeBack(query, mine.cookie)).toMatchObject({ token: null, error: 'google_oauth_failed' })
+})
+
+test('two first sign-ins of one person at the same moment make one account', async () => {
+  const results = await Promise.all([1, 2, 3].map(() => visitor.signIn({ email: 'twice@example.com' })))
+  const ids = await Promise.all(results.map(async ({ token }) => (await userOf(token))._id))
+  expect(new Set(ids).size).toBe(1)
+})
+
+test('a Google account can get a password by mail', async () => {
+  const email = 'later@example.com'
+  await visitor.signIn({ email })
+  await t.api(accounts.forgotPassword, { body: { email } })
+  const token = /token=([\w-]+)/.exec((await t.sink.mailTo(email)).text ?? '')?.[1] ?? ''
+  const password = 'seven larks over a field'
+  await t.api(accounts.resetPassword, { body: { token, newPassword: password } })
+  const login = await t.api(accounts.login, { body: { email, password } })
+  expect(await userOf(login.token)).toMatchObject({ authProvider: 'credentials' })
+  expect((await visitor.signIn({ email })).token).not.toBeNull()
+})
+
+test('where nothing is configured in production, it is not offered and the route says so', async () => {
+  await using production = await testApp({
+    environment: { NODE_ENV: 'production', SECRET_KEY: 'x'.repeat(40), PUBLIC_URL: 'http://localhost:3000' },
+  })
+  expect((await production.api(system.info)).google).toBe(false)
+  for (const url of ['/api/auth/google', '/api/auth/google/callback?code=x&state=y']) {
+    const answer = await production.inject({ url })
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'google_not_configured'])
+  }
+})

@@ -1,0 +1,215 @@
+/** Refunds and disputes, through Stripe's own library and the emulator: whatever way the events take, the plan is as the money is. */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { admin } from '#contracts/admin/admin.ts'
+import { billing } from '#contracts/billing/billing.ts'
+import { type Person, type TestApp, testApp } from '#server/testing/app.ts'
+import { stripeSandbox } from '#server/testing/stripe.ts'
+import { lookAfter } from '../jobs.ts'
+
+let t: TestApp
+let stripe: ReturnType<typeof stripeSandbox>
+beforeAll(async () => {
+  t = await testApp()
+  stripe = stripeSandbox(t)
+})
+afterEach(() => stripe.deliveries({ release: 'forwards', times: 1 }))
+afterAll(() => t[Symbol.asyncDispose]())
+
+const SOON = { timeout: 30_000 }
+const statusOf = (person: Person) => person.api(billing.status)
+const planOf = async (person: Person) => (await statusOf(person)).currentPlan
+const reversalsOf = async (person: Person) => (await person.api(billing.reversals)).items
+const statesOf = async (person: Person) => (await reversalsOf(person)).map(({ kind, state }) => `${kind} ${state}`)
+const subjectsTo = (person: Person) =>
+  t.sink.received
+    .filter((email) => email.to.includes(person.email))
+    .map((email) => /^Subject: (.*)$/m.exec(String(email.raw))?.[1]?.trim())
+
+async function pay(person: Person, plan: 'starter' | 'pro' | 'business', interval: 'month' | 'year' = 'month') {
+  const { url } = await person.api(billing.checkout, { body: { plan, interval } })
+  await stripe.pay(url)
+}
+
+/** Somebody who had a trial before: the next plan is paid at once. Returns the invoice of that payment. */
+async function payer(plan: 'starter' | 'pro' = 'pro', interval: 'month' | 'year' = 'month') {
+  const person = await t.person({ plan: 'free' })
+  await t.services.db.insertInto('subscriptions').values({ workspaceId: person.workspaceId, trialUsed: true }).execute()
+  await pay(person, plan, interval)
+  await expect.poll(() => planOf(person), SOON).toBe(plan)
+  const [invoice] = (await person.api(billing.invoices)).items
+  return { person, invoice: invoice?.id ?? '', number: invoice?.number ?? '' }
+}
+
+const subscriptionAtStripe = async ({ workspaceId }: Person) => {
+  const query = t.services.db.selectFrom('subscriptions').where('workspaceId', '=', workspaceId)
+  const { customerId } = await query.select('customerId').executeTakeFirstOrThrow()
+  return (await stripe.list(`subscriptions?customer=${customerId}`))[0]
+}
+const syncDue = async ({ workspaceId }: Person) => {
+  const { db } = t.services
+  await db
+    .updateTable('subscriptions')
+    .set({ updatedAt: new Date(0) })
+    .where('workspaceId', '=', workspaceId)
+    .execute()
+  await lookAfter(t.services, new AbortController().signal)
+}
+
+test('a full refund of the current period ends the plan, is shown, logged and told, and a plan can be bought again', async () => {
+  const { person, invoice, number } = await payer('pro')
+  await stripe.refund({ invoice })
+  await expect.poll(() => planOf(person), SOON).toBe('free')
+  expect(await statusOf(person)).toMatchObject({ state: 'ended', closedBy: { kind: 'refund', state: 'refunded' } })
+  expect(await reversalsOf(person)).toMatchObject([
+    { amount: 14_900, currency: 'USD', invoice: { id: invoice, number } },
+  ])
+  expect((await person.api(billing.invoices)).items).toMatchObject([{ id: invoice, refunded: 14_900, disputed: false }])
+  await expect.poll(() => subjectsTo(person), SOON).toContain('Your payment of $149.00 was refunded')
+  expect(subjectsTo(person)).not.toContain('Your Pro plan has ended')
+
+  const boss = await t.person({ role: 'admin' })
+  const log = (await boss.api(admin.audit, { query: { user: person.id } })).items
+  expect(log.find(({ action }) => action === 'payment_refunded')).toMatchObject({
+    actor: { name: 'payments' },
+    subject: { name: person.email },
+    details: { amount: '$149.00', invoice: number },
+  })
+  expect(log).toContainEqual(expect.objectContaining({ action: 'plan_changed', details: { from: 'pro', to: 'free' } }))
+  const user = await boss.api(admin.user, { params: { id: person.id } })
+  expect(user.planClosedBy).toMatchObject({ kind: 'refund', amount: 14_900 })
+  const revenue = await boss.api(admin.revenue)
+  expect(revenue.reversals).toContainEqual(expect.objectContaining({ amount: 14_900, state: 'refunded' }))
+  expect(revenue.returned30Days).toBeGreaterThanOrEqual(14_900)
+
+  const closed = await subscriptionAtStripe(person)
+  expect(closed.cancel_at_period_end).toBe(true)
+  await pay(person, 'starter')
+  await expect.poll(() => planOf(person), SOON).toBe('starter')
+  await expect.poll(async () => (await subscriptionAtStripe(person)).id, SOON).not.toBe(closed.id)
+  expect(await statusOf(person)).toMatchObject({ state: 'active', closedBy: null, cancelAtPeriodEnd: false })
+})
+
+test('partial refunds leave the plan open until they add up, and one that fails opens it again', async () => {
+  const { person, invoice } = await payer('pro')
+  await stripe.refund({ invoice, amount: 5_000 })
+  await expect.poll(() => statesOf(person), SOON).toEqual(['refund refunded'])
+  expect(await planOf(person)).toBe('pro')
+  const rest = await stripe.refund({ invoice, status: 'pending' })
+  await expect.poll(() => planOf(person), SOON).toBe('free')
+  expect((await subscriptionAtStripe(person)).cancel_at_period_end).toBe(true)
+  await stripe.refund({ refund: rest.id, status: 'failed' })
+  await expect.poll(() => planOf(person), SOON).toBe('pro')
+  expect((await statesOf(person)).sort()).toEqual(['refund failed', 'refund refunded'])
+  expect(await statusOf(person)).toMatchObject({ state: 'active', closedBy: null, cancelAtPeriodEnd: false })
+  expect((await subscriptionAtStripe(person)).cancel_at_period_end).toBe(false)
+  await expect.poll(() => subjectsTo(person), SOON).toContain('Your Pro plan is open again')
+})
+
+test('a refund of an earlier period leaves the plan open', async () => {
+  const { person, invoice } = await payer('starter')
+  await stripe.forward(32)
+  await expect.poll(async () => (await person.api(billing.invoices)).items.length, SOON).toBe(2)
+  await stripe.refund({ invoice })
+  await expect.poll(() => statesOf(person), SOON).toEqual(['refund refunded'])
+  expect(await statusOf(person)).toMatchObject({ currentPlan: 'starter', closedBy: null, cancelAtPeriodEnd: false })
+})
+
+test('an open dispute closes the plan, a won one restores it with its renewal', async () => {
+  const { person, invoice } = await payer('pro', 'year')
+  const dispute = await stripe.dispute({ invoice, reason: 'product_not_received' })
+  await expect.poll(() => planOf(person), SOON).toBe('free')
+  expect((await statusOf(person)).closedBy).toMatchObject({
+    kind: 'dispute',
+    state: 'open',
+    reason: 'product_not_received',
+  })
+  expect((await person.api(billing.invoices)).items).toMatchObject([{ id: invoice, disputed: true }])
+  await expect(person.api(billing.resume)).rejects.toMatchObject({ status: 409, code: 'no_subscription' })
+  expect((await subscriptionAtStripe(person)).cancel_at_period_end).toBe(true)
+  await stripe.dispute({ dispute: dispute.id, status: 'won' })
+  await expect.poll(() => planOf(person), SOON).toBe('pro')
+  expect(await statesOf(person)).toEqual(['dispute won'])
+  expect((await subscriptionAtStripe(person)).cancel_at_period_end).toBe(false)
+  await expect
+    .poll(() => subjectsTo(person), SOON)
+    .toEqual(expect.arrayContaining(['Your payment of $1,490.00 is disputed', 'Your Pro plan is open again']))
+})
+
+test('an inquiry closes nothing; the dispute it becomes does, and a lost one stays closed', async () => {
+  const { person, invoice } = await payer('pro')
+  const dispute = await stripe.dispute({ invoice, status: 'warning_needs_response' })
+  await expect.poll(() => statesOf(person), SOON).toEqual(['dispute inquiry'])
+  expect(await planOf(person)).toBe('pro')
+  await stripe.dispute({ dispute: dispute.id, status: 'needs_response' })
+  await expect.poll(() => planOf(person), SOON).toBe('free')
+  await stripe.dispute({ dispute: dispute.id, status: 'lost' })
+  await expect.poll(() => statesOf(person), SOON).toEqual(['dispute lost'])
+  expect(await planOf(person)).toBe('free')
+  await expect.poll(() => subjectsTo(person), SOON).toContain('The disputed payment was returned')
+  // Nothing more is collected: the subscription ends with its period.
+  await stripe.forward(32)
+  await expect.poll(() => subscriptionAtStripe(person), SOON).toBeUndefined()
+  expect((await person.api(billing.invoices)).items).toHaveLength(1)
+})
+
+test('events that are late, tripled and in the wrong order end in the same state, with one email and one line each', async () => {
+  const { person, invoice } = await payer('pro')
+  await stripe.deliveries({ hold: true, times: 3 })
+  const dispute = await stripe.dispute({ invoice })
+  await syncDue(person)
+  expect(await planOf(person)).toBe('free')
+  await stripe.dispute({ dispute: dispute.id, status: 'under_review' })
+  await stripe.dispute({ dispute: dispute.id, status: 'won' })
+  await stripe.deliveries({ release: 'backwards', times: 3 })
+  await expect.poll(() => planOf(person), SOON).toBe('pro')
+  await syncDue(person)
+  expect(await planOf(person)).toBe('pro')
+  expect(await statesOf(person)).toEqual(['dispute won'])
+  await expect.poll(() => subjectsTo(person), SOON).toContain('Your Pro plan is open again')
+  const count = (subject: string) => subjectsTo(person).filter((one) => one === subject).length
+  expect([count('Your payment of $149.00 is disputed'), count('Your Pro plan is open again')]).toEqual([1, 1])
+  const boss = await t.person({ role: 'admin' })
+  const actions = (await boss.api(admin.audit, { query: { user: person.id } })).items.map(({ action }) => action)
+  expect(actions.filter((action) => action === 'payment_disputed')).toHaveLength(1)
+  expect(actions.filter((action) => action === 'dispute_won')).toHaveLength(1)
+})
+
+test('what a lost delivery told of is found by the comparison, for an ended subscription too', async () => {
+  const { person, invoice } = await payer('pro')
+  await stripe.deliveries({ hold: true })
+  const dispute = await stripe.dispute({ invoice })
+  await stripe.deliveries({ release: 'lost' })
+  await syncDue(person)
+  expect(await planOf(person)).toBe('free')
+  await stripe.forward(32)
+  await expect.poll(async () => (await subscriptionAtStripe(person)) ?? 'none', SOON).toBe('none')
+  await syncDue(person)
+  await stripe.deliveries({ hold: true })
+  await stripe.dispute({ dispute: dispute.id, status: 'lost' })
+  await stripe.deliveries({ release: 'lost' })
+  expect(await statesOf(person)).toEqual(['dispute open'])
+  await syncDue(person)
+  expect(await statesOf(person)).toEqual(['dispute lost'])
+})
+
+test('a manual plan holds while the payment beside it is disputed, and nobody sees the disputes of others', async () => {
+  const { person, invoice } = await payer('starter')
+  const boss = await t.person({ role: 'admin' })
+  await boss.api(admin.changeUser, { params: { id: person.id }, body: { plan: 'business' } })
+  await stripe.dispute({ invoice })
+  await expect.poll(() => statesOf(person), SOON).toEqual(['dispute open'])
+  expect(await planOf(person)).toBe('business')
+  expect(await reversalsOf(await t.person())).toEqual([])
+})
+
+test('a key that may not read charges takes payments all the same, and what is known of a dispute stays', async () => {
+  await stripe.faults({ match: 'GET /v1/charges', times: 1_000, status: 403 })
+  const { person, invoice } = await payer('pro')
+  await stripe.faults()
+  await stripe.dispute({ invoice })
+  await expect.poll(() => planOf(person), SOON).toBe('free')
+  await stripe.faults({ match: 'GET /v1/charges', times: 1_000, status: 403 })
+  await syncDue(person)
+  expect([await planOf(person), await statesOf(person)]).toEqual(['free', ['dispute open']])
+  await stripe.faults()
+})

@@ -1,0 +1,109 @@
+import type { RawBuilder } from 'kysely'
+import type { z } from 'zod'
+import type { Campaign, campaigns } from '#contracts/campaigns/campaigns.ts'
+import type { LeftOut } from '#contracts/campaigns/check.ts'
+import type { Forecast, OfGmail, OfWhatsApp, SendingWindow, WhatsAppContent } from '#contracts/campaigns/parts.ts'
+import type { Answer } from '#contracts/endpoint.ts'
+import type { Counted } from '#server/features/billing/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
+import type { Services } from '#server/services.ts'
+import type { Rest, RunningCampaign, Sending } from '../sending/sending.ts'
+import type { Settle } from '../sending/settle.ts'
+import type { CampaignFields, CampaignRow } from '../store.ts'
+import type { Problem } from './problem.ts'
+
+/** A draft as it is given, with the fields of every channel. */
+export type CampaignDraft = Omit<CampaignFields, 'sendingWindow' | 'whatsapp'> & {
+  name: string
+  listIds?: string[]
+  senderIds?: string[]
+  window?: SendingWindow | null
+  whatsapp?: WhatsAppContent
+}
+
+/** What a draft of a channel may say. */
+export interface DraftRules {
+  /** Fields that drafts of other channels are refused with. */
+  fields: readonly (keyof CampaignDraft)[]
+  /** Whether a new draft gets the sender of the installation. */
+  hasDefaultSender: boolean
+  /** Why a sender of a kind (`smtp`, `gmail`) is not for this channel; undefined: it is. */
+  refuseSender(kind: string): string | undefined
+  /** Throws Refusal 400 where a field of this channel names what is not the workspace's. */
+  check?(db: Db, workspaceId: string, draft: Partial<CampaignDraft>): Promise<void>
+  /** The accounts it goes through, the first leading, where it goes through several; undefined: the draft does not say. */
+  accounts?(draft: Partial<CampaignDraft>): string[] | undefined
+}
+
+/** What the check of a channel found. */
+export interface Checked {
+  problems: Problem[]
+  /** People it would go to. */
+  recipients: number
+  leftOut: LeftOut[]
+}
+
+/** What a campaign is started with. */
+export interface Launch {
+  /** The frozen content. Plain JSON, for `run`. */
+  plan: object
+  /** Some recipients are told where their address was found. */
+  tellsOrigins: boolean
+  /** Freezes what belongs to the plan elsewhere, and writes one message for each recipient, the suppressed included. */
+  writeAudience(db: Db): Promise<void>
+}
+
+/** Why a campaign cannot start, in words, and what it is then. */
+export interface LaunchFault {
+  fault: string
+  state: 'draft' | 'failed'
+}
+
+/** What was frozen at the launch, for the sending thread. */
+export interface Launched {
+  plan: unknown
+  sendingWindow: unknown
+  spread: boolean
+}
+
+/** A test message: to whom, which message of the sequence, and through which account. */
+export type Trial = z.output<typeof campaigns.test.body>
+
+type OwnField = 'channel' | keyof typeof OfGmail | keyof typeof OfWhatsApp
+type Own<C> = C extends Campaign ? Pick<C, OwnField> : never
+
+/** The fields of a campaign that depend on its channel, as the contract has them. */
+export type ChannelFields = Own<Campaign>
+
+/**
+ * A way campaigns reach people. Everything that differs between them is said here, once a channel; nothing outside of
+ * channels/ asks which one a campaign has. How to add one: docs/architecture.md.
+ */
+export interface Channel {
+  /** As campaigns.channel has it, and the contract. */
+  id: string
+  /** Its campaigns, in words: "Gmail campaigns". */
+  campaigns: string
+  /** Whether only paid plans may send over it. */
+  isPaid: boolean
+  /** The limit of a month its messages are counted against. */
+  counts: Counted
+  draft: DraftRules
+  /** Finds what would stop or hurt a campaign, and how many people it would go to. `isOwn`: it is about to be sent. */
+  check(services: Services, campaign: CampaignRow, isOwn: boolean): Promise<Checked>
+  /** Sends one real message that counts in no report. Throws Refusal 400, 402, 409 and 429. */
+  test(services: Services, caller: Caller, campaign: CampaignRow, trial: Trial): Promise<Answer<typeof campaigns.test>>
+  /** Makes what is frozen when a campaign starts, or says why it cannot. */
+  plan(services: Services, campaign: CampaignRow): Promise<Launch | LaunchFault>
+  /** Sends what is due, through dispatch(), until nothing is or `signal` aborts. Returns when to look again. */
+  run(sending: Sending, campaign: RunningCampaign, launched: Launched, signal: AbortSignal): Promise<Rest>
+  /** Writes what became of the messages of one claim; also for what a process that died left in its journal. */
+  settle: Settle
+  /** When a campaign goes on and ends: one that sends, or a draft sent now to `people`. Missing: it waits for nothing. */
+  forecast?(db: Db, campaign: CampaignRow, people?: number): Promise<Forecast | null>
+  /** Which of the messages `messages` may be queued again when a person asks for it; missing: all that failed. */
+  mayRetry?: RawBuilder<boolean>
+  /** Reads the fields of its campaigns, by id. `isWhole`: of one campaign, and not of a list of them. */
+  present(db: Db, workspaceId: string, rows: CampaignRow[], isWhole: boolean): Promise<Map<string, ChannelFields>>
+}

@@ -1,0 +1,172 @@
+import type { MergedRows } from '#contracts/campaigns/parts.ts'
+import type { Field } from '#server/engine/index.ts'
+import { isFromAllowed, type SendingAccount, sendingAccount, unconfirmedText } from '#server/features/senders/index.ts'
+import { checkDraftBounded } from '#server/features/templates/index.ts'
+import type { Services } from '#server/services.ts'
+import { mergeOf } from '../../merged-rows.ts'
+import type { CampaignRow } from '../../store.ts'
+import type { Checked } from '../channel.ts'
+import { error, type Problem, warning } from '../problem.ts'
+import { attributeNames, countAudience, sampleMembers } from './audience.ts'
+import { draftOf } from './draft.ts'
+
+/** What the check of emails through several accounts adds. */
+export interface Differences {
+  /** What is said where it has no sender. */
+  noSender: string
+  /** What is wrong with the accounts it goes through. */
+  accounts?(): Promise<Problem[]>
+  /** What is wrong with the messages after the first. */
+  followUps?(account: SendingAccount): Promise<Problem[]>
+}
+
+async function senderProblems(services: Services, campaign: CampaignRow, { accounts, noSender }: Differences) {
+  if (!campaign.senderId)
+    return {
+      account: undefined,
+      problems: [error('no_sender', noSender)],
+    }
+  const account = await sendingAccount(services, services.db, campaign.workspaceId, campaign.senderId)
+  if (!account)
+    return {
+      account,
+      problems: [error('sender_not_configured', 'The sender is not configured: there is no mail server to send with.')],
+    }
+  const problems: Problem[] = accounts ? await accounts() : []
+  if (!account.fromEmail) problems.push(error('no_from', 'The sender has no From address. Add one.'))
+  else if (!(await isFromAllowed(services, { ...account, workspaceId: campaign.workspaceId })))
+    problems.push(error('from_unconfirmed', unconfirmedText(account.fromEmail)))
+  if (!accounts && account.state === 'failing')
+    problems.push(warning('sender_failing', `The last try with this mail server failed: ${account.stateText}`))
+  return { account, problems }
+}
+
+/** What is wrong with the text of one message. */
+export async function contentProblems(
+  services: Services,
+  campaign: CampaignRow,
+  account: SendingAccount,
+  isOwn: boolean,
+): Promise<Problem[]> {
+  const draft = await draftOf(services.db, campaign, account, services.config.publicUrl)
+  const problems: Problem[] = []
+  if (draft.subject.trim() === '') problems.push(error('no_subject', 'It has no subject. Write one.'))
+  if (!draft.html && !draft.mjml)
+    return [...problems, error('no_content', 'It has no content. Choose a template or write it.')]
+  if (!draft.footer.postalAddress) {
+    const text =
+      'There is no postal address of yours for the footer. The law of many countries asks for one. Add it under My Account.'
+    problems.push(services.config.production ? error('no_postal_address', text) : warning('no_postal_address', text))
+  }
+  const { workspaceId, listIds } = campaign
+  const sample = await sampleMembers(services.db, workspaceId, listIds)
+  const checked = await checkDraftBounded({ workspaceId, isOwn }, { ...draft, subject: draft.subject || 'x' }, sample)
+  return [
+    ...problems,
+    ...(await attributeProblems(services, campaign, checked.plan?.fields ?? [])),
+    ...checked.problems.map(({ severity, part, line, message }) => ({
+      severity,
+      code: `content_${part}`,
+      message: line === null ? message : `Line ${line}: ${message}`,
+    })),
+  ]
+}
+
+/** Attributes the email uses and none of the people it goes to has: they would read nothing in their place. */
+async function attributeProblems(services: Services, campaign: CampaignRow, fields: Field[]): Promise<Problem[]> {
+  const used = fields.flatMap(({ path, lines }) =>
+    path.startsWith('attributes.') ? [{ name: path.slice('attributes.'.length), line: lines[0] }] : [],
+  )
+  if (used.length === 0 || campaign.listIds.length === 0) return []
+  const known = await attributeNames(services.db, campaign.workspaceId, campaign.listIds)
+  return used
+    .filter(({ name }) => !known.includes(name))
+    .map(({ name, line }) => {
+      const similar = known.find((one) => one.toLowerCase() === name.toLowerCase())
+      const advice = similar ? `Did you mean attributes.${similar}?` : 'It stays empty, or shows its default.'
+      return warning(
+        'unknown_attribute',
+        `Line ${line ?? '?'}: no contact on these lists has the attribute “${name}”. ${advice}`,
+      )
+    })
+}
+
+/** A spreadsheet that is not read yet, or not whole. */
+function rowProblems(merge: MergedRows | null): Problem[] {
+  if (!merge) return []
+  if (merge.state === 'queued' || merge.state === 'running')
+    return [error('rows_being_read', `The rows of ${merge.fileName} are still being read. Wait until this is done.`)]
+  if (merge.state === 'failed')
+    return [
+      error(
+        'rows_unreadable',
+        `${merge.fileName} could not be read completely. Check its import, then upload the rows again.`,
+      ),
+    ]
+  const rows = merge.bad === 1 ? 'One row' : `${merge.bad.toLocaleString('en-US')} rows`
+  return merge.bad === 0
+    ? []
+    : [
+        warning(
+          'bad_rows',
+          `${rows} of ${merge.fileName} cannot be written to and ${merge.bad === 1 ? 'is' : 'are'} skipped. Its import lists them with the reason.`,
+        ),
+      ]
+}
+
+/** Who of the lists would not get it, and why. */
+async function audienceProblems(services: Services, { workspaceId, listIds }: CampaignRow) {
+  const { people, suppressed, withoutBasis } = await countAudience(services.db, workspaceId, listIds)
+  const recipients = people - suppressed - withoutBasis
+  if (listIds.length === 0)
+    return { recipients, problems: [error('no_lists', 'It has no recipients: choose at least one list.')] }
+  const advice = 'Record the lawful basis: open the scrape they come from and choose Add to list again with it.'
+  const problems: Problem[] = []
+  if (recipients === 0 && withoutBasis > 0)
+    problems.push(
+      error(
+        'no_lawful_basis',
+        `It has no recipients: ${withoutBasis} of ${people} contacts were found on web pages and have no recorded lawful basis. ${advice}`,
+      ),
+    )
+  else if (recipients === 0)
+    problems.push(
+      error(
+        'no_recipients',
+        'It has no recipients: its lists have no confirmed contact with an email address that may be emailed.',
+      ),
+    )
+  else if (withoutBasis > 0)
+    problems.push(
+      warning(
+        'no_lawful_basis',
+        `${withoutBasis} of ${people} contacts are skipped: they were found on web pages and have no recorded lawful basis. ${advice}`,
+      ),
+    )
+  if (recipients > 0 && suppressed > 0)
+    problems.push(
+      warning(
+        'suppressed',
+        `${suppressed} of ${people} contacts are skipped: they unsubscribed or complained, or their address does not exist.`,
+      ),
+    )
+  return { recipients, problems }
+}
+
+/** What would stop or hurt a campaign of emails, and how many people it would go to. */
+export async function checkEmails(
+  services: Services,
+  campaign: CampaignRow,
+  isOwn: boolean,
+  differences: Differences,
+): Promise<Checked> {
+  const { account, problems } = await senderProblems(services, campaign, differences)
+  if (account?.fromEmail) {
+    problems.push(...(await contentProblems(services, campaign, account, isOwn)))
+    problems.push(...((await differences.followUps?.(account)) ?? []))
+  }
+  problems.push(...rowProblems(mergeOf(campaign)))
+  const audience = await audienceProblems(services, campaign)
+  problems.push(...audience.problems)
+  return { problems, recipients: audience.recipients, leftOut: [] }
+}

@@ -1,0 +1,30 @@
+import type { Plan } from '#server/engine/index.ts'
+import type { Channel, ChannelFields } from '../channel.ts'
+import { noFields } from '../no-fields.ts'
+import { checkEmails } from './check.ts'
+import { launchEmails } from './launch.ts'
+import { runEmail } from './run.ts'
+import { settleEmails } from './settle.ts'
+import { testEmail } from './test-message.ts'
+
+const own: ChannelFields = { ...noFields, channel: 'email' }
+
+/** Emails through one mail server. */
+export const email: Channel = {
+  id: 'email',
+  campaigns: 'email campaigns',
+  isPaid: false,
+  counts: 'emails',
+  draft: {
+    fields: [],
+    hasDefaultSender: true,
+    refuseSender: (kind) => (kind === 'gmail' ? 'is a Gmail account: make it a Gmail campaign' : undefined),
+  },
+  check: (services, campaign, isOwn) =>
+    checkEmails(services, campaign, isOwn, { noSender: 'Choose who it comes from: it has no sender.' }),
+  test: (services, caller, campaign, trial) => testEmail(services, caller, campaign, trial),
+  plan: launchEmails,
+  run: (sending, campaign, { plan }, signal) => runEmail(sending, campaign, plan as Plan, signal),
+  settle: (db, campaign, claimId, settled) => settleEmails(db, campaign, claimId, settled),
+  present: async (_db, _workspaceId, rows) => new Map(rows.map(({ id }) => [id, own])),
+}

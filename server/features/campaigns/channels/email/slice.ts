@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { ConnectionPool, Gate, Prepared } from '#server/engine/index.ts'
+import type { SendingAccount } from '#server/features/senders/index.ts'
+import { type Budget, reserve } from '../../sending/budget.ts'
+import { type Claim, type Claimed, claimMessages, type Reach } from '../../sending/claims.ts'
+import { dispatch, SLICE } from '../../sending/dispatch.ts'
+import { finish, nextDue } from '../../sending/finish.ts'
+import type { Rest, RunningCampaign, Sending } from '../../sending/sending.ts'
+import type { Settle } from '../../sending/settle.ts'
+import type { Share } from '../../sending/shares.ts'
+import { paceIsBack } from '../../sending/state-text.ts'
+import { recovered, rest, restingText, type SendingHours, usedUpText } from './rest.ts'
+import { breakIfBad } from './settle.ts'
+
+const LIMIT_TEXT =
+  'Waiting: the emails of your plan are used up for this month. Follow-ups continue automatically next month, or after you upgrade.'
+/** Other workers have all of the sender now: they send, and one of them may end. */
+const SHARED_AGAIN_MS = 500
+
+/** Whom emails reach: contacts with an address that is not suppressed. */
+export const emailReach: Reach = { address: sql`c.email`, keys: sql`c.email_key`, suppressed: 'email' }
+
+/** A follow-up on its way through one account. Its messages are counted against the plan as they are claimed. */
+export interface FollowUpStep {
+  /** Of its campaign. */
+  id: string
+  /** Without those who stopped it. */
+  reach: Reach
+  /** Says of each message which thread it goes on in. */
+  addThreads(messages: Claimed[]): Promise<void>
+}
+
+/** How a slice leaves through one sender. */
+export interface Way {
+  prepared: Prepared
+  /** undefined: the sender's limit a second, of which this thread has its share. */
+  gate?: Gate
+  /** Messages to take at once; undefined: some seconds' worth of the sender's limit. */
+  wanted?: number | undefined
+  /** The hours it may leave in; undefined: all. */
+  hours?: SendingHours | undefined
+  step?: FollowUpStep
+  /** The subject each message goes out with, where follow-ups will repeat it. */
+  subjectOf?(message: Claimed): string
+}
+
+/** A slice to send: through which sender, and how. */
+export interface Slice {
+  senderId: string | null
+  wayOf(account: SendingAccount): Way | Rest
+  /** Why nothing leaves through it until a person allows it; null: it may send. */
+  blockOf?(account: SendingAccount): string | null
+  settle: Settle
+  /** The campaign goes through several accounts: one that rests leaves the others going. */
+  isOneOfMany: boolean
+}
+
+/** Sends one slice through a sender. undefined: there may be more at once. */
+export async function sendSlice(
+  sending: Sending,
+  campaign: RunningCampaign,
+  slice: Slice,
+  signal: AbortSignal,
+): Promise<Rest | undefined> {
+  const { db } = sending
+  const account = slice.senderId ? await sending.account(campaign.workspaceId, slice.senderId) : undefined
+  if (!account)
+    return {
+      again: 10_000,
+      text: 'Waiting: its sender was removed or is not configured. Choose another one after pausing.',
+    }
+  const blocked = slice.blockOf?.(account) ?? null
+  if (blocked !== null) return { again: 30_000, text: `${account.fromEmail}: ${blocked}`, blocked: true }
+  const resting = (account.restUntil?.getTime() ?? 0) - Date.now()
+  if (resting > 0)
+    return {
+      again: Math.min(resting, 60_000),
+      ...(slice.isOneOfMany && { text: restingText(account, resting) }),
+    }
+  const way = slice.wayOf(account)
+  // The pause after its last message may be hours long: a campaign with nothing left does not wait for it.
+  if ('again' in way) return (await nextDue(db, campaign)) === undefined ? finish(db, campaign) : way
+  const pool = sending.pools.get(account.key, { connect: account.connect, size: account.connections })
+  const share = await sending.shares.enter(account, pool)
+  try {
+    if (!share.isUsable) return { again: SHARED_AGAIN_MS }
+    return await sendShare(sending, campaign, slice, way, { account, share, pool }, signal)
+  } finally {
+    sending.shares.leave(share)
+  }
+}
+
+async function sendShare(
+  sending: Sending,
+  campaign: RunningCampaign,
+  slice: Slice,
+  way: Way,
+  { account, share, pool }: { account: SendingAccount; share: Share; pool: ConnectionPool },
+  signal: AbortSignal,
+): Promise<Rest | undefined> {
+  const { db, queue } = sending
+  const { step, gate, prepared, subjectOf } = way
+  const wanted = Math.max(1, Math.min(SLICE, way.wanted ?? share.wanted ?? SLICE))
+  const budget = await reserve(db, account, wanted, step && { queue, workspaceId: campaign.workspaceId })
+  if (budget.lacks === 'month') return { again: 60_000, text: LIMIT_TEXT }
+  if (budget.lacks === 'day') {
+    if ((await nextDue(db, campaign)) === undefined) return finish(db, campaign)
+    return { again: 15_000, text: usedUpText(account, budget.roomAt, way.hours) }
+  }
+  const done = await dispatch(
+    sending,
+    {
+      campaign: step ? { ...campaign, id: step.id } : campaign,
+      claim: () => claimFor(sending, campaign, slice, step, budget),
+      async open({ messages }) {
+        await step?.addThreads(messages)
+        return {
+          prepared,
+          pool,
+          gate: gate ?? share.gate,
+          isHeld: () => share.isHeld(),
+          ...(subjectOf && { subjectOf }),
+        }
+      },
+      settle: slice.settle,
+      close: (handed, sent) => budget.settle(handed, sent),
+    },
+    signal,
+  )
+  if (!done) return finish(db, campaign)
+  if (done.claimed === 0) return undefined
+  if (done.hard > 0) await breakIfBad(db, campaign)
+  if (done.problem) return rest(sending, campaign.id, account, done.problem, slice.isOneOfMany)
+  await paceIsBack(db, campaign.id)
+  if (account.troubles > 0 && done.handed > 0) await recovered(db, campaign.id, account.id)
+  return undefined
+}
+
+/** Claims what was reserved, and returns what was not needed. */
+async function claimFor(
+  sending: Sending,
+  campaign: RunningCampaign,
+  { senderId, isOneOfMany }: Slice,
+  step: FollowUpStep | undefined,
+  budget: Budget,
+): Promise<Claim | undefined> {
+  const target = step ? { ...campaign, id: step.id, tellsOrigins: false } : campaign
+  const claim = await claimMessages(sending, target, {
+    reach: step?.reach ?? emailReach,
+    limit: budget.allowed,
+    ...(isOneOfMany && senderId && { senderId, isOfSender: step !== undefined }),
+  }).catch(async (error) => {
+    await budget.settle(0)
+    throw error
+  })
+  await budget.settle(claim?.messages.length ?? 0)
+  return claim
+}

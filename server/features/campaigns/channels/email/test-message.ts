@@ -1,0 +1,150 @@
+import { type Address, addressKey } from '#contracts/email-address.ts'
+import { type AttributeValue, parseAddress, SmtpConnectError } from '#server/engine/index.ts'
+import {
+  isFromAllowed,
+  reserveTest,
+  type SendingAccount,
+  sendingAccount,
+  unconfirmedText,
+} from '#server/features/senders/index.ts'
+import { testMessageBounded } from '#server/features/templates/index.ts'
+import { deriveKey } from '#server/platform/crypto.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
+import { conflict, invalid, tooMany } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import { reserve } from '../../sending/budget.ts'
+import type { CampaignRow } from '../../store.ts'
+import type { Trial } from '../channel.ts'
+import { draftOf } from './draft.ts'
+
+/** What a test sends: the campaign or follow-up with its text, and its files as MIME parts. */
+export interface Tested {
+  row: CampaignRow
+  attachments: string
+}
+
+/** The account a test leaves through: the one asked for, else the campaign's first. */
+async function accountFor(services: Services, row: CampaignRow, senderId: string | undefined) {
+  const own = row.senderIds.length > 0 ? row.senderIds : [row.senderId]
+  if (senderId && !own.includes(senderId)) throw invalid('senderId', 'is none of the accounts it goes through')
+  const chosen = senderId ?? row.senderId
+  const account = chosen ? await sendingAccount(services, services.db, row.workspaceId, chosen) : undefined
+  if (!account) throw conflict('no_sender', 'It has no sender that can send.')
+  return account
+}
+
+/** The first message of a campaign: the only one where there are no follow-ups. Throws Refusal 400. */
+async function firstMessage(row: CampaignRow, step: number): Promise<Tested> {
+  if (step !== 1) throw invalid('step', 'is none of its follow-ups')
+  return { row, attachments: '' }
+}
+
+/** Sends one real message to one address, marked as a test; it counts in limits and in no report. Throws Refusal 400, 402, 409 and 429. */
+export async function testEmail(
+  services: Services,
+  caller: Caller,
+  row: CampaignRow,
+  { to, step, senderId }: Trial,
+  findMessage = firstMessage,
+): Promise<{ ok: boolean; message: string; response: string }> {
+  const address = parseAddress(to)
+  if (!address) throw invalid('to', 'is not an email address')
+  const account = await accountFor(services, row, senderId)
+  if (!(await isFromAllowed(services, { ...account, workspaceId: row.workspaceId })))
+    throw conflict('from_unconfirmed', unconfirmedText(account.fromEmail))
+  await refuseSuppressed(services, caller.workspaceId, address)
+  const tested = await findMessage(row, step)
+  const draft = await draftOf(services.db, tested.row, account, services.config.publicUrl, { test: true })
+  if (!draft.html && !draft.mjml) throw conflict('not_ready', 'It has no content. Choose a template or write it.')
+  const reader = await firstOfRows(services, row)
+  const message = await testMessageBounded(
+    { workspaceId: caller.workspaceId },
+    draft,
+    {
+      id: '0',
+      email: address.address,
+      name: reader?.name ?? 'Robin Example',
+      attributes: reader?.attributes ?? {},
+    },
+    deriveKey(services.config.secretKey, 'message tokens'),
+    tested.attachments,
+  )
+  const reserved = await reserveBoth(services, caller, account, address.address)
+  try {
+    const connection = await account.connect()
+    const result = await connection.send({
+      from: message.from,
+      to: message.to,
+      data: message.data,
+      needsSmtpUtf8: message.needsSmtpUtf8,
+    })
+    await connection.quit()
+    const ok = result.kind === 'sent'
+    if (!ok) await reserved.giveBack()
+    const refusal = result.problem?.text ?? `The mail server did not take it: ${result.response}`
+    return {
+      ok,
+      message: ok ? sentText(row, to, step, account, reader?.email) : refusal,
+      response: result.response,
+    }
+  } catch (error) {
+    await reserved.giveBack()
+    if (error instanceof SmtpConnectError) return { ok: false, message: error.problem.text, response: error.message }
+    throw error
+  }
+}
+
+/** Compares as the suppression list does: however an address is written, it is the same mailbox. */
+async function refuseSuppressed({ db }: Services, workspaceId: string, to: Address): Promise<void> {
+  const suppressed = await db
+    .selectFrom('suppressions')
+    .where('workspaceId', '=', workspaceId)
+    .where('channel', '=', 'email')
+    .where('addressKey', '=', addressKey(to))
+    .select('reason')
+    .executeTakeFirst()
+  if (suppressed)
+    throw conflict('suppressed', `${to.address} is on the suppression list (${suppressed.reason.replace('_', ' ')}).`)
+}
+
+/** Counts it in the sender's day and in the limits of tests, before it leaves. Throws Refusal 402 or 429. */
+async function reserveBoth(services: Services, caller: Caller, account: SendingAccount, to: string) {
+  const day = await reserve(services.db, account, 1)
+  if (day.allowed === 0)
+    throw tooMany('The sender has used up its limit of 24 hours. Raise it under Senders, or try again later.', 3_600)
+  await day.settle(1)
+  try {
+    const test = await reserveTest(services, caller, to)
+    return { giveBack: async () => void (await Promise.all([test.giveBack(), day.settle(0)])) }
+  } catch (error) {
+    await day.settle(0)
+    throw error
+  }
+}
+
+/** The first person of a campaign's rows: a mail merge is tried with real values in its places. */
+async function firstOfRows({ db }: Services, { workspaceId, listIds, mergeListId }: CampaignRow) {
+  if (!mergeListId || !listIds.includes(mergeListId)) return undefined
+  const row = await db
+    .selectFrom('listMembers')
+    .innerJoin('contacts', 'contacts.id', 'listMembers.contactId')
+    .where('listMembers.listId', '=', mergeListId)
+    .where('contacts.workspaceId', '=', workspaceId)
+    .select(['contacts.email', 'contacts.name', 'contacts.attributes'])
+    .orderBy('contacts.id')
+    .limit(1)
+    .executeTakeFirst()
+  return row && { email: row.email, name: row.name ?? '', attributes: row.attributes as Record<string, AttributeValue> }
+}
+
+/** "Follow-up 2 was sent to ada@example.com from sales@gmail.com, as mia@example.com reads it." */
+function sentText(
+  { followUps, senderIds }: CampaignRow,
+  to: string,
+  step: number,
+  { fromEmail }: SendingAccount,
+  reader: string | null | undefined,
+) {
+  const what = step > 1 ? `Follow-up ${step - 1} was sent` : followUps > 0 ? 'The first email was sent' : 'Sent'
+  return `${what} to ${to}${senderIds.length > 1 ? ` from ${fromEmail}` : ''}${reader ? `, as ${reader} reads it` : ''}.`
+}

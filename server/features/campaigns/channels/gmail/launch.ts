@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Plan } from '#server/engine/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { followUpsOf } from '../../follow-ups-store.ts'
+import type { CampaignRow } from '../../store.ts'
+import type { Launch, LaunchFault } from '../channel.ts'
+import { asSent } from '../email/draft.ts'
+import { compileCampaign, failed, launchEmails, writeLinks } from '../email/launch.ts'
+
+/** Compiles a Gmail campaign and its follow-ups, and writes the recipients of the first message when it starts. */
+export async function launchGmail(services: Services, campaign: CampaignRow): Promise<Launch | LaunchFault> {
+  const launch = await launchEmails(services, campaign)
+  if ('fault' in launch) return launch
+  const steps = await planSteps(services, campaign)
+  if (typeof steps === 'string') return failed(steps)
+  return {
+    ...launch,
+    async writeAudience(db) {
+      for (const step of steps) await freezeStep(db, campaign, step)
+      await launch.writeAudience(db)
+    },
+  }
+}
+
+interface PlannedStep {
+  id: string
+  plan: Plan
+}
+
+/** What follows says what it says now too; its subject is the thread's. Returns what is wrong where one cannot start. */
+async function planSteps(services: Services, campaign: CampaignRow): Promise<PlannedStep[] | string> {
+  const rows = await followUpsOf(services.db, campaign.workspaceId, campaign.id)
+  const planned: PlannedStep[] = []
+  for (const row of rows) {
+    const plan = await compileCampaign(services, await asSent(services.db, campaign, row), false)
+    if (typeof plan === 'string') return `Follow-up ${row.step - 1}: ${plan}`
+    planned.push({ id: row.id, plan })
+  }
+  return planned
+}
+
+/** A follow-up goes to the lists of its campaign, so that whoever leaves them by it has left them. */
+async function freezeStep(
+  db: Db,
+  { id, workspaceId, trackOpens, trackClicks, name }: CampaignRow,
+  step: PlannedStep,
+): Promise<void> {
+  await db
+    .updateTable('campaigns')
+    .set({
+      plan: JSON.stringify(step.plan),
+      name,
+      trackOpens,
+      trackClicks,
+      audienceAt: sql<Date>`now()`,
+      startedAt: sql<Date>`clock_timestamp()`,
+    })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', step.id)
+    .execute()
+  await sql`insert into campaign_lists (campaign_id, list_id, workspace_id)
+    select ${step.id}, list_id, workspace_id from campaign_lists
+    where workspace_id = ${workspaceId} and campaign_id = ${id} on conflict do nothing`.execute(db)
+  await writeLinks(db, { workspaceId, id: step.id }, step.plan)
+}

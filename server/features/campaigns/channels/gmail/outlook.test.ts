@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type AccountAhead, type Ahead, outlook } from './outlook.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+/** A Monday, noon in UTC. */
+const NOON = Date.parse('2026-11-23T12:00:00Z')
+
+const account = (change: Partial<AccountAhead> = {}): AccountAhead => ({
+  ...{ id: '1', freeAt: 0, perMinute: null, perDay: 500, rampUp: false, rampFrom: null, releases: [], chosen: true },
+  ...change,
+})
+const play = (change: Partial<Ahead> = {}) =>
+  outlook({
+    ...{ now: NOON, window: null, spread: false, emails: 1, emailsFrom: NOON, waits: [], waiting: [] },
+    accounts: [account()],
+    ...change,
+  })
+const days = (at: number | null | undefined) => ((at ?? Number.NaN) - NOON) / DAY
+
+test('what is over a day goes on the following ones, a slow start a little more each day, two accounts at once', () => {
+  expect(days(play({ emails: 500 })?.lastEmailAt)).toBeLessThan(0.1)
+  const over = days(play({ emails: 1_001 })?.lastEmailAt)
+  expect(over).toBeGreaterThan(2)
+  expect(over).toBeLessThan(2.1)
+  // 50, then 75 in any 24 hours: 25 of them as soon as the day is over, for the first 50 still count until then.
+  const slow = days(play({ emails: 125, accounts: [account({ rampUp: true })] })?.lastEmailAt)
+  expect(slow).toBeGreaterThan(1)
+  expect(slow).toBeLessThan(1.1)
+  expect(days(play({ emails: 1_000, accounts: [account(), account({ id: '2' })] })?.lastEmailAt)).toBeLessThan(0.1)
+})
+
+test('sending hours, a pause that runs and a used-up day put the next one off', () => {
+  const window = { days: [1, 2, 3, 4, 5], from: '09:00', to: '11:00', timeZone: 'UTC' }
+  expect(play({ window })?.nextAt).toBe(Date.parse('2026-11-24T09:00:00Z'))
+  expect(play({ accounts: [account({ freeAt: NOON + 3 * HOUR })] })?.nextAt).toBe(NOON + 3 * HOUR)
+  const releases = [NOON + HOUR, NOON + 2 * HOUR]
+  expect(play({ accounts: [account({ perDay: 2, releases })] })?.nextAt).toBe(NOON + HOUR)
+  // Spread: two hours hold the four of a day, at even distances and a little more.
+  const spread = play({ window, spread: true, emails: 4, accounts: [account({ perDay: 4 })] })
+  expect(spread?.lastEmailAt).toBeGreaterThan(Date.parse('2026-11-24T10:30:00Z'))
+  expect(spread?.lastEmailAt).toBeLessThan(Date.parse('2026-11-25T09:00:00.001Z'))
+})
+
+test('follow-ups come after their wait, through the account of their thread, and before first emails', () => {
+  const waits = [2 * DAY, DAY]
+  const found = play({ emails: 10, waits })
+  expect(found).toMatchObject({ nextAt: NOON, nextStep: 1 })
+  expect(days(found?.lastFollowUpAt)).toBeGreaterThan(3)
+  expect(days(found?.lastFollowUpAt)).toBeLessThan(3.1)
+  const waiting = [{ step: 2, senderId: '2', dueAt: NOON + HOUR, count: 3 }]
+  const others = [account(), account({ id: '2', chosen: false, freeAt: NOON + 2 * HOUR })]
+  expect(play({ emails: 0, waits, waiting, accounts: others })).toMatchObject({
+    ...{ nextAt: NOON + 2 * HOUR, nextStep: 2, lastEmailAt: null },
+  })
+  expect(play({ emails: 0 })).toBeUndefined()
+  expect(play({ accounts: [] })).toBeUndefined()
+  expect(play({ emails: 100_000 })).toEqual({ nextAt: NOON, nextStep: 1, lastEmailAt: null, lastFollowUpAt: null })
+})
+
+test('however it is set, the end is not before the beginning and more emails never end sooner', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        emails: fc.integer({ min: 1, max: 300 }),
+        perDay: fc.integer({ min: 1, max: 60 }),
+        perMinute: fc.option(fc.integer({ min: 1, max: 60 })),
+        spread: fc.boolean(),
+        rampUp: fc.boolean(),
+        opens: fc.integer({ min: 0, max: 22 }),
+        hours: fc.boolean(),
+      }),
+      ({ emails, perDay, perMinute, spread, rampUp, opens, hours }) => {
+        const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+        const window = hours
+          ? { days: [2, 4], from: clock(opens), to: clock(opens + 1), timeZone: 'America/New_York' }
+          : null
+        const given = { spread, window, accounts: [account({ perDay, perMinute, rampUp })] }
+        const [less, more] = [play({ emails, ...given }), play({ emails: emails + 1, ...given })]
+        expect(less?.nextAt).toBe(more?.nextAt)
+        expect(less?.nextAt).toBeGreaterThanOrEqual(NOON)
+        expect(less?.lastEmailAt).toBeGreaterThanOrEqual(less?.nextAt ?? 0)
+        expect(more?.lastEmailAt).toBeGreaterThan(less?.lastEmailAt ?? 0)
+      },
+    ),
+    { numRuns: 30 },
+  )
+})

@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import type { SendingWindow } from '#contracts/campaigns/parts.ts'
+import { type Plan, prepare, renderSubject } from '#server/engine/index.ts'
+import type { GmailAccount, SendingAccount } from '#server/features/senders/index.ts'
+import type { Rest, RunningCampaign, Sending } from '../../sending/sending.ts'
+import { pauseSending, setText } from '../../sending/state-text.ts'
+import { emailReach, type FollowUpStep, sendSlice, type Way } from '../email/slice.ts'
+import { encodedAttachments } from './attachments.ts'
+import { humanGate, pauseOf } from './pace.ts'
+import { settleGmail } from './settle.ts'
+import { accountsWaiting, dueStep, type Step, stepsOf, stopOf, sweepStops, threadsOf } from './steps.ts'
+import { windowAt } from './window.ts'
+
+/** With less time left the window is as good as over: a message begun now must be out before it closes. */
+const CLOSING_MS = 5_000
+/** A slot further away is waited for without messages in hand. */
+const SOON_MS = 3_000
+const LOOK_AGAIN_MS = 60_000
+const SLICE_SECONDS = 5
+
+const gates = new Map<string, { step: number; gate: Way['gate'] }>()
+
+/** A gate for each account and pace: what is drawn in advance was drawn for that pace. */
+function gateFor(sending: Sending, account: GmailAccount, step: number): Way['gate'] {
+  const known = gates.get(account.id)
+  if (known && known.step === step) return known.gate
+  const gate = humanGate(sending.db, account.id, step)
+  gates.set(account.id, { step, gate })
+  return gate
+}
+
+/** What was frozen of a Gmail campaign, and when it may send. */
+interface Frozen {
+  plan: Plan
+  window: SendingWindow | null
+  spread: boolean
+}
+
+/**
+ * Sends what is due of a Gmail campaign: one slice through each of its accounts, side by side, in its sending hours. An
+ * account that rests leaves the others going. Returns when to look again.
+ */
+export async function runGmail(
+  sending: Sending,
+  campaign: RunningCampaign,
+  frozen: Frozen,
+  signal: AbortSignal,
+): Promise<Rest> {
+  const { window } = frozen
+  const { opensIn, closesIn } = windowAt(window, Date.now())
+  if (opensIn > 0 || closesIn < CLOSING_MS) {
+    const when = opensIn > 0 ? opensIn : closesIn
+    await setText(sending.db, campaign.id, waitingText(window, opensIn))
+    return { again: Math.min(when, LOOK_AGAIN_MS) }
+  }
+  const steps = await stepsOf(sending.db, campaign.id)
+  for (const step of steps) await sweepStops(sending.db, step)
+  const ofThreads = await accountsWaiting(sending.db, steps)
+  const through = await accountsOf(sending, campaign.id)
+  const senderIds = [...new Set([...through, ...ofThreads])]
+  if (senderIds.length === 0) {
+    await setText(sending.db, campaign.id, 'Waiting: its Gmail accounts were removed. Pause it and choose others.')
+    return { again: 10_000 }
+  }
+  const attachments = await encodedAttachments(sending.db, campaign.id)
+  const wayOf = waysOf(sending, frozen, attachments, steps.length > 0)
+  const sequence = { ...campaign, ...(steps.length > 0 && { sequence: [campaign.id, ...steps.map(({ id }) => id)] }) }
+  const chosen = new Set(through)
+  const hours =
+    closesIn === Number.POSITIVE_INFINITY
+      ? signal
+      : AbortSignal.any([signal, AbortSignal.timeout(Math.min(closesIn - CLOSING_MS / 2, 2 ** 31 - 1))])
+  /** What an account has to send: a follow-up whose time has come, else a first message, if it is one of those chosen. */
+  const next = async (senderId: string): Promise<Rest | undefined> => {
+    const step = await dueStep(sending.db, steps, senderId)
+    if (!step && !chosen.has(senderId)) return { again: 30_000 }
+    const slice = { senderId, wayOf: wayOf(step), blockOf, settle: settleGmail, isOneOfMany: true }
+    return sendSlice(sending, sequence, slice, hours)
+  }
+  const rests = await Promise.all(senderIds.map(next))
+  const stopped = rests.find((rest) => rest?.blocked)
+  // No account of it may send: it waits for a person.
+  if (stopped && rests.every((rest) => rest?.blocked)) {
+    await pauseSending(sending.db, campaign.id, `${stopped.text ?? ''} Nothing is lost. Then resume the campaign.`)
+    return { again: 0 }
+  }
+  // One that goes on says so by having no rest: then nothing is waited for.
+  const waiting = rests.every((rest) => rest !== undefined && (rest.text !== undefined || stopped !== undefined))
+  const text = waiting ? (rests.find((rest) => rest?.text && !rest.blocked)?.text ?? stopped?.text ?? '') : ''
+  if (rests.every((rest) => rest === undefined) || waiting) await setText(sending.db, campaign.id, text)
+  return { again: Math.min(...rests.map((rest) => rest?.again ?? 0)) }
+}
+
+/** The rules of drafts (refuseSender) let no other sender in. */
+function requireGmail(sender: SendingAccount): GmailAccount {
+  if (sender.kind !== 'gmail') throw new Error(`Sender ${sender.id} is no Gmail account`)
+  return sender
+}
+
+const blockOf = (sender: SendingAccount): string | null => requireGmail(sender).blocked
+
+/** How a slice of the first message, or of a follow-up, leaves through an account; or how long the account's pause still is. */
+function waysOf(sending: Sending, { plan, window, spread }: Frozen, attachments: string, hasFollowUps: boolean) {
+  const hours = window && { timeZone: window.timeZone, opensIn: (moment: number) => windowAt(window, moment).opensIn }
+  return (step: Step | undefined) =>
+    (sender: SendingAccount): Way | Rest => {
+      const account = requireGmail(sender)
+      if (account.slotIn > SOON_MS) return { again: Math.min(account.slotIn - SOON_MS / 2, LOOK_AGAIN_MS) }
+      const pause = pauseOf(account, spread, window)
+      const from = { name: account.fromName || null, address: account.fromEmail }
+      // Files go with the first message only.
+      const prepared = prepare({ ...(step?.plan ?? plan), from }, sending.tokens, step ? '' : attachments)
+      const gate = gateFor(sending, account, pause)
+      return {
+        prepared,
+        ...(gate && { gate }),
+        wanted: pause === 0 ? undefined : Math.max(1, Math.floor((SLICE_SECONDS * 1_000) / pause)),
+        ...(hours && { hours }),
+        ...(step && { step: followUpOf(sending, step, account) }),
+        ...(hasFollowUps && !step && { subjectOf: (message) => renderSubject(prepared, message) }),
+      }
+    }
+}
+
+function followUpOf({ db, tokens }: Sending, step: Step, { fromEmail }: SendingAccount): FollowUpStep {
+  return {
+    id: step.id,
+    reach: {
+      ...emailReach,
+      joins: stopOf(step, sql`c.workspace_id`, sql`picked.contact_id`),
+      obstacles: sql`else stop.reason`,
+    },
+    async addThreads(messages) {
+      const domain = fromEmail.slice(fromEmail.lastIndexOf('@') + 1)
+      const ids = messages.map(({ id }) => id)
+      const threads = await threadsOf(db, step, ids, tokens, domain)
+      for (const message of messages) message.follows = threads.get(message.id) ?? null
+    },
+  }
+}
+
+async function accountsOf({ db }: Sending, campaignId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('campaignSenders')
+    .where('campaignId', '=', campaignId)
+    .orderBy('position')
+    .select('senderId')
+    .execute()
+  return rows.map((row) => row.senderId)
+}
+
+function waitingText(window: SendingWindow | null, opensIn: number): string {
+  if (!window || opensIn === 0) return ''
+  const when = new Intl.DateTimeFormat('en-GB', {
+    timeZone: window.timeZone,
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(Date.now() + opensIn)
+  return `Waiting for its sending hours: it continues automatically on ${when} (${window.timeZone}).`
+}

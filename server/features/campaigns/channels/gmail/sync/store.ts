@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Bounce } from '#server/engine/index.ts'
+import { suppress } from '#server/features/contacts/index.ts'
+import { type ReadableAccount, stopIfBlocked } from '#server/features/gmail/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { queueNext } from '../steps.ts'
+
+/** Whether an account has sent anything that can be answered. */
+export async function hasSent(db: Db, { senderId, workspaceId }: ReadableAccount): Promise<boolean> {
+  const row = await db
+    .selectFrom('gmailMessages')
+    .where('senderId', '=', senderId)
+    .where('workspaceId', '=', workspaceId)
+    .select('messageId')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The message of ours a mail is about: named by its id, by the id Gmail gave it, or the last one of its thread. */
+export async function messageAbout(
+  db: Db,
+  { senderId, workspaceId }: ReadableAccount,
+  { ids, rfcIds, threadId }: { ids: string[]; rfcIds: string[]; threadId: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ messageId: string }>`
+    select message_id from gmail_messages
+    where workspace_id = ${workspaceId} and sender_id = ${senderId}
+      and (message_id = any(${ids}::bigint[]) or (rfc_id <> '' and rfc_id = any(${rfcIds}::text[]))
+        or (thread_id <> '' and thread_id = ${threadId}))
+    order by message_id = any(${ids}::bigint[]) desc, message_id desc limit 1`.execute(db)
+  return rows[0]?.messageId
+}
+
+/** Notes the first answer of a person to a message. */
+export async function noteReply(db: Db, workspaceId: string, messageId: string, at: Date): Promise<void> {
+  await db
+    .updateTable('gmailMessages')
+    .set({ repliedAt: at })
+    .where('messageId', '=', messageId)
+    .where('workspaceId', '=', workspaceId)
+    .where('repliedAt', 'is', null)
+    .execute()
+}
+
+/**
+ * Notes that a message bounced, once; an address that does not exist is written to no more. A bounce of several
+ * recipients (an alias for many) counts with what it says of the message's own, and else with its mildest word.
+ */
+export async function noteBounce(
+  db: Db,
+  workspaceId: string,
+  messageId: string,
+  { bounces, at }: { bounces: Bounce[]; at: Date },
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    const message = await db
+      .selectFrom('messages')
+      .select('address')
+      .where('id', '=', messageId)
+      .where('workspaceId', '=', workspaceId)
+      .executeTakeFirst()
+    const bounce =
+      bounces.find(({ recipient }) => recipient === message?.address.toLowerCase()) ??
+      bounces.find((one) => one.class !== 'hard') ??
+      bounces[0]
+    if (!bounce) return
+    const { rows } = await sql<{ address: string; campaignId: string }>`
+      update messages set state = 'bounced', reason = ${bounce.class}, response = ${bounce.response},
+        sent_at = coalesce(sent_at, ${at}), due_at = null
+      where id = ${messageId} and workspace_id = ${workspaceId} and state in ('sent', 'unconfirmed')
+      returning address, campaign_id`.execute(db)
+    if (rows.length === 0) return
+    const noted = await sql<{ senderId: string }>`
+      update gmail_messages set bounced_at = ${at}, bounce_text = ${bounce.response}
+      where message_id = ${messageId} and workspace_id = ${workspaceId} returning sender_id`.execute(db)
+    const { senderId } = noted.rows[0] ?? {}
+    if (bounce.class === 'block' && senderId) await stopIfBlocked(db, workspaceId, senderId)
+    if (bounce.class !== 'hard') return
+    const [{ address, campaignId }] = rows as [(typeof rows)[number]]
+    await suppress(db, workspaceId, {
+      ...{ channel: 'email', address, key: address.toLowerCase() },
+      ...{ reason: 'hard_bounce', note: bounce.response, campaignId },
+    })
+  })
+}
+
+/** A message stands in the mailbox: the id Gmail gave it is kept, and where nobody knew whether it left, it did. */
+export async function noteSeen(
+  db: Db,
+  workspaceId: string,
+  messageId: string,
+  seen: { rfcId: string; remoteId: string; threadId: string },
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    await sql`update gmail_messages set rfc_id = ${seen.rfcId}, remote_id = ${seen.remoteId}, thread_id = ${seen.threadId}
+      where message_id = ${messageId} and workspace_id = ${workspaceId}`.execute(db)
+    const { rows } = await sql<{ campaignId: string }>`
+      update messages set state = 'sent', reason = '', response = 'Found among the sent messages of the account.'
+      where id = ${messageId} and workspace_id = ${workspaceId} and state = 'unconfirmed' returning campaign_id`.execute(
+      db,
+    )
+    if (rows[0]) await queueNext(db, { workspaceId, id: rows[0].campaignId }, [messageId])
+  })
+}

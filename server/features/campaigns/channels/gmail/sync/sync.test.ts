@@ -1,0 +1,152 @@
+import PostalMime from 'postal-mime'
+import { beforeAll, expect, test } from 'vitest'
+import { admin } from '#contracts/admin/admin.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { followUps } from '#contracts/campaigns/follow-ups.ts'
+import { suppressions } from '#contracts/contacts/contacts.ts'
+import { senders } from '#contracts/senders/senders.ts'
+import { sharedApp, type TestApp } from '#server/testing/app.ts'
+import { draftTo, listWith } from '#server/testing/campaign.ts'
+import { gmailControl, gmailVisitor } from '#server/testing/gmail.ts'
+import { until } from '#server/testing/until.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await sharedApp()
+})
+
+let n = 0
+const PASSWORD = 'abcdefghijklmnop'
+async function ready(count: number, reads: boolean, appPassword?: string) {
+  const ada = await t.person()
+  const email = `reader${++n}@gmail.com`
+  const senderId = await gmailVisitor(t, ada).account(email, { reads, ...(appPassword && { appPassword }) })
+  const { id } = await draftTo(ada, await listWith(t.services, ada, count), { channel: 'gmail', senderIds: [senderId] })
+  const items = [{ afterMinutes: 60, html: '<p>Still there?</p>', stopOnReply: true }]
+  await ada.api(followUps.save, { params: { id }, body: { items } })
+  const campaign = () => ada.api(campaigns.get, { params: { id } })
+  const read = () =>
+    t.services.db.updateTable('gmailAccounts').set({ readAt: null }).where('senderId', '=', senderId).execute()
+  const sender = () => ada.api(senders.get, { params: { id: senderId } })
+  return { ada, email, senderId, id, campaign, read, sender }
+}
+
+test('the mailbox of a suspended account is not looked into', async () => {
+  const [root, shut, open] = [await t.person({ role: 'admin' }), await ready(1, true), await ready(1, true)]
+  const readAt = async (one: typeof shut) =>
+    (
+      await t.services.db
+        .selectFrom('gmailAccounts')
+        .where('senderId', '=', one.senderId)
+        .select('readAt')
+        .executeTakeFirstOrThrow()
+    ).readAt ?? undefined
+  for (const one of [shut, open]) await until(() => readAt(one), 'the first look into the mailbox')
+  await root.api(admin.changeUser, { params: { id: shut.ada.id }, body: { suspended: true } })
+  await shut.read()
+  await open.read()
+  // Those that were never read come first: the open one is read after the turn of the other would have come.
+  await until(() => readAt(open), 'the next look')
+  expect(await readAt(shut)).toBeUndefined()
+})
+
+const WAYS = [
+  ['through Gmail’s API', undefined],
+  ['over IMAP', PASSWORD],
+] as const
+
+test.each(WAYS)(
+  '%s: answers stop follow-ups and are counted, machines do not, and what comes back is a bounce',
+  async (_, way) => {
+    const { ada, email, id, campaign, read, sender } = await ready(4, true, way)
+    await until(async () => (await sender()).gmail?.readAt ?? undefined, 'the first look into the mailbox')
+    await ada.api(campaigns.send, { params: { id }, body: {} })
+    await until(async () => ((await campaign()).counts.sent === 4 ? true : undefined), 'four sent')
+    const { messages } = await gmailControl(t, { email })
+    const sent = await Promise.all(
+      messages.map(async ({ raw, threadId }) => {
+        const mail = await PostalMime.parse(Buffer.from(raw, 'latin1'))
+        const header = (key: string) => mail.headers.find((one) => one.key === key)?.value ?? ''
+        return { to: mail.to?.[0]?.address ?? '', threadId, id: header('message-id'), own: header('x-postlark-id') }
+      }),
+    )
+    const one = (to: string) => sent.find((mail) => mail.to === to) ?? { to, threadId: '', id: '', own: '' }
+    const comes = (raw: string, threadId?: string) =>
+      gmailControl(t, { email, incoming: { raw: raw.replaceAll('\n', '\r\n'), ...(threadId && { threadId }) } })
+    const reply = one('r1@example.com')
+    await comes(
+      `From: r1@example.com\nTo: ${email}\nSubject: Re: News\nMessage-ID: <a@example.com>\nIn-Reply-To: ${reply.id}\n\nYes, please.\n`,
+    )
+    const away = one('r2@example.com')
+    await comes(
+      `From: r2@example.com\nTo: ${email}\nSubject: Away\nAuto-Submitted: auto-replied\nIn-Reply-To: ${away.id}\n\nBack on Monday.\n`,
+      away.threadId,
+    )
+    const gone = one('r3@example.com')
+    await comes(
+      `From: Mail Delivery Subsystem <mailer-daemon@googlemail.com>\nTo: ${email}\nSubject: Delivery Status Notification (Failure)\nMIME-Version: 1.0\nContent-Type: multipart/report; boundary="b"; report-type=delivery-status\n\n--b\nContent-Type: text/plain\n\nAddress not found\n\n--b\nContent-Type: message/delivery-status\n\nReporting-MTA: dns; googlemail.com\n\nFinal-Recipient: rfc822; r3@example.com\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550-5.1.1 The email account that you tried to reach does not exist.\n\n--b\nContent-Type: message/rfc822\n\nFrom: ${email}\nTo: r3@example.com\nX-Postlark-Id: ${gone.own}\nSubject: News\n\nText\n--b--\n`,
+    )
+    await comes(`From: somebody@example.org\nTo: ${email}\nSubject: Lunch\n\nAt noon?\n`)
+    await read()
+    const after = await until(async () => {
+      const now = await campaign()
+      return now.replied === 1 && now.counts.bounced === 1 ? now : undefined
+    }, 'an answer and a bounce')
+    expect(after).toMatchObject({ reads: 'all', counts: { sent: 3, bounced: 1 } })
+    const { items } = await ada.api(campaigns.messages, { params: { id }, query: {} })
+    expect(items.filter((row) => row.repliedAt).map((row) => row.address)).toEqual(['r1@example.com'])
+    expect(items.find((row) => row.state === 'bounced')).toMatchObject({ address: 'r3@example.com', reason: 'hard' })
+    const barred = await ada.api(suppressions.list, { query: {} })
+    expect(barred.items.map(({ address, reason }) => [address, reason])).toEqual([['r3@example.com', 'hard_bounce']])
+    const [step] = (await ada.api(followUps.list, { params: { id } })).items
+    await t.services.db
+      .updateTable('messages')
+      .set({ dueAt: new Date() })
+      .where('campaignId', '=', step?.id ?? '')
+      .execute()
+    await ada.api(campaigns.pause, { params: { id } })
+    await ada.api(campaigns.resume, { params: { id } })
+    await until(async () => ((await campaign()).state === 'sent' ? true : undefined), 'the end')
+    const [done] = (await ada.api(followUps.list, { params: { id } })).items
+    expect(done).toMatchObject({ counts: { sent: 2, suppressed: 2 }, stopped: { replied: 1, bounced: 1 } })
+  },
+  180_000,
+)
+
+test.each(WAYS)(
+  '%s: a history that ended hides no answer: what came in lately is looked through, and then read on',
+  async (_, way) => {
+    const { ada, email, id, campaign, read, sender } = await ready(2, true, way)
+    await until(async () => (await sender()).gmail?.readAt ?? undefined, 'the first look into the mailbox')
+    await ada.api(campaigns.send, { params: { id }, body: {} })
+    await until(async () => (await campaign()).counts.sent === 2, 'two sent')
+    const { messages } = await gmailControl(t, { email })
+    const answers = async (to: string) => {
+      const sent = messages.find(({ raw }) => raw.includes(`<${to}>`))
+      const [, name = ''] = /^Message-ID:\s*(\S+)/im.exec(sent?.raw ?? '') ?? []
+      const raw = `From: ${to}\r\nTo: ${email}\r\nSubject: Re: News\r\nIn-Reply-To: ${name}\r\n\r\nYes.\r\n`
+      await gmailControl(t, { email, incoming: { raw } })
+    }
+    const replied = (count: number) => until(async () => (await campaign()).replied === count, `${count} answered`)
+    await answers('r1@example.com')
+    await gmailControl(t, { email, forgetHistory: true, renumber: true })
+    await read()
+    await replied(1)
+    await until(async () => (await sender()).gmail?.readAt ?? undefined, 'the end of the look')
+    expect((await sender()).gmail?.readText).toBe('')
+    await answers('r2@example.com')
+    await read()
+    await replied(2)
+    const { items } = await ada.api(campaigns.messages, { params: { id }, query: {} })
+    expect(items.filter((row) => row.repliedAt)).toHaveLength(2)
+  },
+  180_000,
+)
+
+test('where reading is not allowed, answers are unknown and said to be', async () => {
+  const { ada, id, campaign, sender } = await ready(1, false)
+  expect((await sender()).gmail).toMatchObject({ reads: false, readAt: null })
+  expect(await campaign()).toMatchObject({ reads: 'none', replied: null })
+  const { problems } = await ada.api(campaigns.check, { params: { id } })
+  expect(problems.map(({ code }) => code)).toContain('replies_unseen')
+})

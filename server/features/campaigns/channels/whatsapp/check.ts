@@ -1,0 +1,184 @@
+import type { WhatsAppContent } from '#contracts/campaigns/parts.ts'
+import { openKeys, variablesOf } from '#server/features/whatsapp/index.ts'
+import type { Services } from '#server/services.ts'
+import type { CampaignRow } from '../../store.ts'
+import type { Checked } from '../channel.ts'
+import { error, type Problem, warning } from '../problem.ts'
+import { type Audience, countWhatsAppAudience } from './audience.ts'
+import { contentOf } from './content.ts'
+import { templateOf } from './launch.ts'
+import { type NumberRow, numberById } from './number.ts'
+
+type Template = NonNullable<Awaited<ReturnType<typeof templateOf>>>
+
+const say = (count: number) => count.toLocaleString('en-US')
+
+/** The number it goes through. */
+function numberProblems({ config, whatsapp }: Services, number: NumberRow | undefined): Problem[] {
+  if (!whatsapp) return [error('not_configured', 'WhatsApp is not configured on this installation.')]
+  if (!number) return [error('no_account', 'It has no WhatsApp number. Choose one.')]
+  if (number.state === 'reconnect' || !openKeys(config, number))
+    return [
+      error('account_reconnect', `${number.displayPhone}: its access token has expired. Give the number a new one.`),
+    ]
+  if (number.state !== 'working')
+    return [warning('account_trouble', `${number.displayPhone}: the last try failed. ${number.stateText}`)]
+  return []
+}
+
+/** The template, and whether something fills each of its places. */
+function templateProblems(
+  template: Template | undefined,
+  number: NumberRow | undefined,
+  given: WhatsAppContent['variables'],
+): Problem[] {
+  if (!template) return [error('no_template', 'It has no template. Choose one.')]
+  const problems: Problem[] = []
+  if (template.status !== 'APPROVED')
+    problems.push(
+      error(
+        'template_not_approved',
+        `The template “${template.name}” cannot be sent: its status at Meta is ${template.status}${template.reason ? ` (${template.reason})` : ''}.`,
+      ),
+    )
+  if (number && template.businessAccountId !== number.businessAccountId)
+    problems.push(
+      error(
+        'template_other_account',
+        'The template belongs to another business account than the number. Choose another.',
+      ),
+    )
+  for (const { key, kind } of variablesOf(template)) {
+    const value = Object.hasOwn(given, key) ? given[key] : undefined
+    const isEmpty = !value || (value.from === 'text' && value.text === '')
+    if (isEmpty) problems.push(error('variable_missing', `“${key}” of the template has no value. Set one.`))
+    else if (kind === 'media' && value.from === 'field')
+      problems.push(error('variable_missing', 'The header needs a file: upload one, or enter its https URL.'))
+    else if (kind === 'media' && value.from === 'text' && URL.parse(value.text)?.protocol !== 'https:')
+      problems.push(error('media_address', 'The file of the header needs a URL that starts with https://.'))
+    else if (kind === 'text' && value.from === 'media')
+      problems.push(error('variable_missing', `“${key}” takes text and not a file.`))
+  }
+  return problems
+}
+
+const CONSENT =
+  'Only contacts who agreed to WhatsApp messages from you get them. Record on the contact how and when they agreed.'
+
+/** Who is skipped, in words: an error where nobody is left, a warning otherwise. */
+function leftOutProblems({ people, recipients, leftOut }: Audience, category = ''): Problem[] {
+  const of = new Map(leftOut.map(({ reason, people }) => [reason, people]))
+  const kind = category.toLowerCase()
+  const all = `of ${say(people)} ${people === 1 ? 'person' : 'people'}`
+  const without = of.get('no_opt_in') ?? 0
+  const uncovered = of.get('other_purpose') ?? 0
+  const numberless = of.get('needs_number') ?? 0
+  const opted = (of.get('opted_out') ?? 0) + (of.get('unreachable') ?? 0)
+  const unknown = of.get('no_phone') ?? 0
+  const problems: Problem[] = []
+  if (recipients === 0)
+    problems.push(
+      without + uncovered === 0
+        ? error(
+            'no_recipients',
+            'It has no recipients: its lists have no confirmed contact with a phone number that may be messaged.',
+          )
+        : uncovered === 0
+          ? error(
+              'no_opt_in',
+              `It has no recipients: none ${all} with a phone number has a recorded consent. ${CONSENT}`,
+            )
+          : error(
+              'other_purpose',
+              `It has no recipients: none ${all} has a recorded consent that covers ${kind} messages. ${CONSENT}`,
+            ),
+    )
+  const left = (count: number, code: string, why: string) => {
+    if (count > 0 && recipients > 0)
+      problems.push(warning(code, `${say(count)} ${all} ${count === 1 ? 'is' : 'are'} skipped: ${why}`))
+  }
+  left(without, 'no_opt_in', `no consent is recorded for them. ${CONSENT}`)
+  left(
+    uncovered,
+    'other_purpose',
+    `their consent does not cover ${kind} messages. Record one that does, if they gave it.`,
+  )
+  left(
+    numberless,
+    'needs_number',
+    'WhatsApp hides their number, and an authentication template can only be sent to a number.',
+  )
+  left(opted, 'suppressed', 'they opted out, or cannot be reached.')
+  if (unknown === 1) problems.push(warning('no_phone', 'One person on these lists has no phone number.'))
+  else if (unknown > 1)
+    problems.push(warning('no_phone', `${say(unknown)} people on these lists have no phone number.`))
+  return problems
+}
+
+/** Who of the lists would not get it, and whose places would be empty. */
+async function audienceProblems(
+  { db }: Services,
+  { workspaceId, listIds }: CampaignRow,
+  template: Template | undefined,
+  number: NumberRow | undefined,
+  variables: WhatsAppContent['variables'],
+) {
+  if (listIds.length === 0)
+    return {
+      recipients: 0,
+      leftOut: [],
+      problems: [error('no_lists', 'It has no recipients: choose at least one list.')],
+    }
+  const used = template ? variablesOf(template).map(({ key }) => key) : []
+  const open = Object.entries(variables).flatMap(([key, value]) =>
+    used.includes(key) && value.from === 'field' && value.fallback === '' ? [{ key, field: value.field }] : [],
+  )
+  const audience = await countWhatsAppAudience(
+    db,
+    workspaceId,
+    listIds,
+    open.map(({ field }) => field),
+    template?.category,
+  )
+  const { recipients, leftOut, american, empty } = audience
+  const problems = leftOutProblems(audience, template?.category)
+  open.forEach(({ key, field }, at) => {
+    const lacking = empty[at] ?? 0
+    if (lacking > 0)
+      problems.push(
+        error(
+          'variable_empty',
+          `“${key}” would be empty for ${say(lacking)} of ${say(recipients)} people, who have no ${field.replace('attributes.', '')}, and WhatsApp refuses empty variables. Add a fallback.`,
+        ),
+      )
+  })
+  if (american > 0 && template?.category.toUpperCase() === 'MARKETING')
+    problems.push(
+      warning(
+        'us_marketing',
+        `WhatsApp delivers no marketing to numbers in the United States. ${say(american)} numbers start with +1; those in the United States are skipped.`,
+      ),
+    )
+  if (number?.dailyLimit && recipients > number.dailyLimit)
+    problems.push(
+      warning(
+        'tier',
+        `It takes more than a day: ${number.displayPhone} and the other numbers of its portfolio may write to ${say(number.dailyLimit)} people in 24 hours. It waits and continues automatically.`,
+      ),
+    )
+  return { recipients, leftOut, problems }
+}
+
+/** What would stop or hurt a WhatsApp campaign, and how many people it would go to. */
+export async function checkWhatsApp(services: Services, campaign: CampaignRow): Promise<Checked> {
+  const { accountId, templateId, variables } = contentOf(campaign.whatsapp)
+  const number = accountId ? await numberById(services.db, campaign.workspaceId, accountId) : undefined
+  const template = await templateOf(services.db, campaign.workspaceId, templateId)
+  const audience = await audienceProblems(services, campaign, template, number, variables)
+  const problems = [
+    ...numberProblems(services, number),
+    ...templateProblems(template, number, variables),
+    ...audience.problems,
+  ]
+  return { problems, recipients: audience.recipients, leftOut: audience.leftOut }
+}

@@ -1,0 +1,44 @@
+import { missingVariables } from '#server/features/whatsapp/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { CampaignRow } from '../../store.ts'
+import type { Launch, LaunchFault } from '../channel.ts'
+import { writeWhatsAppAudience } from './audience.ts'
+import { contentOf } from './content.ts'
+import type { WhatsAppPlan } from './message.ts'
+
+/** The template a campaign was given; undefined: none, or it is gone. */
+export async function templateOf(db: Db, workspaceId: string, templateId: string | null) {
+  if (templateId === null) return undefined
+  return db
+    .selectFrom('whatsappTemplates')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', templateId)
+    .select(['name', 'language', 'category', 'status', 'reason', 'parameterFormat', 'components', 'businessAccountId'])
+    .executeTakeFirst()
+}
+
+/** What is frozen when a WhatsApp campaign starts, or why nothing can be sent, in words. */
+export async function whatsAppPlanOf(db: Db, campaign: CampaignRow): Promise<WhatsAppPlan | string> {
+  const { accountId, templateId, variables } = contentOf(campaign.whatsapp)
+  const template = await templateOf(db, campaign.workspaceId, templateId)
+  if (accountId === null || templateId === null || !template) return 'Its WhatsApp number or its template is gone.'
+  const { status, reason, businessAccountId: _, ...kept } = template
+  if (status !== 'APPROVED')
+    return `Meta’s word on the template “${kept.name}” is ${status}${reason ? ` (${reason})` : ''}, and only approved ones may be sent.`
+  const given = Object.fromEntries(Object.keys(variables).map((key) => [key, 'x']))
+  const missing = missingVariables(kept, given)
+  if (missing.length > 0) return `The template changed, and nothing fills ${missing.join(', ')}.`
+  return { version: 1, accountId, templateId, template: kept, variables }
+}
+
+/** Freezes the template of a WhatsApp campaign, and writes its recipients when it starts. */
+export async function launchWhatsApp({ db }: { db: Db }, campaign: CampaignRow): Promise<Launch | LaunchFault> {
+  const plan = await whatsAppPlanOf(db, campaign)
+  // A template that is paused may come back: the campaign is a draft again.
+  if (typeof plan === 'string') return { fault: `It did not start. ${plan}`, state: 'draft' }
+  return {
+    plan,
+    tellsOrigins: false,
+    writeAudience: (db) => writeWhatsAppAudience(db, campaign.workspaceId, campaign.id, plan.template.category),
+  }
+}

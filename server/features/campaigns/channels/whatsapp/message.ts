@@ -1,0 +1,78 @@
+import type { WhatsAppContent, WhatsAppValue } from '#contracts/campaigns/parts.ts'
+import { type AttributeValue, SpliceError } from '#server/engine/index.ts'
+import {
+  countryOf,
+  missingVariables,
+  type TemplateParts,
+  templateMessage,
+  templateText,
+} from '#server/features/whatsapp/index.ts'
+
+/** A WhatsApp campaign's frozen content. Plain JSON: it lives in campaigns.plan. */
+export interface WhatsAppPlan {
+  version: 1
+  accountId: string
+  templateId: string
+  template: TemplateParts & { category: string }
+  variables: WhatsAppContent['variables']
+}
+
+/** Whom a message is for, as far as it can say something of him. */
+export interface Person {
+  name: string
+  email: string
+  phone: string | null
+  /** Where he hides his number. */
+  bsuid?: string | null
+  attributes: Record<string, AttributeValue>
+}
+
+function fieldOf(person: Person, field: string): string {
+  if (field === 'name') return person.name
+  if (field === 'first_name') return person.name.trim().split(/\s+/)[0] ?? ''
+  if (field === 'email') return person.email
+  if (field === 'phone') return person.phone ?? ''
+  const name = field.slice('attributes.'.length)
+  return Object.hasOwn(person.attributes, name) ? String(person.attributes[name] ?? '') : ''
+}
+
+function filledBy(value: WhatsAppValue, person: Person): string {
+  if (value.from === 'text') return value.text
+  if (value.from === 'media') return value.mediaId
+  return fieldOf(person, value.field).trim() || value.fallback
+}
+
+/** What fills the template's places for one person. */
+export const valuesFor = (variables: WhatsAppContent['variables'], person: Person): Record<string, string> =>
+  Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, filledBy(value, person)]))
+
+/** Meta delivers no marketing to numbers of the United States (error 131049). */
+export const isUndeliverable = (category: string, person: string | null): boolean =>
+  category.toUpperCase() === 'MARKETING' && /^(\+1|US\.)/.test(person ?? '') && countryOf(person) === 'US'
+
+export const NO_US =
+  'WhatsApp delivers no marketing to numbers in the United States, so it was not sent. A template of the category utility is delivered.'
+
+/** The message for one person, as Meta takes it and as he reads it. Throws SpliceError where a place would be empty. */
+export function messageFor(plan: WhatsAppPlan, person: Person): { message: Record<string, unknown>; text: string } {
+  const { template, variables } = plan
+  if (isUndeliverable(template.category, person.phone ?? person.bsuid ?? null))
+    throw new SpliceError(NO_US, 'unsupported')
+  const values = valuesFor(variables, person)
+  const missing = missingVariables(template, values)
+  if (missing.length > 0)
+    throw new SpliceError(
+      `Nothing to put in ${missing.join(', ')}: the contact has no value there, and there is no fallback.`,
+      'content',
+    )
+  return {
+    message: { type: 'template', template: templateMessage(template, values, mediaOf(variables.header)) },
+    text: templateText(template, values),
+  }
+}
+
+/** An uploaded file in the header, in the place of an address. */
+function mediaOf(header: WhatsAppValue | undefined): { id: string; filename?: string } | undefined {
+  if (header?.from !== 'media') return undefined
+  return { id: header.mediaId, ...(header.fileName && { filename: header.fileName }) }
+}

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
+import { createGate, type Gate, type SenderProblem, slotStep } from '#server/engine/index.ts'
+import { noteState, pauseForNumber, pauseForTemplates } from '#server/features/whatsapp/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { pauseSending } from '../../sending/state-text.ts'
+
+/** A WhatsApp number as a campaign needs it. */
+export type NumberRow = NonNullable<Awaited<ReturnType<typeof numberById>>>
+
+export function numberById(db: Db, workspaceId: string, id: string) {
+  return db
+    .selectFrom('whatsappAccounts')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .select([
+      'id',
+      'workspaceId',
+      'phoneNumberId',
+      'businessAccountId',
+      'portfolioId',
+      'displayPhone',
+      'tokenEncrypted',
+      'appSecretEncrypted',
+      'dailyLimit',
+      'perSecond',
+      'state',
+      'stateText',
+      'restUntil',
+      'troubles',
+    ])
+    .executeTakeFirst()
+}
+
+/** A number's throughput counts what comes in too: some of it is left to the inbox. */
+const SHARE = 0.9
+const gates = new Map<string, { step: number; gate: Gate }>()
+
+/**
+ * Lets a number's campaigns through at its pace, over all workers and all workspaces it is connected in: the slots come
+ * from its oldest row. The pace is halved each time Meta says it is too fast, and comes back minute by minute.
+ */
+export function gateOf(db: Db, number: NumberRow): Gate {
+  const step = slotStep(Math.max(1, number.perSecond * SHARE))
+  const known = gates.get(number.id)
+  if (known && known.step === step) return known.gate
+  const gate = createGate({
+    batch: Math.max(1, Math.floor(number.perSecond / 8)),
+    async reserve(count) {
+      const { rows } = await sql<{ now: number; last: number; step: number }>`
+        with paced as (
+          select id, ${step}::float8 * 2 ^ greatest(0, least(slowed, 6) - coalesce(floor(extract(epoch from now() - slowed_at) / 60), 0)) as step
+          from whatsapp_accounts where phone_number_id = ${number.phoneNumberId} order by id limit 1
+        )
+        update whatsapp_accounts a set pace_at = greatest(pace_at, clock_timestamp()) + make_interval(secs => paced.step * ${count}::int / 1000)
+        from paced where a.id = paced.id
+        returning extract(epoch from clock_timestamp())::float8 * 1000 as now, extract(epoch from pace_at)::float8 * 1000 as last, paced.step`.execute(
+        db,
+      )
+      const { now = 0, last = 0, step: each = step } = rows[0] ?? {}
+      return { now, slots: Array.from({ length: count }, (_, i) => last - (count - i) * each) }
+    },
+  })
+  gates.set(number.id, { step, gate })
+  return gate
+}
+
+/** What Meta's refusal of a template says of it; the others are read anew, to see what became of them. */
+const TEMPLATE_STATES = new Map([
+  [132015, 'PAUSED'],
+  [132016, 'DISABLED'],
+])
+
+/** A template Meta does not take: it is known from here on, so that no other campaign tries it. */
+async function noteTemplate(db: Db, number: NumberRow, templateId: string, code: number): Promise<void> {
+  const status = TEMPLATE_STATES.get(code)
+  if (status === undefined) {
+    await sql`update whatsapp_accounts set templates_stale = true where id = ${number.id}`.execute(db)
+    return
+  }
+  await sql`update whatsapp_templates set status = ${status} where workspace_id = ${number.workspaceId} and id = ${templateId}`.execute(
+    db,
+  )
+  await pauseForTemplates(db, number.workspaceId, number.businessAccountId)
+}
+
+/** Nothing more can leave through this number now. Returns when to look again; what needs a person pauses the campaign. */
+export async function restNumber(
+  db: Db,
+  campaign: { id: string; templateId: string },
+  number: NumberRow,
+  problem: SenderProblem,
+): Promise<{ again: number; text?: string }> {
+  const { kind, text, code, until } = problem
+  if (kind === 'auth' || kind === 'sender') {
+    const { ofTemplate } = meaningOf(code ?? -1)
+    if (ofTemplate) {
+      await noteTemplate(db, number, campaign.templateId, code ?? -1)
+      await pauseSending(db, campaign.id, `Paused: ${text} Nothing is lost. Resume it once the template may be sent.`)
+      return { again: 0 }
+    }
+    await noteState(db, number.workspaceId, number.id, kind === 'auth' ? 'reconnect' : 'restricted', text)
+    const words = `Paused: ${text} Nothing is lost. Fix ${number.displayPhone}, then resume.`
+    await pauseForNumber(db, number.workspaceId, number.id, words, code)
+    await pauseSending(db, campaign.id, words)
+    return { again: 0 }
+  }
+  const told = until === undefined ? 0 : (Date.parse(until) - Date.now()) / 1_000
+  const gap =
+    kind === 'quota' ? Math.min(300, 2 ** number.troubles) : Math.min(900, 5 * 2 ** Math.min(number.troubles, 8))
+  const seconds = Math.max(told, gap) * (1 + Math.random() / 4)
+  await sql`update whatsapp_accounts set troubles = troubles + 1, rest_until = now() + make_interval(secs => ${seconds}::float8)
+    ${kind === 'quota' ? sql`, slowed = case when slowed_at > now() - interval '1 minute' * slowed then least(6, slowed + 1) else 1 end, slowed_at = now()` : sql`, state = 'failing', state_text = ${text}`}
+    where id = ${number.id}`.execute(db)
+  return {
+    again: seconds * 1_000,
+    text: `Waiting: ${text} It continues automatically${seconds < 30 ? '' : ` in about ${Math.ceil(seconds / 60)} minutes`}. Nothing is lost.`,
+  }
+}
+
+/** It took messages again: what was wrong with the number is over. */
+export async function recoverNumber(db: Db, number: NumberRow): Promise<void> {
+  await db
+    .updateTable('whatsappAccounts')
+    .set({ troubles: 0, restUntil: null, state: 'working', stateText: '' })
+    .where('id', '=', number.id)
+    .execute()
+}

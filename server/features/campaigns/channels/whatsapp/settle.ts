@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Outcome } from '#server/engine/index.ts'
+import { optOut, settleCampaignMessages } from '#server/features/whatsapp/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type Settle, type Settled, type SettledRow, writeRows } from '../../sending/settle.ts'
+
+const MAX_TRIES = 5
+
+/** Seconds until the next try, by how many there were; undefined: there is none. Meta names 4^n for one person's pace. */
+function waitOf(reason: string | undefined, tries: number): number | undefined {
+  if (reason === 'once') return tries < 2 ? 30 : undefined
+  if (reason === 'pair') return tries < 8 ? 4 ** (tries - 1) : undefined
+  return tries < MAX_TRIES ? 5 * 3 ** (tries - 1) : undefined
+}
+
+/** The recipient's row for an outcome. */
+function rowOf({ id, outcome, attempts }: Settled): SettledRow {
+  const { kind, reason, response, at } = outcome
+  const row = { id, state: kind, reason: reason ?? outcome.class ?? '', response, sentAt: null, dueAt: null, at }
+  if (kind === 'sent') return { ...row, reason: '', sentAt: at }
+  if (kind === 'unconfirmed') return { ...row, sentAt: at }
+  if (kind === 'failed') return reason === 'opted_out' ? { ...row, state: 'suppressed', reason: 'unsubscribe' } : row
+  const seconds = waitOf(reason, attempts + 1)
+  if (seconds === undefined)
+    return { ...row, state: 'failed', response: `Given up after ${attempts + 1} tries. ${response}` }
+  return { ...row, dueAt: new Date(Date.parse(at) + seconds * 1_000).toISOString() }
+}
+
+/**
+ * Writes outcomes of one claim of a WhatsApp campaign, once: what Meta said of the messages, the recipients' rows, and what
+ * webhooks knew before the answer was read. In this order, as the webhooks do it, so that neither waits for the other.
+ */
+export const settleWhatsApp: Settle = async (db, campaign, claimId, settled) => {
+  if (settled.length === 0) return
+  const rows = settled.map(rowOf)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const ids = rows.map((row) => row.id)
+  await db.transaction().execute(async (db) => {
+    await noteMessages(
+      db,
+      campaign.workspaceId,
+      settled.map(({ id, outcome }) => ({ id, outcome, state: byId.get(id)?.state ?? '' })),
+    )
+    await writeRows(db, campaign, claimId, rows)
+    const stopped = rows.filter(({ state }) => state === 'suppressed').map(({ id }) => id)
+    if (stopped.length > 0) await optOutAll(db, campaign.workspaceId, stopped)
+    await settleCampaignMessages(db, campaign.workspaceId, ids)
+  })
+}
+
+/** What the answers say of the messages that were written down; a status that came meanwhile knows more. */
+async function noteMessages(
+  db: Db,
+  workspaceId: string,
+  noted: { id: string; outcome: Outcome; state: string }[],
+): Promise<void> {
+  const ids = noted.map(({ id }) => id)
+  await sql`select id from whatsapp_messages
+    where workspace_id = ${workspaceId} and message_id = any(${ids}::bigint[]) order by id for update`.execute(db)
+  const status = ({ outcome, state }: (typeof noted)[number]) =>
+    outcome.kind === 'sent'
+      ? 'accepted'
+      : outcome.kind === 'unconfirmed'
+        ? 'unconfirmed'
+        : state === 'deferred'
+          ? 'queued'
+          : 'failed'
+  await sql`
+    update whatsapp_messages w set
+      wamid = coalesce(w.wamid, nullif(o.wamid, '')),
+      person = coalesce(nullif(o.person, ''), w.person),
+      at = case when w.status = 'queued' then o.at else w.at end,
+      error_code = case when w.status = 'queued' then o.code else w.error_code end,
+      error_text = case when w.status = 'queued' then o.text else w.error_text end,
+      failed_at = case when w.status = 'queued' and o.status = 'failed' then o.at else w.failed_at end,
+      status = case when w.status in ('queued', 'unconfirmed') then o.status else w.status end
+    from unnest(${ids}::bigint[], ${noted.map(status)}::text[], ${noted.map(({ outcome }) => outcome.remote?.id ?? '')}::text[],
+      ${noted.map(({ outcome }) => outcome.remote?.thread ?? '')}::text[],
+      ${noted.map(({ outcome }) => (outcome.kind === 'sent' ? null : outcome.code))}::int[],
+      ${noted.map(({ outcome }) => (outcome.kind === 'sent' ? '' : outcome.response))}::text[],
+      ${noted.map(({ outcome }) => outcome.at)}::timestamptz[]) as o (id, status, wamid, person, code, text, at)
+    where w.message_id = o.id and w.message_id = any(${ids}::bigint[]) and w.workspace_id = ${workspaceId}`.execute(db)
+}
+
+async function optOutAll(db: Db, workspaceId: string, ids: string[]): Promise<void> {
+  const { rows } = await sql<{ address: string }>`select address from messages
+    where id = any(${ids}::bigint[]) and workspace_id = ${workspaceId}`.execute(db)
+  for (const { address } of rows) await optOut(db, workspaceId, address, 'Stopped promotions in WhatsApp (131050).')
+}

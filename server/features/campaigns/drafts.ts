@@ -1,0 +1,68 @@
+import type { Db } from '#server/platform/db/database.ts'
+import { invalid } from '#server/platform/http/refusal.ts'
+import type { CampaignDraft, Channel } from './channels/channel.ts'
+import { allChannels } from './channels/index.ts'
+import * as through from './senders-store.ts'
+import { type CampaignFields, ownedIds } from './store.ts'
+
+const NOT_YOURS = 'does not name something of yours'
+
+/**
+ * Refuses ids that are not the workspace's, without telling whether they exist, and what only campaigns over another channel
+ * have. Throws Refusal 400.
+ */
+export async function checkDraft(
+  db: Db,
+  workspaceId: string,
+  draft: Partial<CampaignDraft>,
+  channel: Channel,
+): Promise<void> {
+  const checkOwned = async (field: string, table: 'lists' | 'templates', ids: string[]) => {
+    const owned = await ownedIds(db, workspaceId, table, ids)
+    if (ids.some((id) => !owned.has(id))) throw invalid(field, NOT_YOURS)
+  }
+  await checkSenders(db, workspaceId, 'senderId', draft.senderId ? [draft.senderId] : [], channel)
+  await checkSenders(db, workspaceId, 'senderIds', draft.senderIds ?? [], channel)
+  if (draft.templateId) await checkOwned('templateId', 'templates', [draft.templateId])
+  if (draft.listIds) await checkOwned('listIds', 'lists', draft.listIds)
+  await channel.draft.check?.(db, workspaceId, draft)
+  if (draft.window && !isTimeZone(draft.window.timeZone))
+    throw invalid('window.timeZone', 'is not a time zone such as Europe/Berlin')
+  for (const other of allChannels())
+    for (const field of other.draft.fields)
+      if (other.id !== channel.id && isGiven(draft[field])) throw invalid(field, `is for ${other.campaigns}`)
+}
+
+const isGiven = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
+
+async function checkSenders(db: Db, workspaceId: string, field: string, ids: string[], channel: Channel) {
+  const kinds = await through.senderKinds(db, workspaceId, ids)
+  if (ids.some((id) => !kinds.has(id))) throw invalid(field, NOT_YOURS)
+  for (const kind of kinds.values()) {
+    const refusal = channel.draft.refuseSender(kind)
+    if (refusal) throw invalid(field, refusal)
+  }
+}
+
+/** What of a draft is kept with the campaign itself, and through which accounts it goes where its channel has several. */
+export function toFields(
+  draft: Partial<CampaignDraft>,
+  channel: Channel,
+): { fields: CampaignFields; senderIds: string[] | undefined } {
+  const { listIds: _, senderIds: _s, window, whatsapp, ...plain } = draft
+  const fields: CampaignFields = { ...plain, ...(whatsapp && { whatsapp: JSON.stringify(whatsapp) }) }
+  if (window !== undefined) fields.sendingWindow = window && JSON.stringify(window)
+  const senderIds = channel.draft.accounts?.(draft)
+  if (senderIds) fields.senderId = senderIds[0] ?? null
+  return { fields, senderIds }
+}
+
+/** Whether a name is a time zone such as Europe/Berlin. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

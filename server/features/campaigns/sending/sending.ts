@@ -1,0 +1,50 @@
+import type { WhatsAppApi } from '#server/adapters/whatsapp/api.ts'
+import type { ConnectionPools, Tokens } from '#server/engine/index.ts'
+import type { SendingAccount } from '#server/features/senders/index.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { Queue } from '#server/platform/queue.ts'
+import type { ClaimLeases } from './lease.ts'
+import type { Shares } from './shares.ts'
+
+/** What every running campaign of this thread shares. */
+export interface Sending {
+  db: Db
+  log: Log
+  tokens: Tokens
+  pools: ConnectionPools
+  folder: string
+  home: string
+  worker: string
+  /** Aborts when the process stops, and not when a campaign is paused. */
+  stopping: AbortSignal
+  /** Claims being worked on here. */
+  claims: ClaimLeases
+  /** What this thread may use of each sender. */
+  shares: Shares
+  /** The queue's door, which is in the thread that answers requests. */
+  queue: Pick<Queue, 'enqueue'>
+  config: Pick<Config, 'secretKey'>
+  /** Meta's API; undefined: not configured. */
+  whatsapp: WhatsAppApi | undefined
+  account(workspaceId: string, senderId: string): Promise<SendingAccount | undefined>
+  /** Notes the message of a claim that is being made, for whoever watches the thread; null: none is. */
+  hold(claimId: string, messageId: string | null): void
+  /** Ends the thread: what is in flight is cut off, and the next thread settles it by the journals. */
+  crash(error: unknown): Promise<never>
+}
+
+export interface RunningCampaign {
+  id: string
+  workspaceId: string
+  channel: string
+  senderId: string | null
+  /** Some of its recipients are told where their address was found. */
+  tellsOrigins: boolean
+  /** With follow-ups: every step's campaign, the first one's leading. The state of all is the first one's. */
+  sequence?: string[]
+}
+
+/** When to look at the campaign again, in milliseconds from now, and why it waits. `blocked`: until somebody lets the account send. */
+export type Rest = { again: number; text?: string; blocked?: boolean }

@@ -1,0 +1,108 @@
+import { beforeAll, expect, test } from 'vitest'
+import { accounts } from '#contracts/accounts/accounts.ts'
+import { blog } from '#contracts/blog/blog.ts'
+import type { ApiClient } from '#contracts/client.ts'
+import { contacts, lists, suppressions } from '#contracts/contacts/contacts.ts'
+import { sharedApp, type TestApp } from '#server/testing/app.ts'
+import { writeLink } from './confirmation-link.ts'
+
+let t: TestApp
+/** The first admin: the blog's subscribers are in their workspace. */
+let owner: ApiClient
+
+beforeAll(async () => {
+  t = await sharedApp()
+  // As server/testing/global-setup.ts made them.
+  const body = { email: 'admin@example.com', password: 'the first admin phrase' }
+  owner = t.clientOf((await t.api(accounts.login, { body })).token)
+})
+
+const ask = (email: string) => t.api(blog.subscribe, { body: { email } })
+const readers = async () => (await owner(lists.list, { query: {} })).items.find((list) => list.optin === 'double')
+
+async function linkFor(address: string): Promise<string> {
+  const email = await t.sink.mailTo(address)
+  return /\/confirm\/\S+/.exec(email.text ?? '')?.[0] ?? ''
+}
+
+const press = (url: string, payload = '') =>
+  t.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+const contactOf = async (address: string) => (await owner(contacts.list, { query: { q: address } })).items[0]
+
+test('a blog subscriber is stored once they confirm by the button; looking at the page changes nothing', async () => {
+  const address = 'reader@example.com'
+  await ask(address)
+  const link = await linkFor(address)
+  for (const method of ['GET', 'HEAD'] as const) expect((await t.inject({ method, url: link })).statusCode).toBe(200)
+  expect([(await readers())?.contacts, await contactOf(address)]).toEqual([0, undefined])
+  for (const answer of [await press(link), await press(link), await t.inject({ method: 'GET', url: link })])
+    expect([answer.statusCode, answer.body.includes('You are subscribed')]).toEqual([200, true])
+  expect(await readers()).toMatchObject({ contacts: 1, unconfirmed: 0 })
+  expect(link).not.toContain(Buffer.from(address).toString('base64url').slice(0, 12))
+})
+
+test('whoever unsubscribed and asks again is subscribed once they confirm, to that list only', async () => {
+  const address = 'back@example.com'
+  const other = await owner(lists.create, { body: { name: 'Other' } })
+  await owner(contacts.create, { body: { email: address, lists: [other.id] } })
+  await owner(suppressions.create, { body: { address, reason: 'unsubscribe' } })
+  await ask(address)
+  await press(await linkFor(address))
+  const list = await readers()
+  expect(await contactOf(address)).toMatchObject({ suppressed: null, lists: [list?.id] })
+  expect(await owner(lists.get, { params: { id: other.id } })).toMatchObject({ contacts: 0, unsubscribed: 1 })
+})
+
+test('an old confirmation link does not undo a later unsubscribe', async () => {
+  const address = 'gone@example.com'
+  await ask(address)
+  const link = await linkFor(address)
+  await press(link)
+  await owner(suppressions.create, { body: { address, reason: 'unsubscribe' } })
+  for (const answer of [await press(link), await t.inject({ method: 'GET', url: link })])
+    expect([answer.statusCode, answer.body.includes('You are unsubscribed')]).toEqual([200, true])
+  expect(await contactOf(address)).toMatchObject({ suppressed: 'unsubscribe', lists: [] })
+  // Nor where the contact was deleted since.
+  await owner(contacts.remove, { params: { id: (await contactOf(address))?.id ?? '' } })
+  await press(link)
+  expect(await contactOf(address)).toBeUndefined()
+})
+
+test('a link of last week has expired, says so, and offers a new one', async () => {
+  const address = 'late@example.com'
+  const list = (await readers()) as { id: string }
+  const at = Date.now() / 1000 - 7 * 86_400 - 60
+  const url = `/confirm/${writeLink(t.services.config, { listId: list.id, email: address, at, joins: true })}`
+  for (const answer of [await t.inject({ method: 'GET', url }), await press(url)])
+    expect([answer.statusCode, answer.body.includes('This link has expired')]).toEqual([410, true])
+  expect(await contactOf(address)).toBeUndefined()
+  expect((await press(url, 'again=1')).body).toContain('Check your inbox')
+  await press(await linkFor(address))
+  expect(await contactOf(address)).toMatchObject({ lists: [list.id] })
+})
+
+test('the answer is the same for everybody, and nobody is flooded with emails', async () => {
+  const answers = await Promise.all(Array.from({ length: 6 }, () => ask('flood@example.com')))
+  expect(new Set(answers.map((answer) => answer.message)).size).toBe(1)
+  await ask('last@example.com')
+  await linkFor('last@example.com')
+  const emails = t.sink.received.filter(({ to }) => to.includes('flood@example.com'))
+  expect(emails.length).toBeLessThanOrEqual(3)
+})
+
+test('a changed link leads nowhere', async () => {
+  await ask('tamper@example.com')
+  const link = await linkFor('tamper@example.com')
+  const before = (await readers())?.contacts
+  for (const url of [`${link}x`, link.replace(/.{3}$/, 'AAA'), '/confirm/1.2', '/confirm/abc'])
+    if (url !== link) expect((await press(url)).statusCode).toBe(404)
+  expect((await readers())?.contacts).toBe(before)
+})
+
+test('one visitor cannot have emails sent to any number of strangers', async () => {
+  const sent = t.sink.received.length
+  let refused: unknown
+  for (let i = 0; i < 21 && !refused; i++) await ask(`stranger${i}@example.com`).catch((error) => (refused = error))
+  expect(refused).toMatchObject({ status: 429 })
+  expect(t.sink.received.length - sent).toBeLessThanOrEqual(20)
+})

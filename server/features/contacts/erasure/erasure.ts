@@ -1,0 +1,85 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import { decrypt, deriveKey, encrypt } from '#server/platform/crypto.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { job } from '#server/platform/queue.ts'
+import type { Services } from '#server/services.ts'
+import { addressesOf, deleteContact } from '../store.ts'
+import { type Addresses, isErased, markErased, readmit } from './erased-store.ts'
+import * as store from './erasure-store.ts'
+
+const CONTEXT = 'erased contact'
+const LOOK_AGAIN_MS = 10_000
+const Who = z.object({
+  email: z.string().nullable(),
+  emailKey: z.string().nullable(),
+  phone: z.string().nullable(),
+  bsuid: z.string().nullable(),
+})
+
+/** `who` is encrypted: the queue remembers its jobs for days. */
+const eraseJob = job('contacts.erase', z.object({ workspaceId: z.string(), contactId: z.string(), who: z.string() }), {
+  retries: 50,
+})
+
+/**
+ * Erases a contact (GDPR, article 17). When this returns, the contact is gone, nothing more is sent and no import brings
+ * them back; a job then takes them out of what was sent, answered, imported and collected. Throws Refusal 404.
+ */
+export async function eraseContact({ db, config, queue }: Services, workspaceId: string, id: string): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    const who = await addressesOf(db, workspaceId, id)
+    if (!who) throw notFound('Contact')
+    await markErased(db, config, workspaceId, who)
+    await deleteContact(db, config, workspaceId, id)
+    const payload = { workspaceId, contactId: id, who: encrypt(config.secretKey, JSON.stringify(who), CONTEXT) }
+    await queue.enqueue(eraseJob, payload, { db, key: id })
+  })
+}
+
+export async function handleErasure({ db, config, queue }: Services): Promise<void> {
+  await queue.handle(eraseJob, async (payload, signal) => {
+    const { workspaceId, contactId } = payload
+    const who = Who.parse(JSON.parse(decrypt(config.secretKey, payload.who, CONTEXT)))
+    const hash = createHmac('sha256', deriveKey(config.secretKey, CONTEXT)).update(
+      `${workspaceId}:${who.emailKey ?? who.phone ?? who.bsuid}`,
+    )
+    const erased = { workspaceId, contactId, ...who, pseudonym: `erased-${hash.digest('hex').slice(0, 16)}` }
+    await removeReturned(db, config, workspaceId, who)
+    let isSending = false
+    for (const campaignId of await store.campaignsOf(db, workspaceId)) {
+      if (signal.aborted) throw new Error('the process stops: the erasure goes on later')
+      isSending = (await store.clearCampaign(db, workspaceId, campaignId, erased)) || isSending
+    }
+    await store.clearConsents(db, erased)
+    await store.clearConversations(db, erased)
+    await store.clearFound(db, erased)
+    // The mail server's reply to what is being handed over may name them again.
+    if (isSending) await queue.enqueue(eraseJob, payload, { key: contactId, at: new Date(Date.now() + LOOK_AGAIN_MS) })
+  })
+}
+
+/** What was being imported while the contact was erased may have brought it back in that moment. */
+async function removeReturned(db: Db, config: Services['config'], workspaceId: string, who: z.infer<typeof Who>) {
+  if (!(await isErased(db, config, workspaceId, who))) return
+  for (const id of await store.broughtBack(db, workspaceId, who)) await deleteContact(db, config, workspaceId, id)
+}
+
+/** Refuses (409) to add somebody who was erased, unless the caller says that they asked for it. */
+export async function requireNotErased(
+  { config }: Pick<Services, 'config'>,
+  db: Db,
+  workspaceId: string,
+  who: Addresses & { email?: string | null | undefined },
+  isAskedFor = false,
+): Promise<void> {
+  if (!(await isErased(db, config, workspaceId, who))) return
+  if (isAskedFor) return readmit(db, config, workspaceId, who)
+  throw new Refusal(
+    409,
+    'contact_erased',
+    'This person was erased from your contacts. Add them again only if they asked for it: send "readmit": true.',
+    { details: [{ field: who.emailKey ? 'email' : 'phone', message: 'was erased from your contacts' }] },
+  )
+}

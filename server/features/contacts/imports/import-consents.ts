@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { ConsentProof } from '#contracts/whatsapp/consents.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Caller } from '#server/platform/http/mount.ts'
+import { invalid } from '#server/platform/http/refusal.ts'
+import type { Mapping, Ready } from './imports-store.ts'
+
+/** What everybody in a file agreed to hear of on WhatsApp, how it was proven, and who said so. */
+export type ImportConsent = z.output<typeof ConsentProof> & { recordedBy: string }
+
+/** The consent given with a file; undefined where none was. Throws Refusal 400 naming what is wrong with it. */
+export function consentOf(
+  given: z.output<typeof ConsentProof> | undefined,
+  mapping: Mapping,
+  caller: Caller,
+  fileName: string,
+): ImportConsent | undefined {
+  if (given === undefined) return undefined
+  if (Date.parse(given.givenAt) > Date.now() + 60_000)
+    throw invalid('consent.givenAt', 'lies ahead: consent is recorded once it was given')
+  if (!Object.values(mapping).includes('phone'))
+    throw invalid('consent', 'needs a column with phone numbers: it is given for a number')
+  return { ...given, evidence: given.evidence || `Imported with ${fileName}`, recordedBy: caller.email }
+}
+
+/**
+ * Records the consent for the contacts of these rows that have the row's number and did not opt out themselves. Answers
+ * for how many; a row that came before in the same file counts once.
+ */
+export async function recordConsents(
+  db: Db,
+  workspaceId: string,
+  consent: ImportConsent,
+  rows: Ready[],
+): Promise<number> {
+  const { how, purpose, covers, wording, evidence, givenAt, recordedBy } = consent
+  let recorded = 0
+  for (const byEmail of [true, false]) {
+    const part = rows.filter((row) => row.phone !== null && (row.key !== null) === byEmail)
+    if (part.length === 0) continue
+    const same = byEmail ? sql`c.email_key = given.key` : sql`c.email_key is null and c.phone = given.key`
+    const result = await sql`
+      insert into whatsapp_opt_ins (workspace_id, contact_id, phone, how, purpose, covers, wording, evidence, given_at, recorded_by)
+      select ${workspaceId}, known.id, known.phone, ${how}, ${purpose}, ${covers}::text[], ${wording}, ${evidence}, ${givenAt}::timestamptz, ${recordedBy}
+      from unnest(${part.map((row) => row.key ?? row.phone)}::text[], ${part.map((row) => row.phone)}::text[]) as given (key, phone)
+      cross join lateral (select c.id, c.phone from contacts c
+        where c.workspace_id = ${workspaceId} and ${same} and c.phone = given.phone limit 1) known
+      where not exists (select from suppressions s where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp'
+          and s.address_key = known.phone and s.reason in ('unsubscribe', 'complaint'))
+        and not exists (select from whatsapp_opt_ins o where o.workspace_id = ${workspaceId} and o.contact_id = known.id
+          and o.phone = known.phone and o.how = ${how} and o.purpose = ${purpose} and o.covers = ${covers}::text[] and o.given_at = ${givenAt}::timestamptz)`.execute(
+      db,
+    )
+    recorded += Number(result.numAffectedRows ?? 0)
+  }
+  return recorded
+}

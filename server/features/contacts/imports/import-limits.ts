@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import { FileRefused } from '../file/refusal.ts'
+import type { BadRow } from './imports-store.ts'
+
+/** Bad rows of an import that are stored, and their characters; further ones are only counted. */
+const STORED = { rows: 100_000, text: 32 * 2 ** 20 }
+/** With so many bad rows, at least one in ten rows must be good. */
+const TOLERATED = 100_000
+/** Rows of one file; a sheet has its own bound. */
+const MAX_ROWS = 20_000_000
+
+/** What one import may store and read. Counts what earlier runs of the same import did. */
+export class ImportLimits {
+  private rows: number
+  private bad: number
+  private stored: { rows: number; text: number }
+
+  constructor(rows: number, bad: number, stored: { rows: number; text: number }) {
+    this.rows = rows
+    this.bad = bad
+    this.stored = stored
+  }
+
+  /** Those of the bad rows that are still stored. */
+  toStore(bad: BadRow[]): BadRow[] {
+    let { rows, text } = this.stored
+    return bad.filter((row) => {
+      rows++
+      text += size(row)
+      return rows <= STORED.rows && text <= STORED.text
+    })
+  }
+
+  /** A portion was kept. */
+  note(rows: number, bad: BadRow[]): void {
+    for (const row of this.toStore(bad)) {
+      this.stored.rows++
+      this.stored.text += size(row)
+    }
+    this.rows += rows
+    this.bad += bad.length
+  }
+
+  /** Throws FileRefused when the file is no table of contacts, or has more rows than an import takes. */
+  check(): void {
+    if (this.bad > TOLERATED && this.rows - this.bad < this.bad / 9) {
+      throw new FileRefused(
+        `More than ${TOLERATED.toLocaleString('en')} rows cannot be imported, and fewer than one in ten can. The list of bad rows says why.`,
+      )
+    }
+    if (this.rows > MAX_ROWS) {
+      throw new FileRefused(
+        `The file has more than ${MAX_ROWS.toLocaleString('en')} rows. Split it and send the parts one after the other.`,
+      )
+    }
+  }
+}
+
+const size = ({ reason, line }: BadRow) => reason.length + line.length
+
+/** The limits of an import, with what its earlier runs stored. */
+export async function limitsOf(
+  db: Db,
+  workspaceId: string,
+  importId: string,
+  rows: number,
+  bad: number,
+): Promise<ImportLimits> {
+  const stored = await db
+    .selectFrom('importErrors')
+    .where('workspaceId', '=', workspaceId)
+    .where('importId', '=', importId)
+    .select([sql<string>`count(*)`.as('rows'), sql<string>`coalesce(sum(length(reason) + length(line)), 0)`.as('text')])
+    .executeTakeFirstOrThrow()
+  return new ImportLimits(rows, bad, { rows: Number(stored.rows), text: Number(stored.text) })
+}

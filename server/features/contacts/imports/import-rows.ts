@@ -1,0 +1,107 @@
+import { restore } from '#server/platform/csv.ts'
+import { normaliseEmail, normalisePhone } from '../address.ts'
+import type { Row } from '../file/refusal.ts'
+import type { BadRow, Mapping, Ready } from './imports-store.ts'
+
+const MAX_NAME_LENGTH = 200
+const MAX_ATTRIBUTE_LENGTH = 5_000
+const LINE_SHOWN = 500
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what neither a name nor the database can hold
+const UNFIT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+
+interface Column {
+  at: number
+  field: string
+  heading: string
+}
+
+/** What of a file one portion gives. `rows` counts what was read, bad rows included. */
+export interface Portion {
+  rows: number
+  ready: Ready[]
+  bad: BadRow[]
+}
+
+type Values = { email: string; phone: string; names: string[]; attributes: Record<string, string> }
+
+/** Makes contacts of rows. Two rows of a portion with one address become one, the later one winning cell by cell. */
+export class RowReader {
+  private readonly columns: Column[]
+
+  constructor(headings: string[], mapping: Mapping) {
+    this.columns = headings.flatMap((heading, at) =>
+      mapping[heading] ? [{ at, field: mapping[heading], heading }] : [],
+    )
+  }
+
+  read(rows: Row[]): Portion {
+    const ready = new Map<string, Ready>()
+    const bad: BadRow[] = []
+    for (const row of rows) {
+      const contact = row.problem === null ? this.contact(row) : row.problem
+      if (typeof contact === 'string') {
+        bad.push({ row: row.row, reason: contact, line: clean(row.cells.join(' | ').slice(0, LINE_SHOWN)) })
+        continue
+      }
+      const key = contact.key ?? contact.phone ?? ''
+      const earlier = ready.get(key)
+      ready.set(key, earlier ? merge(earlier, contact) : contact)
+    }
+    return { rows: rows.length, ready: [...ready.values()], bad }
+  }
+
+  /** A contact, or why the row is none. */
+  private contact(row: Row): Ready | string {
+    const values = this.values(row.cells)
+    if (typeof values === 'string') return values
+    const phone = values.phone === '' ? null : normalisePhone(values.phone)
+    if (values.email === '') {
+      if (phone === null) return 'there is neither an email address nor a phone number'
+      if ('reason' in phone) return phone.reason
+    }
+    const email = values.email === '' ? null : normaliseEmail(values.email)
+    if (email && 'reason' in email) return email.reason
+    // A number without its country code is no reason to lose a good address: it is kept as it was written.
+    if (phone && 'reason' in phone) values.attributes.phone ??= values.phone
+    const name = values.names.join(' ').replace(/\s+/g, ' ').trim()
+    if (name.length > MAX_NAME_LENGTH) return `the name is longer than ${MAX_NAME_LENGTH} characters`
+    return {
+      row: row.row,
+      email: email?.address ?? null,
+      key: email?.key ?? null,
+      phone: phone && 'phone' in phone ? phone.phone : null,
+      name,
+      attributes: JSON.stringify(values.attributes),
+    }
+  }
+
+  private values(cells: string[]): Values | string {
+    const values: Values = { email: '', phone: '', names: [], attributes: {} }
+    for (const { at, field, heading } of this.columns) {
+      const raw = cells[at]
+      if (raw === undefined || raw === '') continue
+      const cell = clean(restore(raw)).trim()
+      if (cell === '') continue
+      if (field === 'email') values.email = cell
+      else if (field === 'phone') values.phone = cell
+      else if (field === 'name') values.names.push(cell)
+      else if (cell.length > MAX_ATTRIBUTE_LENGTH) return `the cell in ${heading} is longer than 5,000 characters`
+      else values.attributes[field] = cell
+    }
+    return values
+  }
+}
+
+function merge(earlier: Ready, later: Ready): Ready {
+  return {
+    ...later,
+    email: earlier.email,
+    phone: later.phone ?? earlier.phone,
+    name: later.name || earlier.name,
+    attributes: JSON.stringify({ ...JSON.parse(earlier.attributes), ...JSON.parse(later.attributes) }),
+  }
+}
+
+function clean(text: string): string {
+  return text.replace(UNFIT, ' ').toWellFormed()
+}

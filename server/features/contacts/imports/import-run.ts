@@ -1,0 +1,261 @@
+import { rm } from 'node:fs/promises'
+import { roomForContacts } from '#server/features/billing/index.ts'
+import type { Config } from '#server/platform/config.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Services } from '#server/services.ts'
+import { erasedKeys, leaveAgain, marksOf } from '../erasure/erased-store.ts'
+import type { Row } from '../file/refusal.ts'
+import { FileRefused } from '../file/refusal.ts'
+import { openRows, type RowFile } from '../file/rows.ts'
+import { restoreSuppressions } from '../kept-suppressions.ts'
+import { recordConsents } from './import-consents.ts'
+import { type ImportLimits, limitsOf } from './import-limits.ts'
+import { type Portion, RowReader } from './import-rows.ts'
+import { insertBadRows, insertRows, knownRows, refreshStatistics, upsertRows } from './import-write.ts'
+import * as store from './imports-store.ts'
+import { importPath } from './upload.ts'
+
+/** Rows and characters a transaction: long enough to be quick, short enough that others hardly wait and memory is bounded. */
+const PORTION = { rows: 1_000, text: 2 ** 20 }
+const TRIES = 5
+
+/** What a run needs: plain parts, because it has a thread of its own. */
+export interface Importing {
+  db: Services['db']
+  log: Services['log']
+  config: Pick<Config, 'dataDir' | 'secretKey'>
+  /** Hears the number of rows dealt with so far. */
+  onProgress(rows: number): void
+}
+
+/** The import goes on elsewhere, or has ended: this run stops and keeps nothing more. */
+class TakenOver extends Error {}
+
+/**
+ * Runs an import, or goes on with one that was cut off: the counts are kept in the transaction of the rows they count, so
+ * after a kill it continues at the row it had come to. Returns early when `signal` aborts.
+ */
+export async function workOff(
+  { db, log, config, onProgress }: Importing,
+  workspaceId: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const row = await store.beginImport(db, workspaceId, id)
+  if (!row) return
+  const path = importPath(config.dataDir, row.filePath)
+  try {
+    if (!(await importFile({ db, config, onProgress }, row, path, signal)))
+      return await store.releaseImport(db, workspaceId, id)
+    await restoreSuppressions(db, config, workspaceId)
+    await store.endImport(db, workspaceId, id, { state: 'done' })
+  } catch (error) {
+    if (error instanceof TakenOver) return
+    if (passes(error)) throw error
+    if (!(error instanceof FileRefused)) log.error({ err: error, importId: id }, 'an import failed')
+    await store.endImport(db, workspaceId, id, { state: 'failed', error: whatHappened(error) })
+  }
+  await rm(path, { force: true })
+  await refreshStatistics(db)
+}
+
+/** Whether the whole file was read; false when it was told to stop. */
+async function importFile(
+  { db, config, onProgress }: Pick<Importing, 'db' | 'config' | 'onProgress'>,
+  row: store.ImportRow,
+  path: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const file = await openRows(path)
+  const reader = new RowReader(file.columns, row.mapping)
+  let done = Number(row.total)
+  const limits = await limitsOf(db, row.workspaceId, row.id, done, Number(row.errorCount))
+  // While the database keeps one portion the next is read: they are two threads' work.
+  let keeping: Promise<void> = Promise.resolve()
+  try {
+    for await (const rows of portions(file, done)) {
+      const portion = reader.read(rows)
+      const progress = file.progress()
+      await keeping
+      if (signal.aborted) return false
+      limits.check()
+      const from = done
+      done += portion.rows
+      keeping = keep(db, config, row, from, portion, progress, limits).then(() => onProgress(from + portion.rows))
+      // Whoever awaits it hears of a failure; nobody may be listening in between.
+      keeping.catch(() => undefined)
+    }
+  } finally {
+    await keeping
+  }
+  limits.check()
+  return !signal.aborted
+}
+
+/** The rows of the file in portions, without the first `skip`. */
+async function* portions(file: RowFile, skip: number): AsyncGenerator<Row[]> {
+  let held: Row[] = []
+  let text = 0
+  let passed = 0
+  for await (const batch of file.rows()) {
+    for (const row of batch) {
+      if (passed++ < skip) continue
+      held.push(row)
+      for (const cell of row.cells) text += cell.length
+      if (held.length < PORTION.rows && text < PORTION.text) continue
+      yield held
+      held = []
+      text = 0
+    }
+  }
+  if (held.length > 0) yield held
+}
+
+/** Keeps one portion, all of it or nothing. What only came in the way of another transaction is tried again. */
+async function keep(
+  db: Importing['db'],
+  config: Importing['config'],
+  row: store.ImportRow,
+  from: number,
+  portion: Portion,
+  progress: number,
+  limits: ImportLimits,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const bad = await db
+        .transaction()
+        .execute((db) => keepIn(db, config, row, from, portion, progress, limits, attempt === 1))
+      return limits.note(portion.rows, bad)
+    } catch (error) {
+      // 23505: somebody added one of these contacts since it was looked for.
+      if (attempt >= TRIES || !['40P01', '40001', '23505'].includes((error as { code?: string }).code ?? ''))
+        throw error
+    }
+  }
+}
+
+/** Returns the bad rows. `hopeful`: adds without a second look those contacts that are not there yet. */
+async function keepIn(
+  db: Db,
+  config: Importing['config'],
+  row: store.ImportRow,
+  from: number,
+  portion: Portion,
+  progress: number,
+  limits: ImportLimits,
+  hopeful: boolean,
+): Promise<store.BadRow[]> {
+  const { workspaceId, id } = row
+  // First of all the lock: whoever runs the same import waits here and then sees that it has moved on.
+  const held = await store.advance(
+    db,
+    workspaceId,
+    id,
+    from,
+    { total: 0, imported: 0, updated: 0, skipped: 0, optIns: 0 },
+    progress,
+  )
+  if (!held) throw new TakenOver()
+  const marks = await marksOf(db, workspaceId)
+  const { ready: allowed, erased } = marks.erased
+    ? await withoutErased(db, config, workspaceId, portion.ready)
+    : { ready: portion.ready, erased: [] }
+  const known = await knownRows(db, workspaceId, allowed)
+  const { ready, beyond } = await withinLimit(db, row, allowed, known)
+  const bad = [...portion.bad, ...erased, ...beyond]
+  const added = hopeful ? ready.filter((contact) => !known.has(contact)) : []
+  await insertRows(db, workspaceId, held.listId, added)
+  const rest = hopeful ? ready.filter((contact) => known.has(contact)) : ready
+  const imported = added.length + (await upsertRows(db, workspaceId, held.listId, rest))
+  if (marks.left)
+    await leaveAgain(
+      db,
+      config,
+      workspaceId,
+      ready.flatMap(({ key, phone }) => key ?? phone ?? []),
+    )
+  const optIns = row.consent ? await recordConsents(db, workspaceId, row.consent, ready) : 0
+  await insertBadRows(db, workspaceId, id, limits.toStore(bad))
+  // A second row with an address of this portion changed a contact, as one in a later portion would.
+  const updated = portion.rows - bad.length - imported
+  const tally = { total: portion.rows, imported, updated, skipped: bad.length, optIns }
+  if (!(await store.advance(db, workspaceId, id, from, tally, progress))) throw new TakenOver()
+  return bad
+}
+
+/**
+ * Leaves out rows of people who were erased; what was read of them is not stored. Somebody else with the number of one,
+ * such as a company's, goes in without it.
+ */
+async function withoutErased(
+  db: Db,
+  config: Importing['config'],
+  workspaceId: string,
+  rows: store.Ready[],
+): Promise<{ ready: store.Ready[]; erased: store.BadRow[] }> {
+  const keysOf = (of: (row: store.Ready) => string | null) => rows.flatMap((row) => of(row) ?? [])
+  const emails = await erasedKeys(
+    db,
+    config,
+    workspaceId,
+    'email',
+    keysOf(({ key }) => key),
+  )
+  const phones = await erasedKeys(
+    db,
+    config,
+    workspaceId,
+    'whatsapp',
+    keysOf(({ phone }) => phone),
+  )
+  const ready: store.Ready[] = []
+  const erased: store.BadRow[] = []
+  for (const row of rows) {
+    const hasErasedPhone = row.phone !== null && phones.has(row.phone)
+    if (row.key === null ? hasErasedPhone : emails.has(row.key))
+      erased.push({ row: row.row, reason: 'this person was erased from your contacts', line: '' })
+    else ready.push(hasErasedPhone ? { ...row, phone: null } : row)
+  }
+  return { ready, erased }
+}
+
+/** Parts what the plan has room for from what is beyond it; contacts that exist already are always within. */
+async function withinLimit(
+  db: Db,
+  row: store.ImportRow,
+  rows: store.Ready[],
+  known: Set<store.Ready>,
+): Promise<{ ready: store.Ready[]; beyond: store.BadRow[] }> {
+  const limit = row.contactLimit
+  if (limit === null) return { ready: rows, beyond: [] }
+  let room = await roomForContacts(db, row.workspaceId)
+  if (room === null || room >= rows.length) return { ready: rows, beyond: [] }
+  const reason = `your plan keeps ${limit.toLocaleString('en')} contacts, and they are used up`
+  const beyond: store.BadRow[] = []
+  const ready = rows.filter((row) => {
+    if (known.has(row)) return true
+    if (room !== null && room-- > 0) return true
+    beyond.push({ row: row.row, reason, line: row.email ?? row.phone ?? '' })
+    return false
+  })
+  return { ready, beyond }
+}
+
+/** Trouble with the database that passes: the queue tries the import again, and it goes on where it was. */
+function passes(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string }
+  return (
+    /^(08|40|53|57)/.test(code) ||
+    /^E(CONN|PIPE|TIMEDOUT)/.test(code) ||
+    /connection terminated|connection ended/i.test(message)
+  )
+}
+
+function whatHappened(error: unknown): string {
+  const kept = 'The rows before are imported and kept.'
+  if (error instanceof FileRefused) return `${error.message} ${kept}`
+  if ((error as { code?: string }).code === 'ENOENT')
+    return `The file is no longer on the server. ${kept} Send the file again: contacts that are there already are only updated.`
+  return `Something went wrong on our side. ${kept} Send the file again: contacts that are there already are only updated.`
+}

@@ -1,0 +1,214 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+import type { ImportConsent } from './import-consents.ts'
+
+/** Column name -> email, phone, name or an attribute name. */
+export type Mapping = Record<string, string>
+
+export interface ImportRow {
+  id: string
+  workspaceId: string
+  listId: string | null
+  fileName: string
+  filePath: string
+  fileSize: string
+  mapping: Mapping
+  consent: ImportConsent | null
+  optIns: string
+  contactLimit: number | null
+  state: 'queued' | 'running' | 'done' | 'failed'
+  total: string
+  imported: string
+  updated: string
+  skipped: string
+  errorCount: string
+  progress: number
+  error: string | null
+  createdAt: Date
+  finishedAt: Date | null
+}
+
+/** One row of the file, ready for the table. `attributes` is JSON. */
+export interface Ready {
+  row: number
+  email: string | null
+  key: string | null
+  phone: string | null
+  name: string
+  attributes: string
+}
+
+export interface BadRow {
+  row: number
+  reason: string
+  line: string
+}
+
+export interface Tally {
+  total: number
+  imported: number
+  updated: number
+  skipped: number
+  optIns: number
+}
+
+export async function insertImport(
+  db: Db,
+  workspaceId: string,
+  given: Pick<ImportRow, 'listId' | 'fileName' | 'filePath' | 'fileSize' | 'mapping' | 'contactLimit'> & {
+    consent: ImportConsent | undefined
+  },
+): Promise<string> {
+  const row = await db
+    .insertInto('imports')
+    .values({
+      workspaceId,
+      ...given,
+      mapping: JSON.stringify(given.mapping),
+      consent: given.consent ? JSON.stringify(given.consent) : null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/**
+ * How many imports of a workspace have not ended, and the bytes of their files. Within a transaction whoever asks next waits
+ * for its end, so that two do not take the last room together.
+ */
+export async function unfinished(db: Db, workspaceId: string): Promise<{ imports: number; size: number }> {
+  if (db.isTransaction)
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`imports:${workspaceId}`}, 0))`.execute(db)
+  const row = await db
+    .selectFrom('imports')
+    .where('workspaceId', '=', workspaceId)
+    .where('state', 'in', ['queued', 'running'])
+    .select([sql<string>`count(*)`.as('imports'), sql<string>`coalesce(sum(file_size), 0)`.as('size')])
+    .executeTakeFirstOrThrow()
+  return { imports: Number(row.imports), size: Number(row.size) }
+}
+
+export async function importById(db: Db, workspaceId: string, id: string): Promise<ImportRow | undefined> {
+  return (await db
+    .selectFrom('imports')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()) as ImportRow | undefined
+}
+
+/** Newest first; `before` is the last id of the page before. */
+export async function importPage(
+  db: Db,
+  workspaceId: string,
+  page: { limit: number; before?: string },
+): Promise<ImportRow[]> {
+  let query = db
+    .selectFrom('imports')
+    .selectAll()
+    .where('workspaceId', '=', workspaceId)
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+  if (page.before) query = query.where('id', '<', page.before)
+  return (await query.execute()) as ImportRow[]
+}
+
+/** Bad rows in the order of the file, after the row number `after`. */
+export function badRows(db: Db, workspaceId: string, importId: string, after: number, limit: number) {
+  return db
+    .selectFrom('importErrors')
+    .select(['row', 'reason', 'line'])
+    .where('workspaceId', '=', workspaceId)
+    .where('importId', '=', importId)
+    .where('row', '>', String(after))
+    .orderBy('row')
+    .limit(limit)
+    .execute()
+}
+
+/** Takes an import up. Returns undefined when it is finished or gone. */
+export async function beginImport(db: Db, workspaceId: string, id: string): Promise<ImportRow | undefined> {
+  return (await db
+    .updateTable('imports')
+    .set({ state: 'running', startedAt: sql<Date>`coalesce(started_at, now())`, aliveAt: sql<Date>`now()` })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('state', 'in', ['queued', 'running'])
+    .returningAll()
+    .executeTakeFirst()) as ImportRow | undefined
+}
+
+/**
+ * Notes that the rows after `from` are dealt with. Returns the list they go to (null: none), or undefined when somebody
+ * else took the import over or it has ended: then nothing of this portion may be kept.
+ */
+export async function advance(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  from: number,
+  tally: Tally,
+  progress: number,
+): Promise<{ listId: string | null } | undefined> {
+  return db
+    .updateTable('imports')
+    .set({
+      total: sql<string>`total + ${tally.total}`,
+      imported: sql<string>`imported + ${tally.imported}`,
+      updated: sql<string>`updated + ${tally.updated}`,
+      skipped: sql<string>`skipped + ${tally.skipped}`,
+      errorCount: sql<string>`error_count + ${tally.skipped}`,
+      optIns: sql<string>`opt_ins + ${tally.optIns}`,
+      progress,
+      aliveAt: sql<Date>`now()`,
+    })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .where('total', '=', String(from))
+    .returning('listId')
+    .executeTakeFirst()
+}
+
+export async function endImport(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  end: { state: 'done' } | { state: 'failed'; error: string },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('imports')
+    .set({ ...end, ...(end.state === 'done' && { progress: 1 }), finishedAt: sql<Date>`now()` })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Lets another worker take the import up at once: this one stops. */
+export async function releaseImport(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db
+    .updateTable('imports')
+    .set({ aliveAt: new Date(0) })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Imports that have not ended although nobody was seen at them for so many seconds, in every workspace. */
+export function leftBehind(db: Db, seconds: number) {
+  return db
+    .selectFrom('imports')
+    .select(['id', 'workspaceId'])
+    .where('state', 'in', ['queued', 'running'])
+    .where('aliveAt', '<', sql<Date>`now() - make_interval(secs => ${seconds})`)
+    .execute()
+}
+
+/** The files that unfinished imports still read. */
+export async function filesInUse(db: Db): Promise<Set<string>> {
+  const rows = await db.selectFrom('imports').select('filePath').where('state', 'in', ['queued', 'running']).execute()
+  return new Set(rows.map((row) => row.filePath))
+}

@@ -1,0 +1,359 @@
+import { readdir } from 'node:fs/promises'
+import { request as rawRequest } from 'node:http'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { type Contact, contacts, imports, lists, suppressions } from '#contracts/contacts/contacts.ts'
+import { whatsappOptIns } from '#contracts/whatsapp/consents.ts'
+import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
+import { until } from '#server/testing/until.ts'
+import { runImport } from './import-start.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await sharedApp()
+})
+
+function formOf(content: string | Uint8Array, fields: Record<string, string> = {}): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append('file', new Blob([content as BlobPart]), 'people.csv')
+  return form
+}
+
+async function ended(person: Person, id: string) {
+  return until(async () => {
+    const job = await person.api(imports.get, { params: { id } })
+    return (job.state === 'done' || job.state === 'failed') && job
+  }, 'the end of the import')
+}
+
+async function importing(person: Person, content: string | Uint8Array, fields: Record<string, string> = {}) {
+  const { importId } = await person.api(contacts.import, { form: formOf(content, fields) })
+  return ended(person, importId)
+}
+
+async function everybody(person: Person, query: object = {}): Promise<Contact[]> {
+  const all: Contact[] = []
+  for (let cursor: string | undefined; ; ) {
+    const page = await person.api(contacts.list, { query: { limit: 200, ...query, ...(cursor && { cursor }) } })
+    all.push(...page.items)
+    if (!page.nextCursor) return all
+    cursor = page.nextCursor
+  }
+}
+
+const MAPPING = JSON.stringify({ Email: 'email', 'Full name': 'name', Tel: 'phone', Firm: 'company' })
+const filesLeft = () => readdir(join(t.dataDir, 'imports'))
+
+test('a file goes in by its mapping; bad rows are listed with number and reason and the rest goes in', async () => {
+  const person = await t.person()
+  const list = await person.api(lists.create, { body: { name: 'Imported' } })
+  const file = [
+    'Email,Full name,Tel,Firm,Ignored',
+    'ann@example.com,Ann Lee,+49 30 123456,Acme,x',
+    'no address,Bad,,,x',
+    ',Nobody,,,',
+    ',Only a number,+49 30 999999,,',
+    'BEN@Example.COM,"Ben\nJr.",,"Say ""hi""",',
+    'ann@EXAMPLE.com,,,Newer,',
+    'half@example.com,"never closed,,,',
+    'cy@example.com,Cy,030 123456,,',
+  ].join('\r\n')
+  const job = await importing(person, file, { listId: list.id, mapping: MAPPING })
+  expect(job).toMatchObject({
+    state: 'done',
+    total: 8,
+    imported: 4,
+    updated: 1,
+    skipped: 3,
+    errorCount: 3,
+    progress: 1,
+    fileName: 'people.csv',
+    listId: list.id,
+  })
+  expect(job.errors).toEqual([
+    { row: 3, reason: 'the email address has no @' },
+    { row: 4, reason: 'there is neither an email address nor a phone number' },
+    { row: 8, reason: 'a quotation mark is opened and never closed' },
+  ])
+  const all = await everybody(person, { listId: list.id })
+  expect(all.find((c) => c.email === 'ann@example.com')).toMatchObject({
+    name: 'Ann Lee',
+    phone: '+4930123456',
+    attributes: { company: 'Newer' },
+    source: 'import',
+  })
+  expect(all.find((c) => c.email === 'BEN@example.com')).toMatchObject({
+    name: 'Ben Jr.',
+    attributes: { company: 'Say "hi"' },
+  })
+  expect(all.find((c) => c.phone === '+4930999999')).toMatchObject({ email: null, name: 'Only a number' })
+  // What is no full number is kept as it was written.
+  expect(all.find((c) => c.email === 'cy@example.com')).toMatchObject({
+    phone: null,
+    attributes: { phone: '030 123456' },
+  })
+  const csv = await (await person.api(imports.errors, { params: { id: job.id } })).text()
+  expect(csv.trim().split('\r\n')).toEqual([
+    '"row","reason","line"',
+    expect.stringContaining('"3",'),
+    expect.stringContaining('"4",'),
+    expect.stringContaining('"8",'),
+  ])
+  expect(await filesLeft()).toEqual([])
+})
+
+test('a second import changes what is there, blank cells leave it, and counts say so', async () => {
+  const person = await t.person()
+  await importing(person, 'email,name,city\na@example.com,Ann,Rome\nb@example.com,Ben,Oslo\n')
+  const job = await importing(
+    person,
+    'E-Mail;name;city;zip\nA@Example.com;;Paris;1\nc@example.com;Cy;;\nC@example.com;Cyd;;\n',
+  )
+  expect(job).toMatchObject({ total: 3, imported: 1, updated: 2, skipped: 0 })
+  const all = await everybody(person)
+  expect(all.map((c) => [c.email, c.name, c.attributes])).toEqual([
+    ['c@example.com', 'Cyd', {}],
+    ['b@example.com', 'Ben', { city: 'Oslo' }],
+    ['a@example.com', 'Ann', { city: 'Paris', zip: '1' }],
+  ])
+})
+
+test('who is suppressed stays suppressed and who left a list stays off it', async () => {
+  const person = await t.person()
+  const list = await person.api(lists.create, { body: { name: 'News' } })
+  await importing(person, 'email\nleft@example.com\nstays@example.com\n', { listId: list.id })
+  await t.services.pool.query(
+    "update list_members set status = 'unsubscribed' where list_id = $1 and contact_id in (select id from contacts where email_key = 'left@example.com')",
+    [list.id],
+  )
+  await person.api(suppressions.create, { body: { address: 'never@example.com', reason: 'complaint' } })
+  await importing(person, 'email\nleft@example.com\nstays@example.com\nnever@example.com\n', { listId: list.id })
+  expect(await person.api(lists.get, { params: { id: list.id } })).toMatchObject({ contacts: 2, unsubscribed: 1 })
+  expect((await everybody(person, { q: 'never@' }))[0]).toMatchObject({ suppressed: 'complaint' })
+})
+
+test('a look into a file tells its format and guesses its columns, and keeps nothing', async () => {
+  const person = await t.person()
+  const seen = await person.api(contacts.importPreview, {
+    form: formOf('Firma;E-Mail;Vorname\nAcme;a@example.com;Ann\n'),
+  })
+  expect(seen).toEqual({
+    kind: 'csv',
+    encoding: 'UTF-8',
+    delimiter: ';',
+    columns: ['Firma', 'E-Mail', 'Vorname'],
+    rows: [['Acme', 'a@example.com', 'Ann']],
+    mapping: { Firma: 'firma', 'E-Mail': 'email', Vorname: 'name' },
+  })
+  expect(await everybody(person)).toEqual([])
+  expect(await filesLeft()).toEqual([])
+})
+
+test('what cannot be imported is refused at once in plain words, and no file stays behind', async () => {
+  const person = await t.person()
+  const stranger = await (await t.person()).api(lists.create, { body: { name: 'Theirs' } })
+  const good = 'email,name\na@example.com,Ann\n'
+  const attempts: [FormData, string][] = [
+    [formOf(''), 'The file is empty.'],
+    [formOf('%PDF-1.4'), 'PDF'],
+    [formOf(new Uint8Array([0, 1, 2, 3, 0, 0, 0, 9])), 'not text'],
+    [formOf('name\nAnn\n'), 'names no column as email or phone'],
+    [formOf(good, { mapping: '{"Mail":"email"}' }), 'not in the file'],
+    [formOf(good, { mapping: '{"email":"email","name":"email"}' }), 'two columns as email'],
+    [formOf(good, { mapping: '{"email":"email","name":"a/b"}' }), 'is not a valid attribute'],
+    [formOf(good, { mapping: 'nonsense' }), 'not a JSON object'],
+    [formOf(good, { listId: stranger.id }), 'none of your lists'],
+    [formOf(good, { listId: 'x' }), 'none of your lists'],
+    [formOf(good, { colour: 'red' }), 'not a known field'],
+    [new FormData(), 'file is missing'],
+  ]
+  for (const [form, words] of attempts) {
+    await expect(person.api(contacts.import, { form })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(words),
+    })
+  }
+  expect(await filesLeft()).toEqual([])
+  expect((await person.api(imports.list, { query: {} })).items).toEqual([])
+})
+
+test('a file said to be over 2 GB is refused before it is sent', async () => {
+  const person = await t.person()
+  const status = await new Promise((resolve, reject) => {
+    const request = rawRequest(`${t.address}/api/contacts/import`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${person.token}`,
+        'content-type': 'multipart/form-data; boundary=x',
+        'content-length': String(3 * 1024 ** 3),
+      },
+    })
+    request.on('response', (response) => {
+      resolve(response.statusCode)
+      request.destroy()
+    })
+    request.on('error', reject)
+    request.write('--x\r\n')
+  })
+  expect(status).toBe(413)
+})
+
+test('an upload that breaks off leaves no file and no import behind', async () => {
+  const person = await t.person()
+  const request = rawRequest(`${t.address}/api/contacts/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${person.token}`, 'content-type': 'multipart/form-data; boundary=x' },
+  })
+  request.on('error', () => undefined)
+  request.write('--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nemail\na@example.com\n')
+  await until(async () => (await filesLeft()).length > 0, 'the file that is being taken')
+  request.destroy()
+  await until(async () => (await filesLeft()).length === 0, 'the file is gone')
+  expect((await person.api(imports.list, { query: {} })).items).toEqual([])
+})
+
+test('two imports at once, into the same list and of the same people, add up', async () => {
+  const person = await t.person()
+  const list = await person.api(lists.create, { body: { name: 'Both' } })
+  const rows = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => `u${from + i}@example.com,N${from + i}`).sort(() => Math.random() - 0.5)
+  const jobs = await Promise.all([
+    importing(person, ['email,name', ...rows(0, 9_000)].join('\n'), { listId: list.id }),
+    importing(person, ['email,name', ...rows(6_000, 15_000)].join('\n'), { listId: list.id }),
+  ])
+  for (const job of jobs) expect(job).toMatchObject({ state: 'done', total: 9_000, skipped: 0 })
+  expect(jobs.reduce((sum, job) => sum + job.imported, 0)).toBe(15_000)
+  expect(jobs.reduce((sum, job) => sum + job.updated, 0)).toBe(3_000)
+  expect(await person.api(lists.get, { params: { id: list.id } })).toMatchObject({ contacts: 15_000 })
+})
+
+test('an import told to stop in the middle goes on exactly where it was', async () => {
+  const person = await t.person()
+  const rows = Array.from({ length: 30_000 }, (_, i) => (i % 100 === 7 ? `bad${i}` : `u${i % 20_000}@example.com`))
+  const form = formOf(['email', ...rows].join('\n'))
+  const { importId } = await person.api(contacts.import, { form })
+  // Beside the queue's own run: whichever comes first to a portion keeps it, the others give way.
+  const stop = new AbortController()
+  const unsubscribe = t.services.live.subscribe(`import:${importId}`, () => stop.abort())
+  await Promise.all([
+    runImport(t.services, person.workspaceId, importId, stop.signal),
+    runImport(t.services, person.workspaceId, importId, stop.signal),
+  ])
+  unsubscribe()
+  await runImport(t.services, person.workspaceId, importId, new AbortController().signal)
+  const job = await ended(person, importId)
+  expect(job).toMatchObject({
+    state: 'done',
+    total: 30_000,
+    imported: 19_800,
+    updated: 9_900,
+    skipped: 300,
+    errorCount: 300,
+  })
+  expect(await person.api(contacts.list, { query: { limit: 1 } })).toMatchObject({ total: 19_800 })
+})
+
+test('the plan bounds an import: people known already are changed, the rest is listed', async () => {
+  const person = await t.person({ plan: 'free' })
+  await importing(person, ['email', ...Array.from({ length: 499 }, (_, i) => `u${i}@example.com`)].join('\n'))
+  const job = await importing(person, 'email,name\nnew1@example.com,A\nnew2@example.com,B\nu3@example.com,C\n')
+  expect(job).toMatchObject({
+    imported: 1,
+    updated: 1,
+    skipped: 1,
+    errors: [{ row: 3, reason: expect.stringContaining('your plan keeps 500 contacts') }],
+  })
+})
+
+test('what is exported can be imported again without loss, and is no formula anywhere', async () => {
+  const [person, other] = [await t.person(), await t.person()]
+  const cells = ['=1+1', '+49', '-2', '@x', "'=quoted", "''+", "'t Hooft", 'a,b;"c"\nd', 'ünï', '日本']
+  for (const [i, cell] of cells.entries()) {
+    await person.api(contacts.create, {
+      body: {
+        email: `e${i}@example.com`,
+        phone: `+493012345${i}${i}`,
+        name: cell.replace('\n', ' '),
+        attributes: { note: cell, n: i },
+      },
+    })
+  }
+  const csv = await (await person.api(contacts.export, { query: {} })).text()
+  expect(csv).not.toMatch(/(^|[",\n])[=+@-]/)
+  expect(await importing(other, csv)).toMatchObject({ state: 'done', imported: cells.length, skipped: 0 })
+  const plain = (all: Contact[]) =>
+    all.map((c) => [c.email, c.phone, c.name, c.attributes.note, String(c.attributes.n)]).sort()
+  expect(plain(await everybody(other))).toEqual(plain(await everybody(person)))
+  const list = await person.api(lists.create, { body: { name: 'Two' } })
+  await person.api(contacts.upsert, { params: { address: 'e0@example.com' }, body: { lists: [list.id] } })
+  const part = await (await person.api(contacts.export, { query: { listId: list.id } })).text()
+  expect(part.trim().split('\r\n')).toHaveLength(2)
+})
+
+test('a consent given with a file is recorded for its numbers, and not for who stopped', async () => {
+  const person = await t.person()
+  await person.api(suppressions.create, {
+    body: { address: '+447400300003', channel: 'whatsapp', reason: 'unsubscribe' },
+  })
+  const consent = {
+    how: 'paper',
+    purpose: 'news of the bakery',
+    covers: ['marketing'],
+    givenAt: '2026-01-02T10:00:00.000Z',
+  }
+  const file = [
+    'email,phone,name',
+    'ann@example.com,+44 7400 300001,Ann',
+    ',+44 7400 300002,Ben',
+    'cy@example.com,+44 7400 300003,Cy',
+    'no-number@example.com,,Dee',
+    ',+44 7400 300002,Benjamin',
+  ].join('\n')
+  const job = await importing(person, file, { consent: JSON.stringify(consent) })
+  expect(job).toMatchObject({ state: 'done', imported: 4, optIns: 2 })
+  const { items } = await person.api(whatsappOptIns.list, { query: {} })
+  const recorded = items.map(({ phone, how, purpose, evidence, recordedBy, counts }) => [
+    phone,
+    how,
+    purpose,
+    evidence,
+    recordedBy,
+    counts,
+  ])
+  expect(recorded.sort()).toEqual(
+    ['+447400300001', '+447400300002'].map((phone) => [
+      phone,
+      'paper',
+      'news of the bakery',
+      'Imported with people.csv',
+      person.email,
+      true,
+    ]),
+  )
+  // The same file again says nothing new.
+  expect(await importing(person, file, { consent: JSON.stringify(consent) })).toMatchObject({
+    state: 'done',
+    optIns: 0,
+  })
+  expect(await importing(person, file)).toMatchObject({ state: 'done', optIns: null })
+  const refused: [string, string, string][] = [
+    [file, '{', 'consent'],
+    [file, JSON.stringify({ ...consent, purpose: '' }), 'consent.purpose'],
+    [file, JSON.stringify({ ...consent, givenAt: '2999-01-01T00:00:00.000Z' }), 'consent.givenAt'],
+    ['email\nann@example.com', JSON.stringify(consent), 'consent'],
+  ]
+  for (const [content, given, field] of refused)
+    await expect(importing(person, content, { consent: given })).rejects.toMatchObject({
+      status: 400,
+      details: [{ field }],
+    })
+})
+
+test('nobody sees another workspace’s imports', async () => {
+  const [mine, other] = [await t.person(), await t.person()]
+  const job = await importing(other, 'email\nnot an address\n')
+  await expect(mine.api(imports.get, { params: { id: job.id } })).rejects.toMatchObject({ status: 404 })
+  await expect(mine.api(imports.errors, { params: { id: job.id } })).rejects.toMatchObject({ status: 404 })
+  expect((await mine.api(imports.list, { query: {} })).items).toEqual([])
+})

@@ -1,0 +1,242 @@
+import { rm } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { Attributes, type contacts, type ImportJob } from '#contracts/contacts/contacts.ts'
+import { csvLine } from '#server/platform/csv.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Caller, FormReader } from '#server/platform/http/mount.ts'
+import { takePage } from '#server/platform/http/page.ts'
+import { invalid, notFound, Refusal, tooMany } from '#server/platform/http/refusal.ts'
+import type { Services } from '#server/services.ts'
+import { contactLimit } from '../contacts.ts'
+import { FileRefused } from '../file/refusal.ts'
+import { queueImport } from '../jobs.ts'
+import { requireLists } from '../lists.ts'
+import { attributeNames } from '../store.ts'
+import { consentOf } from './import-consents.ts'
+import * as store from './imports-store.ts'
+import { previewBounded } from './preview-start.ts'
+import { countUpload, importFolder } from './upload.ts'
+
+const ERRORS_SHOWN = 1_000
+const ERRORS_PAGE = 5_000
+/** Imports of a workspace that have not ended, and the bytes of their files. */
+const WAITING = { imports: 3, bytes: 4 * 2 ** 30 }
+const RETRY_SECONDS = 30
+/** So many of the newest contacts are asked which attributes are in use. */
+export const NEWEST = 5_000
+const FIELDS = new Set(['email', 'phone', 'name'])
+
+/** Looks into a file; nothing is kept. Columns named like an attribute in use are mapped to it. */
+export async function previewImport(
+  { db, config }: Services,
+  workspaceId: string,
+  form: FormReader<typeof contacts.importPreview>,
+) {
+  const release = countUpload(workspaceId)
+  try {
+    const { file } = await form(importFolder(config.dataDir))
+    try {
+      return await lookInto(db, workspaceId, file.path)
+    } finally {
+      await rm(file.path, { force: true })
+    }
+  } finally {
+    release()
+  }
+}
+
+async function lookInto(db: Db, workspaceId: string, path: string) {
+  try {
+    const seen = await previewBounded(workspaceId, path)
+    const { names } = await attributeNames(db, workspaceId, NEWEST)
+    for (const [column, field] of Object.entries(seen.mapping)) {
+      if (!FIELDS.has(field) && names.includes(column)) seen.mapping[column] = column
+    }
+    return seen
+  } catch (error) {
+    throw error instanceof FileRefused
+      ? new Refusal(400, 'unreadable_file', `${error.message} Nothing was imported.`)
+      : error
+  }
+}
+
+/** The form of an import as it was read. */
+type ImportForm = Pick<z.output<typeof contacts.import.form>, 'file'> & Partial<z.output<typeof contacts.import.form>>
+
+/** What an import of another feature adds to it, in its transaction. */
+interface Taking {
+  read(folder: string): Promise<ImportForm>
+  listOf(db: Db, form: ImportForm): Promise<string | null>
+  taken?(db: Db, importId: string, mapping: store.Mapping): Promise<void>
+}
+
+/** Takes a file, checks that it can be read and what its columns mean, and queues the import. Returns its id. */
+export async function takeImport(
+  services: Services,
+  caller: Caller,
+  request: FastifyRequest,
+  taking: Taking,
+): Promise<string> {
+  const release = countUpload(caller.workspaceId)
+  try {
+    await requireRoom(services.db, caller.workspaceId, Number(request.headers['content-length'] ?? 0))
+    return await takeFile(services, caller, taking)
+  } finally {
+    release()
+  }
+}
+
+async function takeFile(services: Services, caller: Caller, { read, listOf, taken }: Taking): Promise<string> {
+  const { db, config, queue } = services
+  const { workspaceId } = caller
+  const form = await read(importFolder(config.dataDir))
+  const { file } = form
+  try {
+    const seen = await lookInto(db, workspaceId, file.path)
+    const fileName = file.name || 'file'
+    const mapping = mappingOf(form.mapping, seen)
+    const consent = consentOf(form.consent, mapping, caller, fileName)
+    return await db.transaction().execute(async (db) => {
+      await requireRoom(db, workspaceId, file.size)
+      const given = {
+        listId: await listOf(db, form),
+        fileName,
+        filePath: basename(file.path),
+        fileSize: String(file.size),
+        mapping,
+        consent,
+        contactLimit: contactLimit(caller.plan),
+      }
+      const id = await store.insertImport(db, workspaceId, given)
+      await taken?.(db, id, mapping)
+      await queueImport(queue, workspaceId, id, db)
+      return id
+    })
+  } catch (error) {
+    await rm(file.path, { force: true })
+    throw error
+  }
+}
+
+/** Throws Refusal 429 when the imports of a workspace that have not ended leave no room for one more of so many bytes. */
+async function requireRoom(db: Db, workspaceId: string, bytes: number): Promise<void> {
+  const { imports, size } = await store.unfinished(db, workspaceId)
+  if (imports >= WAITING.imports || size + bytes > WAITING.bytes) {
+    throw tooMany(
+      `Your workspace has ${imports} imports that are not finished: ${WAITING.imports} may wait, with 4 GB of files. Nothing was kept. Send the file again when one is done.`,
+      RETRY_SECONDS,
+    )
+  }
+}
+
+/** The import of a form with a list of one's own. Returns its id. */
+export const acceptImport = (
+  services: Services,
+  caller: Caller,
+  given: { form: FormReader<typeof contacts.import>; request: FastifyRequest },
+): Promise<string> =>
+  takeImport(services, caller, given.request, {
+    read: given.form,
+    async listOf(db, { listId }) {
+      if (!listId) return null
+      await requireLists(db, caller.workspaceId, 'listId', [listId])
+      return listId
+    },
+  })
+
+/** The mapping to import by: what was given, its columns found without regard to case, or else what the file suggests. */
+function mappingOf(
+  given: Record<string, string | null> | undefined,
+  seen: { columns: string[]; mapping: store.Mapping },
+): store.Mapping {
+  const mapping = given === undefined ? seen.mapping : readMapping(given, seen.columns)
+  const fields = Object.values(mapping)
+  if (fields.filter((field) => field === 'email').length > 1)
+    throw invalid('mapping', 'names two columns as email; only one can be')
+  if (fields.filter((field) => field === 'phone').length > 1)
+    throw invalid('mapping', 'names two columns as phone; only one can be')
+  if (!fields.includes('email') && !fields.includes('phone')) {
+    throw invalid('mapping', 'names no column as email or phone; say which one holds the addresses')
+  }
+  return mapping
+}
+
+function readMapping(given: Record<string, string | null>, columns: string[]): store.Mapping {
+  const mapping: store.Mapping = {}
+  for (const [name, field] of Object.entries(given)) {
+    const column = columns.find((column) => column === name) ?? columns.find((column) => plain(column) === plain(name))
+    const target = (field ?? '').trim().replace(/^attributes\./, '')
+    if (target === '') continue
+    if (column === undefined)
+      throw invalid(
+        'mapping',
+        `names the column ${JSON.stringify(name)}, which is not in the file; its columns are ${columns.slice(0, 20).join(', ')}`,
+      )
+    if (!FIELDS.has(target) && !Attributes.safeParse({ [target]: '' }).success) {
+      throw invalid(
+        'mapping',
+        `${JSON.stringify(target)} is not a valid attribute name. Use at most 64 letters, digits, spaces, _ . -`,
+      )
+    }
+    mapping[column] = target
+  }
+  return mapping
+}
+
+const plain = (name: string) => name.normalize('NFC').trim().toLowerCase()
+
+function present(row: store.ImportRow, errors: { row: string; reason: string }[]): ImportJob {
+  return {
+    id: row.id,
+    listId: row.listId,
+    fileName: row.fileName,
+    state: row.state,
+    total: Number(row.total),
+    imported: Number(row.imported),
+    updated: Number(row.updated),
+    skipped: Number(row.skipped),
+    progress: row.progress,
+    errors: errors.map((error) => ({ row: Number(error.row), reason: error.reason })),
+    errorCount: Number(row.errorCount),
+    optIns: row.consent ? Number(row.optIns) : null,
+    error: row.error,
+    createdAt: row.createdAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  }
+}
+
+/** One import with its first bad rows. */
+export async function showImport(db: Db, workspaceId: string, id: string): Promise<ImportJob> {
+  const row = await store.importById(db, workspaceId, id)
+  if (!row) throw notFound('Import')
+  return present(row, Number(row.errorCount) === 0 ? [] : await store.badRows(db, workspaceId, id, -1, ERRORS_SHOWN))
+}
+
+/** Imports, newest first, without their bad rows. */
+export async function listImports(db: Db, workspaceId: string, page: { limit: number; before?: string }) {
+  const rows = await store.importPage(db, workspaceId, { ...page, limit: page.limit + 1 })
+  const { items: shown, nextCursor } = takePage(rows, page.limit)
+  const items = shown.map((row) => present(row, []))
+  return { items, nextCursor }
+}
+
+/** The bad rows of an import as CSV, page by page; the last line says how many more there were. */
+export async function* exportErrors(
+  db: Db,
+  workspaceId: string,
+  { id, errorCount }: ImportJob,
+): AsyncGenerator<string> {
+  yield `\ufeff${csvLine(['row', 'reason', 'line'])}`
+  let listed = 0
+  for (let after = -1; ; ) {
+    const rows = await store.badRows(db, workspaceId, id, after, ERRORS_PAGE)
+    listed += rows.length
+    if (rows.length > 0) yield rows.map((row) => csvLine([row.row, row.reason, row.line])).join('')
+    if (rows.length < ERRORS_PAGE) break
+    after = Number(rows.at(-1)?.row)
+  }
+  const more = errorCount - listed
+  if (more > 0) yield csvLine(['', `${more.toLocaleString('en')} more bad rows were counted and are not listed`, ''])
+}

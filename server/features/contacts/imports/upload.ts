@@ -1,0 +1,37 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { tooMany } from '#server/platform/http/refusal.ts'
+import { Semaphore } from '#server/platform/semaphore.ts'
+
+const DAY = 86_400_000
+const RETRY_SECONDS = 30
+
+/** Files that are on their way or looked into at once. Each may fill the disk by 2 GB before it is known whose turn it is. */
+const uploads = new Semaphore({ total: 20, each: 3 })
+
+/** Counts an upload of a workspace until what is returned is called. Throws Refusal 429 at the fourth at once. */
+export function countUpload(workspaceId: string): () => void {
+  const release = uploads.tryAcquire(workspaceId)
+  if (!release)
+    throw tooMany('Other import files are still on their way. Try again when they have arrived.', RETRY_SECONDS)
+  return release
+}
+
+/** The folder uploaded files are written to. */
+export const importFolder = (dataDir: string) => join(dataDir, 'imports')
+
+/** Where an uploaded file lies. The name is ours: nothing of it comes from outside. */
+export const importPath = (dataDir: string, file: string) => join(importFolder(dataDir), file)
+
+/** Removes files nobody will read: uploads that were cut off by a kill, more than a day old. */
+export async function sweepUploads(dataDir: string, inUse: Set<string>): Promise<void> {
+  const names = await readdir(importFolder(dataDir)).catch(() => [])
+  for (const name of names) {
+    const path = importPath(dataDir, name)
+    const age = await stat(path).then(
+      (found) => Date.now() - found.mtimeMs,
+      () => 0,
+    )
+    if (!inUse.has(name) && age > DAY) await rm(path, { force: true })
+  }
+}

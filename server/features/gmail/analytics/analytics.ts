@@ -1,0 +1,158 @@
+import type { z } from 'zod'
+import type { GmailAnalytics, GmailFigures, GmailReader, gmailAnalytics } from '#contracts/gmail/analytics.ts'
+import { asWritten } from '#server/engine/index.ts'
+import { csvLine } from '#server/platform/csv.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { takePage } from '#server/platform/http/page.ts'
+import { invalid } from '#server/platform/http/refusal.ts'
+import { clockOf, daysBetween } from './clock.ts'
+import * as store from './store.ts'
+
+const DAY_MS = 86_400_000
+const QUARTER_MS = 900_000
+const MAX_DAYS = 400
+const EXPORT_PAGE = 1_000
+
+type Filter = z.output<typeof gmailAnalytics.exportReaders.query>
+
+/** The emails a query asks for. Throws Refusal 400. */
+export function scopeOf(workspaceId: string, { campaigns, since, until, kind, senderId, step }: Filter): store.Scope {
+  const end = until ? new Date(until) : new Date()
+  const start = since ? new Date(since) : new Date(end.getTime() - 30 * DAY_MS)
+  if (start >= end) throw invalid('since', 'has to lie before the end')
+  if (end.getTime() - start.getTime() > MAX_DAYS * DAY_MS)
+    throw invalid('since', `may lie ${MAX_DAYS} days before the end at most`)
+  const ids = campaigns?.split(',')
+  if (ids && ids.length > 50) throw invalid('campaigns', 'may name 50 at most')
+  return { workspaceId, kind, campaigns: ids, senderId, step, since: start, until: end }
+}
+
+/** Counts with their rate; null where nothing was counted. */
+export const rated = <C extends store.Counted>(row: C): C & GmailFigures => ({
+  ...row,
+  rate: row.counted > 0 ? row.engaged / row.counted : null,
+})
+
+/** Open rate or click rate of Gmail emails, from raw events. Throws Refusal 400. */
+export async function showAnalytics(
+  db: Db,
+  workspaceId: string,
+  query: Filter & { timeZone: string },
+): Promise<GmailAnalytics> {
+  const scope = scopeOf(workspaceId, query)
+  const clock = clockOf(query.timeZone)
+  if (!clock) throw invalid('timeZone', 'is not a time zone such as Europe/Berlin')
+  const sendings = await store.bySending(db, scope)
+  const moments = await store.byMoment(db, scope)
+  return {
+    since: scope.since.toISOString(),
+    until: scope.until.toISOString(),
+    totals: rated(await store.totals(db, scope)),
+    campaigns: (await store.byCampaign(db, scope)).map(({ startedAt, ...row }) => ({
+      ...rated(row),
+      startedAt: startedAt?.toISOString() ?? null,
+    })),
+    accounts: (await store.byAccount(db, scope)).map(rated),
+    steps: (await store.byStep(db, scope)).map(rated),
+    days: daysOf(scope, clock, sendings, moments),
+    hours: hoursOf(clock, sendings, moments),
+    links:
+      scope.kind === 'click' ? (await store.byLink(db, scope)).map((row) => ({ ...row, url: asWritten(row.url) })) : [],
+    choices: await store.choices(db, workspaceId),
+  }
+}
+
+type Clock = NonNullable<ReturnType<typeof clockOf>>
+type Sending = Awaited<ReturnType<typeof store.bySending>>[number]
+type Happening = Awaited<ReturnType<typeof store.byMoment>>[number]
+
+/** Every day of the range. Of what happened after it, as readers open late, nothing is skipped of the totals but here. */
+function daysOf({ since, until }: store.Scope, clock: Clock, sendings: Sending[], moments: Happening[]) {
+  const dayAt = (at: Date) => clock(Math.floor(at.getTime() / QUARTER_MS)).day
+  const days = new Map(
+    daysBetween(dayAt(since), dayAt(until)).map((day) => [day, { day, emails: 0, human: 0, machine: 0 }]),
+  )
+  for (const { quarter, counted, unknown } of sendings) {
+    const day = days.get(clock(quarter).day)
+    if (day) day.emails += counted + unknown
+  }
+  for (const { quarter, human, machine } of moments) {
+    const day = days.get(clock(quarter).day)
+    if (!day) continue
+    day.human += human
+    day.machine += machine
+  }
+  return [...days.values()]
+}
+
+function hoursOf(clock: Clock, sendings: Sending[], moments: Happening[]) {
+  const hours = Array.from({ length: 24 }, (_, hour) => ({
+    ...{ hour, counted: 0, unknown: 0, engaged: 0, human: 0, machine: 0 },
+  }))
+  for (const { quarter, counted, unknown, engaged } of sendings) {
+    const hour = hours[clock(quarter).hour]
+    if (!hour) continue
+    hour.counted += counted
+    hour.unknown += unknown
+    hour.engaged += engaged
+  }
+  for (const { quarter, human, machine } of moments) {
+    const hour = hours[clock(quarter).hour]
+    if (!hour) continue
+    hour.human += human
+    hour.machine += machine
+  }
+  return hours.map(rated)
+}
+
+const presentReader = ({ sentAt, firstAt, lastAt, name, links, ...row }: store.ReaderRow): GmailReader => ({
+  ...row,
+  name: name ?? '',
+  sentAt: sentAt.toISOString(),
+  firstAt: firstAt.toISOString(),
+  lastAt: lastAt.toISOString(),
+  links: links.map(asWritten),
+})
+
+/** One page of the people who opened or clicked; a cursor is the last email's id. Throws Refusal 400. */
+export async function listReaders(
+  db: Db,
+  workspaceId: string,
+  query: Filter & { limit: number; cursor?: string | undefined },
+) {
+  const scope = scopeOf(workspaceId, query)
+  const rows = await store.readers(db, scope, { limit: query.limit + 1, before: query.cursor })
+  const { items: shown, nextCursor } = takePage(rows, query.limit, (row) => row.messageId)
+  return {
+    items: shown.map(presentReader),
+    nextCursor,
+    total: (await store.totals(db, scope)).engaged,
+  }
+}
+
+/** The same as CSV, page by page so that memory stays flat. Throws Refusal 400 before the first line. */
+export function exportReaders(db: Db, workspaceId: string, query: Filter): AsyncGenerator<string> {
+  const scope = scopeOf(workspaceId, query)
+  return linesOf(db, scope)
+}
+
+async function* linesOf(db: Db, scope: store.Scope): AsyncGenerator<string> {
+  const did = scope.kind === 'open' ? 'opened' : 'clicked'
+  const head = ['address', 'name', 'campaign', 'step', 'account', 'sent', `first ${did}`, `last ${did}`]
+  const rest = [`times ${did} by people`, 'times by machines', ...(scope.kind === 'click' ? ['links'] : [])]
+  yield `\ufeff${csvLine([...head, ...rest])}`
+  let before: string | undefined
+  for (;;) {
+    const rows = await store.readers(db, scope, { limit: EXPORT_PAGE, before })
+    const lines = rows
+      .map(presentReader)
+      .map((one) => [
+        ...[one.address, one.name, one.campaign, String(one.step), one.account ?? 'unknown'],
+        ...[one.sentAt, one.firstAt, one.lastAt, String(one.times), String(one.machine)],
+        ...(scope.kind === 'click' ? [one.links.join(' ')] : []),
+      ])
+    if (lines.length > 0) yield lines.map(csvLine).join('')
+    if (rows.length < EXPORT_PAGE) return
+    before = rows.at(-1)?.messageId
+  }
+}

@@ -1,0 +1,30 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { gmailAnalytics } from '#contracts/gmail/analytics.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import type { Services } from '#server/services.ts'
+import { exportReaders, listReaders, showAnalytics } from './analytics.ts'
+import { showCurves } from './curves.ts'
+
+/** Open rate and click rate of Gmail. `judged` waits until what came in is classified, so that people and machines are apart. */
+export function mountAnalytics(app: FastifyInstance, { db }: Services, judged: () => Promise<unknown>): void {
+  mount(app, gmailAnalytics.show, async ({ caller, query }) => {
+    await judged()
+    return showAnalytics(db, caller.workspaceId, query)
+  })
+  mount(app, gmailAnalytics.curves, async ({ caller, query }) => {
+    await judged()
+    return showCurves(db, caller.workspaceId, query)
+  })
+  mount(app, gmailAnalytics.readers, async ({ caller, query }) => {
+    await judged()
+    return listReaders(db, caller.workspaceId, query)
+  })
+  mount(app, gmailAnalytics.exportReaders, async ({ caller, query, reply }) => {
+    await judged()
+    const lines = exportReaders(db, caller.workspaceId, query)
+    const did = query.kind === 'open' ? 'opened' : 'clicked'
+    reply.header('content-disposition', `attachment; filename="gmail-${did}.csv"`).type('text/csv; charset=utf-8')
+    return reply.send(Readable.from(lines))
+  })
+}

@@ -1,0 +1,15 @@
+/** Gmail: the accounts campaigns are sent through, and what recipients did with what was sent. */
+import { addSenderKind } from '#server/features/senders/index.ts'
+import { gmailAccount } from './accounts/kind.ts'
+
+export { stopIfBlocked } from './accounts/blocks.ts'
+export { READABLE } from './accounts/health.ts'
+export { openMailbox } from './accounts/mailbox.ts'
+export { rampLimit } from './accounts/ramp.ts'
+export { noteSignIn } from './accounts/sign-in.ts'
+export { noteRead, noteUnread, type ReadableAccount, takeMailboxes } from './accounts/sync-store.ts'
+export { handleJobs } from './jobs.ts'
+export { mountGmail } from './routes.ts'
+
+// Every thread that uses Gmail accounts loads this feature: the one that serves requests, and the one that sends.
+addSenderKind(gmailAccount)

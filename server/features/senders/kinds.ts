@@ -1,0 +1,37 @@
+import type { Db } from '#server/platform/db/database.ts'
+import type { DaySender, KindSender, SenderKind, SenderServices } from './sender-kind.ts'
+import { smtp } from './smtp.ts'
+import type { SenderRow } from './store.ts'
+
+const kinds = new Map<string, SenderKind>([[smtp.id, smtp]])
+
+/** Adds the kind of sender of another feature, which does so when it is loaded. */
+export function addSenderKind(kind: SenderKind): void {
+  kinds.set(kind.id, kind)
+}
+
+/** The kind of a sender. Throws where this version knows none of that name. */
+export function findSenderKind(id: string): SenderKind {
+  const kind = kinds.get(id)
+  if (!kind) throw new Error(`There is no kind of sender ${id}`)
+  return kind
+}
+
+/** Senders of a workspace with what their kinds add, by id; without those that were removed meanwhile. */
+export async function readSenders(
+  services: SenderServices,
+  db: Db,
+  workspaceId: string,
+  rows: SenderRow[],
+): Promise<Map<string, KindSender>> {
+  const found = new Map<string, KindSender>()
+  for (const [kind, ofKind] of Map.groupBy(rows, (row) => row.kind))
+    for (const [id, sender] of await findSenderKind(kind).read(services, db, workspaceId, ofKind)) found.set(id, sender)
+  return found
+}
+
+/** The limit of a sender's rolling day as messages are reserved, in the transaction `db`; null: none. */
+export async function readDayLimit(db: Db, sender: DaySender & { kind: string }, now: Date): Promise<number | null> {
+  const { dayLimit } = findSenderKind(sender.kind)
+  return dayLimit ? dayLimit(db, sender, now) : sender.perDay
+}

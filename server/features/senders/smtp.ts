@@ -1,0 +1,198 @@
+import type { LookupFunction } from 'node:net'
+import { connect, parseAddress, type SmtpOptions } from '#server/engine/index.ts'
+import { requireRoomForSender } from '#server/features/billing/index.ts'
+import { audit } from '#server/platform/audit.ts'
+import {
+  canonicalHost,
+  EgressError,
+  type EgressRules,
+  publicLookup,
+  resolvePublicAll,
+} from '#server/platform/egress.ts'
+import { invalid } from '#server/platform/http/refusal.ts'
+import { openPassword, operatorSmtp, poolKey, sealPassword, UnusableSender } from './credentials.ts'
+import { askForConfirmation, isFromAllowed } from './from-address.ts'
+import type {
+  CommonAccount,
+  KindSender,
+  NewSender,
+  Saved,
+  SenderChange,
+  SenderContext,
+  SenderKind,
+  SenderServices,
+  SmtpAccount,
+} from './sender-kind.ts'
+import * as store from './store.ts'
+import { limitTries } from './test-limits.ts'
+
+type NewServer = Exclude<NewSender, { kind: 'gmail' }>
+
+const NOT_CONFIGURED = 'Not configured: SMTP_URL is not set, so there is no mail server to send with.'
+
+/** How to reach a sender's server. Throws UnusableSender. */
+function smtpOptions(services: SenderServices, row: store.SenderRow): SmtpOptions {
+  const ehloName = new URL(services.config.publicUrl).hostname
+  if (row.isDefault && services.smtpUrl) return { ...operatorSmtp(services.smtpUrl), ehloName }
+  if (row.isDefault) throw new UnusableSender(NOT_CONFIGURED)
+  const { secretKey, allowPrivate, dnsServers } = services.config
+  const [host, port] = [row.host ?? '', row.port ?? 587]
+  const password = openPassword(secretKey, row)
+  return {
+    host: host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, ''),
+    port,
+    secure: (row.secure ?? 'starttls') as SmtpOptions['secure'],
+    auth: row.username ? { user: row.username, password } : null,
+    ehloName,
+    lookup: lookupFor(host, port, { allow: allowPrivate, dnsServers }),
+  }
+}
+
+function lookupFor(host: string, port: number, rules: EgressRules): LookupFunction {
+  try {
+    return publicLookup(host, port, rules)
+  } catch (error) {
+    if (error instanceof EgressError) throw new UnusableSender(`This mail server cannot be used: ${error.message}.`)
+    throw error
+  }
+}
+
+function openServer(services: SenderServices, row: store.SenderRow, common: CommonAccount): SmtpAccount {
+  const smtp = smtpOptions(services, row)
+  const { host, port, secure, auth } = smtp
+  return {
+    ...common,
+    kind: 'smtp',
+    smtp,
+    connect: (habits, timeouts) => connect({ ...smtp, ...(timeouts && { timeouts }) }, habits),
+    key: poolKey(row.id, host, port, secure, auth),
+    dayLimit: common.perDay,
+  }
+}
+
+/** Refuses a server that is not public. Returns why its name cannot be found, should that be so: a name may come to life later. */
+async function checkHost({ config }: SenderContext, host: string, port: number): Promise<string | undefined> {
+  try {
+    await resolvePublicAll(host, port, { allow: config.allowPrivate, dnsServers: config.dnsServers })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error
+    if (error.kind === 'host') throw invalid('host', 'is not a host name or address')
+    if (error.kind === 'private') {
+      throw invalid(
+        'host',
+        'is not on the public internet, so it cannot be used. The operator can allow it with COLLECTOR_ALLOW_PRIVATE (host:port)',
+      )
+    }
+    return `The mail server was not found: ${error.message}. Check how its name is spelled.`
+  }
+}
+
+const securityOf = (secure: NewServer['secure']): 'tls' | 'starttls' | 'none' =>
+  secure === true ? 'tls' : secure === false ? 'none' : secure
+
+function checkFrom(fromEmail: string | undefined): void {
+  if (fromEmail !== undefined && !parseAddress(fromEmail)) throw invalid('fromEmail', 'is not an email address')
+}
+
+async function createServer(services: SenderContext, workspaceId: string, given: NewServer) {
+  if (given.limits?.perMinute !== undefined) throw invalid('limits.perMinute', 'is for Gmail accounts')
+  checkFrom(given.fromEmail)
+  await limitTries(services, workspaceId)
+  const problem = await checkHost(services, given.host, given.port)
+  const { host, port, fromName, fromEmail, limits = {}, user, password } = given
+  const fields = {
+    name: given.name || host,
+    host,
+    port,
+    secure: securityOf(given.secure),
+    username: user || null,
+    fromName,
+    fromEmail,
+    ...limits,
+  }
+  const seal = (id: string) => (password ? sealPassword(services.config.secretKey, id, password) : null)
+  const id = await services.db.transaction().execute(async (db) => {
+    await requireRoomForSender(services, db, workspaceId)
+    await audit(db, { action: 'sender_added', subject: fields.name, workspaceId, details: { host, user: user ?? '' } })
+    return store.insertSender(db, workspaceId, fields, seal)
+  })
+  return { id, problem }
+}
+
+const CONNECTION = ['host', 'port', 'secure', 'user', 'password'] as const
+
+function checkChange(row: store.SenderRow, given: SenderChange): void {
+  checkFrom(given.fromEmail)
+  if (row.isDefault) {
+    const fixed = ([...CONNECTION, 'name'] as const).find((field) => given[field] !== undefined)
+    if (fixed)
+      throw invalid(fixed, 'of the default sender is set by the operator (SMTP_URL) and cannot be changed here')
+  }
+  const moves = given.host !== undefined && row.host !== null && hostOf(given.host) !== hostOf(row.host)
+  // Otherwise whoever holds a session could have the stored password sent to a server of his own.
+  if (moves && row.passwordEncrypted !== null && given.password === undefined) {
+    throw invalid('password', 'is needed again when the server changes')
+  }
+}
+
+function hostOf(host: string): string {
+  try {
+    return canonicalHost(host)
+  } catch {
+    throw invalid('host', 'is not a host name or address')
+  }
+}
+
+async function changeServer(services: SenderContext, row: store.SenderRow, given: SenderChange): Promise<Saved> {
+  if (given.rampUp !== undefined) throw invalid('rampUp', 'is for Gmail accounts')
+  if (given.reads !== undefined) throw invalid('reads', 'is for Gmail accounts')
+  if (given.limits?.perMinute !== undefined) throw invalid('limits.perMinute', 'is for Gmail accounts')
+  checkChange(row, given)
+  const { id, workspaceId } = row
+  const reconnects = CONNECTION.some((field) => given[field] !== undefined)
+  let problem: string | undefined
+  if (reconnects) {
+    await limitTries(services, workspaceId)
+    problem = await checkHost(services, given.host ?? row.host ?? '', given.port ?? row.port ?? 0)
+  }
+  const { user, password, secure, limits = {}, rampUp: _, reads: __, ...plain } = given
+  const fields: store.SenderFields = { ...plain, ...limits }
+  if (secure !== undefined) fields.secure = securityOf(secure)
+  if (user !== undefined) fields.username = user || null
+  if (password !== undefined)
+    fields.passwordEncrypted = password ? sealPassword(services.config.secretKey, id, password) : null
+  if (user === '') fields.passwordEncrypted = null
+  await services.db.transaction().execute(async (db) => {
+    await store.updateSender(db, workspaceId, id, fields)
+    if (reconnects) await store.forgetState(db, workspaceId, id)
+    const { fromEmail } = given
+    if (fromEmail !== undefined && !(await isFromAllowed({ ...services, db }, { ...row, fromEmail })))
+      await askForConfirmation(services, db, workspaceId, fromEmail)
+    // What is written from, and with which key; a new pace is nobody's danger.
+    const changed = [...CONNECTION, 'fromEmail' as const].filter((field) => given[field] !== undefined)
+    if (changed.length > 0)
+      await audit(db, {
+        action: 'sender_changed',
+        subject: row.name || 'Default sender',
+        workspaceId,
+        details: { changed },
+      })
+  })
+  return { reconnects, problem }
+}
+
+const kindSender = (services: SenderServices, row: store.SenderRow): KindSender => ({
+  missing: row.isDefault && services.smtpUrl === undefined ? NOT_CONFIGURED : undefined,
+  present: () => ({ kind: 'smtp', gmail: null }),
+  open: (common) => openServer(services, row, common),
+  change: (context, given) => changeServer(context, row, given),
+})
+
+/** A mail server: one that a workspace names, or the installation's own (SMTP_URL). */
+export const smtp: SenderKind = {
+  id: 'smtp',
+  label: 'The mail server',
+  create: (services, workspaceId, given: NewServer) => createServer(services, workspaceId, given),
+  read: async (services, _db, _workspaceId, rows) => new Map(rows.map((row) => [row.id, kindSender(services, row)])),
+}

@@ -1,0 +1,147 @@
+import {
+  CompileError,
+  type Draft,
+  type Message,
+  type Plan,
+  type Preview,
+  type Problem,
+  type Recipient,
+} from '#server/engine/index.ts'
+import { conflict, tooMany } from '#server/platform/http/refusal.ts'
+import { BoundedThreads, ThreadError } from '#server/platform/threads/bounded.ts'
+import type { Turn } from '#server/platform/threads/fair-queue.ts'
+
+export type RenderTask =
+  | { kind: 'check'; draft: Draft; sample: Recipient[] }
+  | { kind: 'preview'; draft: Draft; recipient: Recipient }
+  | { kind: 'canvas'; mjml: string; inlined: boolean }
+  | { kind: 'test'; plan: Plan; recipient: Recipient; attachments: string; key: Uint8Array }
+/** A message for one person, or why there is none. */
+export type TestMessage = { message: Message } | { problem: string }
+
+export type ReaderTask =
+  | { kind: 'link'; url: string; recipient: Recipient }
+  | { kind: 'page'; plan: Plan; recipient: Recipient; key: Uint8Array }
+
+/** Milliseconds one template may take: an ordinary one needs 10 to 200, 1 MB of nested tags or of CSS needs minutes. */
+const TIME_LIMIT = 5_000
+const ADVICE = 'so it was stopped. Look for very deep nesting, very many elements, huge style sheets or loops in loops.'
+const REASONS = {
+  time: `It takes more than ${TIME_LIMIT / 1000} seconds to prepare, ${ADVICE}`,
+  size: `It is too large or too deeply nested to prepare, ${ADVICE}`,
+}
+
+// The editor asks for the problems, the canvas and a preview at once, in more than one tab.
+const authors = new BoundedThreads<RenderTask>(new URL('./renderer-thread.ts', import.meta.url), {
+  timeMs: TIME_LIMIT,
+  heap: { maxOldGenerationSizeMb: 512 },
+  waiting: 6,
+})
+// Apart from the authors' work: a link must not wait for somebody's preview.
+const readers = new BoundedThreads<ReaderTask>(new URL('./reader-thread.ts', import.meta.url), {
+  timeMs: 3_000,
+  heap: { maxOldGenerationSizeMb: 256 },
+  waiting: 100,
+})
+
+const isMjmlTask = (task: RenderTask) => task.kind === 'canvas' || ('draft' in task && Boolean(task.draft.mjml?.trim()))
+
+const RETRY_AFTER_SECONDS = 5
+
+/** Whether a task went over a limit. Throws Refusal 429 where it was not tried, because too much waits, and what broke. */
+function isOverLimit(error: unknown): error is ThreadError & { reason: keyof typeof REASONS } {
+  const reason = error instanceof ThreadError ? error.reason : undefined
+  if (reason === 'queue')
+    throw tooMany('Too much is being prepared for you already. Wait a moment.', RETRY_AFTER_SECONDS)
+  if (reason === 'time' || reason === 'size') return true
+  throw error
+}
+
+async function render<T>(turn: Turn, task: RenderTask, onLimit: (problems: Problem[]) => T): Promise<T> {
+  try {
+    return (await authors.run(task, turn)) as T
+  } catch (error) {
+    if (!isOverLimit(error)) throw error
+    return onLimit([
+      { part: isMjmlTask(task) ? 'mjml' : 'html', line: null, severity: 'error', message: REASONS[error.reason] },
+    ])
+  }
+}
+
+/**
+ * The engine's checkDraft in a thread of its own, bounded in time and memory: what is over the limit is a problem like any
+ * other, also when it is so for one of the `sample` only. All of these reject with Refusal 429 when too much of the
+ * workspace waits already.
+ */
+export const checkDraftBounded = (turn: Turn, draft: Draft, sample: Recipient[] = []) =>
+  render<{ plan: Plan | null; problems: Problem[] }>(turn, { kind: 'check', draft, sample }, (problems) => ({
+    plan: null,
+    problems,
+  }))
+
+/** The engine's compile, bounded likewise. Throws CompileError. */
+export async function compileBounded(turn: Turn, draft: Draft): Promise<Plan> {
+  const { plan, problems } = await checkDraftBounded(turn, draft)
+  if (!plan) throw new CompileError(problems)
+  return plan
+}
+
+/** The engine's renderPreview, bounded likewise. */
+export const renderPreviewBounded = (turn: Turn, draft: Draft, recipient: Recipient) =>
+  render<Preview>(turn, { kind: 'preview', draft, recipient }, (problems) => ({
+    subject: draft.subject,
+    html: '',
+    text: '',
+    problems,
+  }))
+
+/** The engine's renderCanvas, bounded likewise. */
+export const renderCanvasBounded = (turn: Turn, mjml: string, inlined: boolean) =>
+  render<{ html: string; problems: Problem[] }>(turn, { kind: 'canvas', mjml, inlined }, (problems) => ({
+    html: '',
+    problems,
+  }))
+
+/**
+ * A draft as a message for one person, to be tried: compiled and spliced, bounded likewise. `key`: of the message tokens.
+ * `attachments`: as the engine's prepare takes them. Throws Refusal 409 when it cannot be made.
+ */
+export async function testMessageBounded(
+  turn: Turn,
+  draft: Draft,
+  recipient: Recipient,
+  key: Uint8Array,
+  attachments = '',
+): Promise<Message> {
+  const plan = await compileBounded(turn, draft).catch((error) => {
+    throw error instanceof CompileError ? conflict('not_ready', error.message) : error
+  })
+  const made = await render<TestMessage>(turn, { kind: 'test', plan, recipient, attachments, key }, ([problem]) => ({
+    problem: problem?.message ?? REASONS.time,
+  }))
+  if ('problem' in made) throw conflict('not_ready', made.problem)
+  const { data } = made.message
+  return { ...made.message, data: Buffer.from(data.buffer, data.byteOffset, data.byteLength) }
+}
+
+async function forReader(workspaceId: string, task: ReaderTask): Promise<string | null> {
+  try {
+    return (await readers.run(task, { workspaceId })) as string | null
+  } catch (error) {
+    if (isOverLimit(error)) return null
+    throw error
+  }
+}
+
+/** Where a link of an email leads its recipient, bounded likewise; null: nowhere. */
+export const renderLinkBounded = (workspaceId: string, url: string, recipient: Recipient) =>
+  forReader(workspaceId, { kind: 'link', url, recipient })
+
+/** An email as a page for its recipient, bounded likewise; null when it cannot be made. `key`: of the message tokens. */
+export const renderPageBounded = (workspaceId: string, plan: Plan, recipient: Recipient, key: Uint8Array) =>
+  forReader(workspaceId, { kind: 'page', plan, recipient, key })
+
+/** Ends the threads; they start again when they are needed. */
+export async function stopRenderer(): Promise<void> {
+  await Promise.all([authors.stop(), readers.stop()])
+}

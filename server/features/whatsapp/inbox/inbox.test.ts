@@ -1,0 +1,522 @@
+import { beforeAll, expect, test } from 'vitest'
+import { contacts, suppressions } from '#contracts/contacts/contacts.ts'
+import { sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
+import { whatsappOptIns } from '#contracts/whatsapp/consents.ts'
+import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
+import { whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
+import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
+import { until } from '#server/testing/until.ts'
+import { bring, whatsAppWorld } from '#server/testing/whatsapp.ts'
+import { phones, phonesList } from '#server/testing/whatsapp-campaign.ts'
+
+let t: TestApp
+let world: Awaited<ReturnType<typeof whatsAppWorld>>
+let ada: Person
+beforeAll(async () => {
+  t = await sharedApp()
+  world = await whatsAppWorld(t)
+  ada = await t.person({ name: 'Ada Lovelace' })
+})
+
+const GRACE = '447911123456'
+
+async function written(person: Person, number: string, digits: string, text: string, name = 'Grace') {
+  await world.says(number, digits, text, name)
+  return until(async () => {
+    const { items } = await person.api(whatsappConversations.list, { query: { q: digits } })
+    const found = items.find((one) => one.phone === `+${digits}`)
+    if (!found) return undefined
+    const { items: messages } = await person.api(whatsappConversations.messages, {
+      params: { id: found.id },
+      query: {},
+    })
+    return messages.some((one) => one.text === text) && found
+  }, `${digits} wrote “${text}”`)
+}
+
+const messagesOf = async (person: Person, id: string) =>
+  (await person.api(whatsappConversations.messages, { params: { id }, query: {} })).items
+
+test('what a person writes arrives, opens the window, and a reply goes out and is seen delivered and read', async () => {
+  const { number, account } = await world.connect(ada)
+  const conversation = await written(
+    ada,
+    number.phoneNumberId,
+    GRACE,
+    'Does it come in another colour?',
+    'Grace Höpper',
+  )
+  expect(conversation).toMatchObject({
+    accountId: account.id,
+    name: 'Grace Höpper',
+    phone: `+${GRACE}`,
+    unread: 1,
+    state: 'open',
+    optedOut: false,
+  })
+  expect(Date.parse(conversation.windowEndsAt ?? '')).toBeGreaterThan(Date.now() + 23 * 3_600_000)
+  const params = { id: conversation.id }
+  const sent = await ada.api(whatsappConversations.reply, {
+    params,
+    body: { message: { kind: 'text', text: 'It does: in green.' } },
+  })
+  expect(sent).toMatchObject({ direction: 'out', author: { kind: 'user', name: 'Ada Lovelace' }, error: '' })
+  await until(
+    async () => (await messagesOf(ada, conversation.id)).find((one) => one.status === 'delivered'),
+    'delivered',
+  )
+  expect((await world.chat(number.phoneNumberId, GRACE)).map((one) => one.text)).toEqual([
+    'Does it come in another colour?',
+    'It does: in green.',
+  ])
+  await world.act(number.phoneNumberId, GRACE, { act: 'read' })
+  await until(
+    async () => (await messagesOf(ada, conversation.id)).find((one) => one.status === 'read' && one.readAt),
+    'read',
+  )
+  const buttons = { kind: 'buttons' as const, text: 'Which one?', buttons: ['Green', 'Blue'] }
+  const same = { ...buttons, buttons: ['Green', 'Green'] }
+  await expect(ada.api(whatsappConversations.reply, { params, body: { message: same } })).rejects.toMatchObject({
+    status: 400,
+  })
+  await ada.api(whatsappConversations.reply, { params, body: { message: buttons } })
+  const shown = (await world.chat(number.phoneNumberId, GRACE)).at(-1)
+  await world.act(number.phoneNumberId, GRACE, { act: 'button', messageId: shown?.id ?? '', index: 1 })
+  await until(
+    async () => (await messagesOf(ada, conversation.id)).find((one) => one.direction === 'in' && one.text === 'Blue'),
+    'the tap',
+  )
+  expect(await ada.api(whatsappConversations.get, { params })).toMatchObject({ heldUntil: expect.any(String) })
+})
+
+test('outside 24 hours only a template goes, and only with a recorded consent', async () => {
+  const { number, account } = await world.connect(ada)
+  const conversation = await written(ada, number.phoneNumberId, '447911123457', 'Hello')
+  await t.services.db
+    .updateTable('whatsappConversations')
+    .set({ lastInAt: new Date(Date.now() - 25 * 3_600_000) })
+    .where('id', '=', conversation.id)
+    .execute()
+  const params = { id: conversation.id }
+  await expect(
+    ada.api(whatsappConversations.reply, { params, body: { message: { kind: 'text', text: 'Still there?' } } }),
+  ).rejects.toMatchObject({ status: 409, code: 'window_closed' })
+  const { items } = await until(async () => {
+    const page = await ada.api(whatsappTemplates.list, { query: { accountId: account.id } })
+    return page.items.length > 0 && page
+  }, 'templates')
+  const template = items.find(({ name }) => name === 'order_update')
+  expect(template).toMatchObject({ sendable: true, variables: [{ key: 'body.1', example: 'Ada' }, { key: 'body.2' }] })
+  const message = {
+    kind: 'template' as const,
+    templateId: template?.id ?? '',
+    variables: { 'body.1': 'Grace', 'body.2': 'A-7' },
+  }
+  await expect(ada.api(whatsappConversations.reply, { params, body: { message } })).rejects.toMatchObject({
+    status: 409,
+    code: 'no_opt_in',
+  })
+  await expect(
+    ada.api(whatsappConversations.reply, { params, body: { message: { ...message, variables: {} } } }),
+  ).rejects.toMatchObject({
+    status: 400,
+    details: [{ field: 'variables.body.1' }, { field: 'variables.body.2' }],
+  })
+  const contact = await ada.api(contacts.create, {
+    body: { phone: '+447911123457', email: 'grace@example.com', name: 'Grace' },
+  })
+  const start = {
+    accountId: account.id,
+    contactId: contact.id,
+    templateId: template?.id ?? '',
+    variables: message.variables,
+  }
+  await expect(ada.api(whatsappConversations.start, { body: start })).rejects.toMatchObject({ code: 'no_opt_in' })
+  await ada.api(whatsappOptIns.create, {
+    body: {
+      contactIds: [contact.id],
+      how: 'form',
+      purpose: 'order news',
+      covers: ['utility'],
+      givenAt: '2026-10-01T10:00:00Z',
+    },
+  })
+  // Made a contact after the first word: the conversation is his.
+  expect(await ada.api(whatsappConversations.get, { params })).toMatchObject({ contactId: contact.id, optedIn: true })
+  const started = await ada.api(whatsappConversations.start, { body: start })
+  expect(started).toMatchObject({ id: conversation.id, contactId: contact.id, optedIn: true })
+  expect((await world.chat(number.phoneNumberId, '447911123457')).at(-1)).toMatchObject({
+    kind: 'template',
+    text: 'Hi Grace, your order A-7 is on its way.',
+  })
+  expect(await ada.api(whatsappAccounts.get, { params: { id: account.id } })).toMatchObject({ usedToday: 1 })
+})
+
+test('consent is for the number it was given for, and who stopped cannot be recorded again', async () => {
+  const params = { id: (await ada.api(contacts.create, { body: { phone: '+447911123458' } })).id }
+  const noPhone = (await ada.api(contacts.create, { body: { email: 'no-phone@example.com' } })).id
+  const gone = (await ada.api(contacts.create, { body: { phone: '+447911123459' } })).id
+  await ada
+    .api(suppressions.create, {
+      body: { address: '+447911123459', channel: 'whatsapp', reason: 'unsubscribe' } as never,
+    })
+    .catch(() => undefined)
+  await t.services.db
+    .updateTable('suppressions')
+    .set({ reason: 'unsubscribe' })
+    .where('addressKey', '=', '+447911123459')
+    .execute()
+  const body = {
+    contactIds: [params.id, noPhone, gone, '999999'],
+    how: 'paper' as const,
+    purpose: 'news',
+    covers: ['marketing' as const],
+    givenAt: '2026-10-01T10:00:00Z',
+  }
+  expect(await ada.api(whatsappOptIns.create, { body })).toEqual({
+    recorded: 1,
+    skipped: [
+      { contactId: noPhone, reason: 'no_phone' },
+      { contactId: gone, reason: 'opted_out' },
+      { contactId: '999999', reason: 'unknown' },
+    ],
+  })
+  const counts = async () =>
+    (await ada.api(whatsappOptIns.list, { query: { contactId: params.id } })).items.map((one) => one.counts)
+  expect(await counts()).toEqual([true])
+  await ada.api(contacts.update, { params, body: { phone: '+447911123460' } })
+  expect(await counts()).toEqual([false])
+  await expect(
+    ada.api(whatsappOptIns.create, { body: { ...body, givenAt: '2099-01-01T00:00:00Z' } }),
+  ).rejects.toMatchObject({ status: 400 })
+  const change = t.services.db.updateTable('whatsappOptIns').set({ purpose: 'anything' }).execute()
+  await expect(change).rejects.toThrow('never changed')
+})
+
+test('STOP suppresses at once and is confirmed once, in the person’s language; START, from the person, undoes it', async () => {
+  const { number } = await world.connect(ada)
+  const digits = '447911123461'
+  const conversation = await written(ada, number.phoneNumberId, digits, 'Bitte STOP!')
+  const replies = async () => (await world.chat(number.phoneNumberId, digits)).filter((one) => one.from === 'business')
+  await until(async () => (await replies()).length === 1, 'the confirmation')
+  expect((await replies())[0]?.text).toContain('keine Werbung mehr')
+  const params = { id: conversation.id }
+  expect(await ada.api(whatsappConversations.get, { params })).toMatchObject({ optedOut: true })
+  const { items } = await ada.api(suppressions.list, { query: { q: digits } })
+  expect(items).toMatchObject([{ channel: 'whatsapp', reason: 'unsubscribe', address: `+${digits}` }])
+  await world.says(number.phoneNumberId, digits, 'start')
+  await until(async () => !(await ada.api(whatsappConversations.get, { params })).optedOut, 'back in')
+  await until(async () => (await replies()).length === 2, 'the other confirmation')
+  expect((await replies())[1]?.text).toContain('You will hear from')
+  await world.act(number.phoneNumberId, digits, { act: 'stop_promotions' })
+  await until(async () => (await ada.api(whatsappConversations.get, { params })).optedOut, 'stopped in WhatsApp')
+})
+
+test('an image of the person is shown, and a file of ours goes out', async () => {
+  const { number, account } = await world.connect(ada)
+  const digits = '447911123462'
+  const conversation = await written(ada, number.phoneNumberId, digits, 'Look')
+  await world.act(number.phoneNumberId, digits, { act: 'image', caption: 'my garden' })
+  const image = await until(
+    async () => (await messagesOf(ada, conversation.id)).find((one) => one.kind === 'image'),
+    'image',
+  )
+  expect(image).toMatchObject({ text: 'my garden', media: { mimeType: 'image/png' } })
+  const file = await t.inject({ url: image.media?.url ?? '', headers: { authorization: `Bearer ${ada.token}` } })
+  expect([file.statusCode, file.headers['content-type'], file.rawPayload.subarray(1, 4).toString()]).toEqual([
+    200,
+    'image/png',
+    'PNG',
+  ])
+  const stranger = await t.person()
+  expect(
+    (await t.inject({ url: image.media?.url ?? '', headers: { authorization: `Bearer ${stranger.token}` } }))
+      .statusCode,
+  ).toBe(404)
+  const params = { id: conversation.id }
+  const upload = (bytes: Uint8Array<ArrayBuffer>, type: string) => {
+    const form = new FormData()
+    form.set('file', new File([bytes], 'offer.pdf', { type }))
+    return ada.api(whatsappConversations.upload, { query: { accountId: account.id }, form })
+  }
+  const { mediaId, kind } = await upload(new TextEncoder().encode('%PDF-1.7'), 'application/pdf')
+  expect(kind).toBe('document')
+  const sent = await ada.api(whatsappConversations.reply, {
+    params,
+    body: { message: { kind: 'document', mediaId, fileName: 'offer.pdf' } },
+  })
+  expect(sent).toMatchObject({ kind: 'document', media: { fileName: 'offer.pdf' }, error: '' })
+  await expect(upload(new Uint8Array(5 * 1024 * 1024 + 1), 'image/png')).rejects.toMatchObject({
+    status: 413,
+    code: 'too_large',
+  })
+  await expect(upload(new Uint8Array(5), 'application/x-msdownload')).rejects.toMatchObject({ status: 415 })
+})
+
+test('an answer that is lost leaves a message unconfirmed, and its webhook settles it', async () => {
+  const { number } = await world.connect(ada)
+  const reply = async (digits: string) => {
+    const conversation = await written(ada, number.phoneNumberId, digits, 'Hello')
+    const params = { id: conversation.id }
+    const sent = await ada.api(whatsappConversations.reply, { params, body: { message: { kind: 'text', text: 'Hi' } } })
+    return { ...conversation, sent }
+  }
+  const lost = await reply('447700900200')
+  await until(
+    async () => (await messagesOf(ada, lost.id)).find((one) => one.text === 'Hi' && one.status === 'delivered'),
+    'settled',
+  )
+  const silent = await reply('447700900201')
+  expect(silent.sent).toMatchObject({
+    status: 'unconfirmed',
+    error: expect.stringContaining('broke before its answer'),
+  })
+  const refused = await reply('447700900026')
+  expect(refused.sent).toMatchObject({
+    status: 'failed',
+    errorCode: 131026,
+    error: expect.stringContaining('could not be delivered'),
+  })
+  const later = await reply('447700900126')
+  await until(
+    async () => (await messagesOf(ada, later.id)).find((one) => one.status === 'failed' && one.errorCode === 131026),
+    'failed later',
+  )
+  const reordered = await reply('447700900204')
+  const read = await until(
+    async () =>
+      (await messagesOf(ada, reordered.id)).find((one) => one.status === 'read' && one.sentAt && one.deliveredAt),
+    'all of it',
+  )
+  expect(read.readAt).not.toBeNull()
+})
+
+test('a conversation is assigned, noted, closed, and opens again when the person writes', async () => {
+  const { number } = await world.connect(ada)
+  const digits = '447911123463'
+  const conversation = await written(ada, number.phoneNumberId, digits, 'One')
+  const params = { id: conversation.id }
+  const stranger = await t.person()
+  await expect(
+    ada.api(whatsappConversations.update, { params, body: { assignedTo: stranger.id } }),
+  ).rejects.toMatchObject({ status: 400 })
+  const { items: people } = await ada.api(whatsappConversations.people)
+  expect(people).toEqual([{ id: ada.id, name: 'Ada Lovelace' }])
+  await ada.api(whatsappConversations.reply, { params, body: { message: { kind: 'note', text: 'wants green' } } })
+  const closed = await ada.api(whatsappConversations.update, {
+    params,
+    body: { assignedTo: ada.id, state: 'closed', read: true },
+  })
+  expect(closed).toMatchObject({ state: 'closed', unread: 0, assignedTo: { id: ada.id } })
+  expect((await world.chat(number.phoneNumberId, digits)).map((one) => [one.text, one.status])).toEqual([
+    ['One', 'read'],
+  ])
+  await written(ada, number.phoneNumberId, digits, 'Two')
+  expect(await ada.api(whatsappConversations.get, { params })).toMatchObject({ state: 'open', unread: 1 })
+  const list = await ada.api(whatsappConversations.list, { query: { assigned: 'me', limit: 1 } })
+  expect(list.items.map((one) => one.id)).toEqual([conversation.id])
+})
+
+test('a summary of lists tells who may be written to, who stopped it, and who was only found by a collector', async () => {
+  const eve = await t.person()
+  const listId = await phonesList(t.services, eve, phones(2, 900))
+  const found = await phonesList(t.services, eve, phones(2, 910), false)
+  await t.services.db
+    .updateTable('contacts')
+    .set({ source: 'collected' })
+    .where('workspaceId', '=', eve.workspaceId)
+    .where('phone', '=', '+447400000910')
+    .execute()
+  await eve.api(suppressions.create, { body: { address: '+447400000901', channel: 'whatsapp' } })
+  expect(await eve.api(whatsappOptIns.state, { query: { listIds: `${listId},${found}` } })).toEqual({
+    members: 4,
+    withPhone: 4,
+    scopedOnly: 0,
+    covers: { marketing: 1, utility: 1, authentication: 1 },
+    optedIn: 1,
+    optedOut: 1,
+    collected: 1,
+  })
+})
+
+test('replies are of the same month’s messages as campaigns, what Meta refuses is given back, and none goes beyond', async () => {
+  const eve = await t.person({ plan: 'free' })
+  const { number } = await world.connect(eve)
+  const first = await written(eve, number.phoneNumberId, '447911123470', 'Hello')
+  const nobody = await written(eve, number.phoneNumberId, '447700900026', 'Hello')
+  const say = ({ id }: { id: string }, text: string) =>
+    eve.api(whatsappConversations.reply, { params: { id }, body: { message: { kind: 'text', text } } })
+  const month = () => t.services.db.selectFrom('usageMonths').where('workspaceId', '=', eve.workspaceId)
+  const used = async () => Number((await month().select('whatsappMessages').executeTakeFirst())?.whatsappMessages)
+  await say(first, 'One')
+  expect(await used()).toBe(1)
+  expect(await say(nobody, 'Two')).toMatchObject({ status: 'failed', errorCode: 131026 })
+  expect(await used()).toBe(1)
+  await t.services.db
+    .updateTable('usageMonths')
+    .set({ whatsappMessages: '249' })
+    .where('workspaceId', '=', eve.workspaceId)
+    .execute()
+  await say(first, 'Three')
+  await expect(say(first, 'Four')).rejects.toMatchObject({ status: 402, code: 'quota_used_up' })
+  expect((await messagesOf(eve, first.id)).map(({ text }) => text)).toEqual(['Three', 'One', 'Hello'])
+  // Who stops hears once that it was heard, and that counts as far as there is room.
+  await written(eve, number.phoneNumberId, '447911123470', 'STOP')
+  await until(
+    async () => (await world.chat(number.phoneNumberId, '447911123470')).some(({ text }) => /no more/.test(text)),
+    'the last word',
+  )
+  expect(await used()).toBe(250)
+})
+
+test('changes are heard as they happen', async () => {
+  const { number } = await world.connect(ada)
+  const heard = new AbortController()
+  const events = await fetch(`${t.address}/api/whatsapp/live`, {
+    headers: { authorization: `Bearer ${ada.token}` },
+    signal: heard.signal,
+  })
+  const reader = events.body?.pipeThrough(new TextDecoderStream()).getReader()
+  await reader?.read()
+  await world.says(number.phoneNumberId, '447911123464', 'Anybody there?')
+  let text = ''
+  while (!text.includes('Anybody there?')) text += (await reader?.read())?.value ?? ''
+  heard.abort()
+  expect(text).toContain('event: conversation')
+})
+
+test('a template is written, reviewed, and its status comes by webhook', async () => {
+  const { account } = await world.connect(ada)
+  const body = {
+    accountId: account.id,
+    name: 'autumn_news',
+    language: 'en',
+    category: 'MARKETING' as const,
+    header: { format: 'text' as const, text: 'News for {{company}}', example: 'Babbage & Co' },
+    body: 'Hello {{first_name}}, there is news for you and for {{company}} today.',
+    examples: { first_name: 'Ada', company: 'Babbage & Co' },
+    footer: 'Tap Stop promotions to opt out',
+    buttons: [{ type: 'quick_reply' as const, text: 'Stop promotions' }],
+  }
+  const made = await ada.api(whatsappTemplates.create, { body })
+  expect(made).toMatchObject({
+    status: 'PENDING',
+    sendable: false,
+    header: { format: 'text' },
+    variables: [{ key: 'header' }, { key: 'body.first_name' }, { key: 'body.company' }],
+  })
+  const show = () => ada.api(whatsappTemplates.get, { params: { id: made.id } })
+  await until(async () => (await show()).sendable, 'approved')
+  await world.admin.api(sandboxWhatsApp.review, {
+    params: { name: 'autumn_news' },
+    body: { status: 'PAUSED', reason: 'LOW_QUALITY' },
+  })
+  await until(async () => (await show()).status === 'PAUSED', 'paused')
+  expect(await show()).toMatchObject({ sendable: false, reason: 'LOW_QUALITY' })
+  const refused = async (change: object, field: string) =>
+    expect(ada.api(whatsappTemplates.create, { body: { ...body, name: 'other', ...change } })).rejects.toMatchObject({
+      status: 400,
+      details: [{ field }],
+    })
+  await refused({ body: '{{first_name}} hello there, this begins with a place' }, 'body')
+  await refused({ body: 'Hello there {{1}} and {{first_name}} and so on' }, 'body')
+  await refused({ examples: {} }, 'examples')
+  await refused({ name: 'Not Allowed' }, 'name')
+  await expect(ada.api(whatsappTemplates.create, { body })).rejects.toMatchObject({
+    status: 409,
+    code: 'refused_by_meta',
+  })
+  const rejected = await ada.api(whatsappTemplates.create, { body: { ...body, name: 'reject_me' } })
+  await until(
+    async () => (await ada.api(whatsappTemplates.get, { params: { id: rejected.id } })).reason === 'INVALID_FORMAT',
+    'rejected',
+  )
+  expect(await ada.api(whatsappTemplates.sync, { body: { accountId: account.id } })).toMatchObject({
+    found: 5,
+    removed: 0,
+  })
+  await ada.api(whatsappTemplates.remove, { params: { id: made.id } })
+  expect(await ada.api(whatsappTemplates.sync, { body: { accountId: account.id } })).toMatchObject({
+    found: 4,
+    added: 0,
+    removed: 0,
+  })
+})
+
+test('an unsigned, wrongly signed, replayed or broken webhook changes nothing it should not', async () => {
+  const { number, account } = await world.connect(ada)
+  const { appSecret, phoneNumberId, businessAccountId } = number
+  const digits = '447911123465'
+  const webhookOf = (id: string, text: string) => ({
+    object: 'whatsapp_business_account',
+    entry: [
+      {
+        id: businessAccountId,
+        changes: [
+          {
+            field: 'messages',
+            value: {
+              messaging_product: 'whatsapp',
+              metadata: { phone_number_id: phoneNumberId },
+              contacts: [{ profile: { name: 'Gr\u0000ace \ud83d' }, wa_id: digits }],
+              messages: [{ from: digits, id, timestamp: '1749416383', type: 'text', text: { body: text } }],
+            },
+          },
+        ],
+      },
+    ],
+  })
+  expect((await bring(t, webhookOf('wamid.1', 'forged'), 'another secret')).statusCode).toBe(401)
+  expect((await bring(t, webhookOf('wamid.1', 'forged'), appSecret, { signature: '' })).statusCode).toBe(401)
+  expect((await bring(t, webhookOf('wamid.1', 'forged'), appSecret, { signature: 'sha256=zz' })).statusCode).toBe(401)
+  expect((await bring(t, '{"object":', appSecret)).statusCode).toBe(401)
+  expect((await bring(t, { object: 'page', entry: [] }, appSecret)).statusCode).toBe(401)
+  const other = await world.connect(ada)
+  // Signed with a right secret, but about another number: whoever holds one app's secret speaks only for its numbers.
+  expect((await bring(t, webhookOf('wamid.1', 'forged'), other.number.appSecret)).statusCode).toBe(401)
+  for (let i = 0; i < 3; i++)
+    expect((await bring(t, webhookOf('wamid.2', 'true \u0000words'), appSecret)).statusCode).toBe(200)
+  expect(
+    (
+      await bring(
+        t,
+        {
+          ...webhookOf('wamid.3', 'x'),
+          entry: [
+            {
+              id: businessAccountId,
+              changes: [
+                { field: 'brand_new', value: { odd: [1] } },
+                {
+                  field: 'messages',
+                  value: {
+                    metadata: { phone_number_id: phoneNumberId },
+                    statuses: [{ id: 'wamid.unknown', status: 'read' }, 5, null],
+                    messages: ['x'],
+                  },
+                },
+              ],
+            },
+          ],
+        },
+        appSecret,
+      )
+    ).statusCode,
+  ).toBe(200)
+  const conversation = await until(
+    async () => (await ada.api(whatsappConversations.list, { query: { accountId: account.id } })).items[0],
+    'conversation',
+  )
+  await until(async () => {
+    const left = await t.services.db
+      .selectFrom('whatsappWebhookEvents')
+      .where('accountId', '=', account.id)
+      .where('handledAt', 'is', null)
+      .select('id')
+      .execute()
+    return left.length === 0
+  }, 'all handled')
+  expect((await messagesOf(ada, conversation.id)).map((one) => one.text)).toEqual(['true words'])
+  expect(await ada.api(whatsappConversations.get, { params: { id: conversation.id } })).toMatchObject({ unread: 1 })
+})

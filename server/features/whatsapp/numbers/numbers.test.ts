@@ -1,0 +1,157 @@
+import { beforeAll, expect, test } from 'vitest'
+import { whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import { type Person, sharedApp, type TestApp, testApp } from '#server/testing/app.ts'
+import { whatsAppWorld } from '#server/testing/whatsapp.ts'
+
+let t: TestApp
+let world: Awaited<ReturnType<typeof whatsAppWorld>>
+let ada: Person
+beforeAll(async () => {
+  t = await sharedApp()
+  world = await whatsAppWorld(t)
+  ada = await t.person()
+})
+
+const valuesOf = ({
+  phoneNumberId,
+  businessAccountId,
+  accessToken,
+  appSecret,
+}: Awaited<ReturnType<typeof world.business>>) => ({
+  phoneNumberId,
+  businessAccountId,
+  accessToken,
+  appSecret,
+})
+
+test('a number is connected, shows what Meta says of it, and its webhook is set by itself', async () => {
+  const number = await world.business('Analytical Engines Ltd')
+  const account = await ada.api(whatsappAccounts.create, { body: { name: 'Sales', ...valuesOf(number) } })
+  expect(account).toMatchObject({
+    name: 'Sales',
+    displayPhone: number.displayPhone,
+    verifiedName: 'Analytical Engines Ltd',
+    quality: 'green',
+    tier: 'TIER_2K',
+    dailyLimit: 2_000,
+    usedToday: 0,
+    perSecond: 80,
+    state: 'working',
+    webhook: { subscribed: true, url: 'http://localhost:3000/api/whatsapp/webhook' },
+  })
+  await expect(ada.api(whatsappAccounts.create, { body: valuesOf(number) })).rejects.toMatchObject({
+    status: 409,
+    code: 'already_connected',
+  })
+  expect(await ada.api(whatsappAccounts.list, { query: {} })).toMatchObject({ configured: true, sandbox: true })
+})
+
+test('each wrong value is told apart in words, and nothing is kept', async () => {
+  const number = await world.business()
+  const other = await world.business()
+  const right = valuesOf(number)
+  const wrong = async (change: object) => {
+    const { ok, checks } = await ada.api(whatsappAccounts.check, { body: { ...right, ...change } })
+    expect(ok).toBe(false)
+    await expect(ada.api(whatsappAccounts.create, { body: { ...right, ...change } })).rejects.toMatchObject({
+      status: 400,
+      details: checks.filter((one) => one.ok === false).map(({ field, message }) => ({ field, message })),
+    })
+    return checks.filter((one) => one.ok === false)
+  }
+  const before = (await ada.api(whatsappAccounts.list, { query: {} })).items.length
+  expect(await wrong({ accessToken: 'EAAnothing' })).toEqual([
+    { field: 'accessToken', ok: false, message: expect.stringContaining('does not take this token') },
+  ])
+  expect(await wrong({ phoneNumberId: '12345' })).toEqual([
+    { field: 'phoneNumberId', ok: false, message: expect.stringContaining('no such phone number id') },
+  ])
+  expect(await wrong({ phoneNumberId: other.phoneNumberId })).toEqual([
+    { field: 'phoneNumberId', ok: false, message: expect.stringContaining('may not use this number') },
+  ])
+  expect(await wrong({ businessAccountId: '12345' })).toEqual([
+    { field: 'businessAccountId', ok: false, message: expect.stringContaining('no such WhatsApp business account') },
+  ])
+  expect(await wrong({ appSecret: '0'.repeat(32) })).toEqual([
+    { field: 'appSecret', ok: false, message: expect.stringContaining('not that of the app') },
+  ])
+  expect((await wrong({ appSecret: 'x', businessAccountId: '1' })).map(({ field }) => field).sort()).toEqual([
+    'appSecret',
+    'businessAccountId',
+  ])
+  expect((await ada.api(whatsappAccounts.list, { query: {} })).items).toHaveLength(before)
+  expect((await ada.api(whatsappAccounts.check, { body: right })).checks.every(({ ok }) => ok)).toBe(true)
+})
+
+test('token and secret never come back, and are not readable in the database', async () => {
+  const { number, account } = await world.connect(ada)
+  const answers = [
+    await t.inject({ url: `/api/whatsapp/accounts/${account.id}`, headers: { authorization: `Bearer ${ada.token}` } }),
+    await t.inject({ url: '/api/whatsapp/accounts', headers: { authorization: `Bearer ${ada.token}` } }),
+    await t.inject({ url: '/api/account/export', headers: { authorization: `Bearer ${ada.token}` } }),
+  ]
+  const rows = await t.services.db.selectFrom('whatsappAccounts').selectAll().execute()
+  for (const text of [...answers.map((answer) => answer.body), JSON.stringify(rows)])
+    for (const secret of [number.accessToken, number.appSecret]) expect(text).not.toContain(secret)
+})
+
+test('a token that ends is asked for again, and only a right one is taken', async () => {
+  const { number, account } = await world.connect(ada)
+  const params = { id: account.id }
+  await expect(ada.api(whatsappAccounts.update, { params, body: { accessToken: 'EAAother' } })).rejects.toMatchObject({
+    status: 400,
+    details: [{ field: 'accessToken' }],
+  })
+  const same = await ada.api(whatsappAccounts.update, {
+    params,
+    body: { accessToken: number.accessToken, name: 'Again' },
+  })
+  expect(same).toMatchObject({ name: 'Again', state: 'working' })
+  expect(await ada.api(whatsappAccounts.refresh, { params })).toMatchObject({ state: 'working', stateText: '' })
+  await ada.api(whatsappAccounts.remove, { params })
+  await expect(ada.api(whatsappAccounts.get, { params })).rejects.toMatchObject({ status: 404 })
+})
+
+test('the webhook’s address is only confirmed to who says the right word', async () => {
+  const { account } = await world.connect(ada)
+  const ask = (token: string, mode = 'subscribe') =>
+    t.inject({
+      url: `/api/whatsapp/webhook?hub.mode=${mode}&hub.challenge=1158201444&hub.verify_token=${encodeURIComponent(token)}`,
+    })
+  const right = await ask(account.webhook.verifyToken)
+  expect([right.statusCode, right.body]).toEqual([200, '1158201444'])
+  for (const [token, mode] of [
+    [`${account.webhook.verifyToken}x`],
+    [''],
+    ['MQ.AAAA'],
+    [account.webhook.verifyToken, 'unsubscribe'],
+  ] as const)
+    expect((await ask(token, mode)).statusCode).toBe(403)
+})
+
+test('in production without WHATSAPP_API_URL the channel says that it is not configured', async () => {
+  await using real = await testApp({
+    environment: { NODE_ENV: 'production', SECRET_KEY: 'a secret of more than thirty-two characters' },
+  })
+  const person = await real.person()
+  expect(await person.api(whatsappAccounts.list, { query: {} })).toMatchObject({
+    items: [],
+    configured: false,
+    sandbox: false,
+  })
+  const body = { phoneNumberId: '1', businessAccountId: '1', accessToken: 'x', appSecret: 'x' }
+  await expect(person.api(whatsappAccounts.create, { body })).rejects.toMatchObject({
+    status: 409,
+    code: 'not_configured',
+  })
+})
+
+test('a Graph API that cannot be reached keeps nothing and says so', async () => {
+  await using lone = await testApp({ environment: { WHATSAPP_API_URL: 'http://127.0.0.1:9/v25.0' } })
+  const person = await lone.person()
+  const body = { phoneNumberId: '1', businessAccountId: '1', accessToken: 'x', appSecret: 'x' }
+  await expect(person.api(whatsappAccounts.create, { body })).rejects.toMatchObject({
+    status: 502,
+    code: 'whatsapp_unreachable',
+  })
+})

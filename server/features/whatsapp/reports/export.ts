@@ -1,0 +1,80 @@
+import type { WhatsAppStats } from '#contracts/whatsapp/reports.ts'
+import { csvLine } from '#server/platform/csv.ts'
+
+export type StatsTable = 'timeline' | 'campaigns' | 'templates' | 'failures' | 'categories' | 'countries'
+
+type Cell = string | number | null
+
+/** How the steps of a timeline are written: days as dates of their zone, hours as moments. */
+interface Steps {
+  step: 'hour' | 'day'
+  timeZone: string
+}
+
+/** A Swedish date is an ISO one. */
+function stepOf({ step, timeZone }: Steps): (at: string) => string {
+  if (step === 'hour') return (at) => at
+  const days = new Intl.DateTimeFormat('sv-SE', { timeZone })
+  return (at) => days.format(new Date(at))
+}
+
+function rowsOf(stats: WhatsAppStats, table: StatsTable, steps: Steps): [header: string[], ...rows: Cell[][]] {
+  const cost = `cost estimate ${stats.cost.currency}, prices of ${stats.cost.pricesOf}`
+  switch (table) {
+    case 'timeline': {
+      const named = stepOf(steps)
+      return [
+        [steps.step === 'day' ? 'day' : 'time', 'sent', 'delivered', 'read', 'failed', 'received', 'opted out'],
+        ...stats.timeline.map((row) => [
+          named(row.at),
+          row.sent,
+          row.delivered,
+          row.read,
+          row.failed,
+          row.received,
+          row.optedOut,
+        ]),
+      ]
+    }
+    case 'campaigns':
+      return [
+        ['campaign', 'sent', 'delivered', 'read', 'replied', 'failed', cost],
+        ...stats.campaigns.map((row) => [
+          row.name,
+          row.sent,
+          row.delivered,
+          row.read,
+          row.replied,
+          row.failed,
+          row.cost,
+        ]),
+      ]
+    case 'templates':
+      return [
+        ['template', 'sent', 'delivered', 'read', 'failed', cost],
+        ...stats.templates.map((row) => [row.name, row.sent, row.delivered, row.read, row.failed, row.cost]),
+      ]
+    case 'failures':
+      return [
+        ['code', 'reason', 'messages'],
+        ...stats.failures.map(({ code, reason, messages }) => [code, reason, messages]),
+      ]
+    case 'categories':
+      return [
+        ['category', 'messages', cost],
+        ...stats.cost.byCategory.map((row) => [row.category, row.messages, row.cost]),
+      ]
+    default:
+      return [
+        ['country', 'messages', cost],
+        ...stats.cost.byCountry.map((row) => [row.country, row.messages, row.cost]),
+      ]
+  }
+}
+
+/** One of the figures' tables as CSV (RFC 4180, with a byte order mark for spreadsheets); what is unknown stays empty. */
+export function statsAsCsv(stats: WhatsAppStats, table: StatsTable, steps: Steps): string {
+  return `\ufeff${rowsOf(stats, table, steps)
+    .map((cells) => csvLine(cells.map((cell) => (cell === null ? '' : String(cell)))))
+    .join('')}`
+}

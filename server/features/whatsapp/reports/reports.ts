@@ -1,0 +1,117 @@
+import type { WhatsAppStats } from '#contracts/whatsapp/reports.ts'
+import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { invalid } from '#server/platform/http/refusal.ts'
+import { isTimeZone } from '../automations/hours.ts'
+import { CURRENCY, PRICES_OF, priceOf } from './prices.ts'
+import * as store from './store.ts'
+
+const DAY = 86_400_000
+const MAX_DAYS = 400
+
+interface Query {
+  accountId?: string | undefined
+  campaignId?: string | undefined
+  template?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
+  step: 'hour' | 'day'
+  timeZone: string
+}
+
+function rangeOf(
+  workspaceId: string,
+  { accountId, campaignId, template, since, until, step, timeZone }: Query,
+): store.Range {
+  // PostgreSQL reads a bare offset the other way round.
+  if (!isTimeZone(timeZone) || !/^[A-Za-z]/.test(timeZone))
+    throw invalid('timeZone', 'is not a time zone such as Europe/Berlin')
+  const end = until ? new Date(until) : new Date()
+  const start = since ? new Date(since) : new Date(end.getTime() - 30 * DAY)
+  if (start >= end) throw invalid('since', 'has to lie before the end')
+  if (end.getTime() - start.getTime() > (step === 'hour' ? 31 : MAX_DAYS) * DAY)
+    throw invalid(
+      'since',
+      step === 'hour' ? 'may lie 31 days back at most by the hour' : `may lie ${MAX_DAYS} days back at most`,
+    )
+  return { workspaceId, accountId, campaignId, template, since: start, until: end, step, timeZone }
+}
+
+const round = (dollars: number) => Math.round(dollars * 10_000) / 10_000
+
+/** What messages cost; null as soon as one of them has no known price: a part would look like the whole. */
+function costOf(rows: store.Billed[]): number | null {
+  let sum = 0
+  for (const { category, country, messages } of rows) {
+    const price = priceOf(category, country)
+    if (price === null) return null
+    sum += price * messages
+  }
+  return round(sum)
+}
+
+function grouped(rows: store.Billed[], keyOf: (row: store.Billed) => string) {
+  const groups = Map.groupBy(rows, keyOf)
+  return [...groups]
+    .map(([key, all]) => ({ key, messages: all.reduce((sum, one) => sum + one.messages, 0), cost: costOf(all) }))
+    .toSorted((a, b) => b.messages - a.messages)
+}
+
+function costs(rows: store.Billed[]): WhatsAppStats['cost'] {
+  const unpriced = rows.filter((row) => priceOf(row.category, row.country) === null)
+  return {
+    currency: CURRENCY,
+    total: costOf(rows),
+    unpriced: unpriced.reduce((sum, one) => sum + one.messages, 0),
+    byCategory: grouped(rows, (row) => row.category ?? 'unknown').map(({ key, ...rest }) => ({
+      category: key,
+      ...rest,
+    })),
+    byCountry: grouped(rows, (row) => row.country ?? 'unknown').map(({ key, ...rest }) => ({ country: key, ...rest })),
+    pricesOf: PRICES_OF,
+  }
+}
+
+type Step = WhatsAppStats['timeline'][number]
+
+function timelineOf(
+  all: Date[],
+  steps: Awaited<ReturnType<typeof store.timeline>>,
+  stops: Awaited<ReturnType<typeof store.optOuts>>,
+): Step[] {
+  const empty = { sent: 0, delivered: 0, read: 0, failed: 0, received: 0, optedOut: 0 }
+  const found = new Map<string, Partial<Step>>(steps.map(({ at, ...row }) => [at.toISOString(), row]))
+  const stopped = new Map(stops.map(({ at, people }) => [at.toISOString(), people]))
+  return all.map((step) => {
+    const at = step.toISOString()
+    return { ...empty, ...found.get(at), optedOut: stopped.get(at) ?? 0, at }
+  })
+}
+
+/** What became of WhatsApp messages in a range of time. */
+export async function whatsAppStats(db: Db, workspaceId: string, query: Query): Promise<WhatsAppStats> {
+  const range = rangeOf(workspaceId, query)
+  const stops = await store.optOuts(db, range)
+  const byCampaign = Map.groupBy(await store.billed(db, range, 'campaign_id'), (row) => row.name ?? '')
+  const byTemplate = Map.groupBy(await store.billed(db, range, 'template_name'), (row) => row.name ?? '')
+  return {
+    since: range.since.toISOString(),
+    until: range.until.toISOString(),
+    totals: { ...(await store.totals(db, range)), optedOut: stops.reduce((sum, one) => sum + one.people, 0) },
+    timeline: timelineOf(await store.steps(db, range), await store.timeline(db, range), stops),
+    failures: (await store.failures(db, range)).map(({ code, messages }) => ({
+      code,
+      messages,
+      reason: code === null ? 'It could not be handed over.' : meaningOf(code).text,
+    })),
+    campaigns: (await store.byCampaign(db, range)).map((row) => ({
+      ...row,
+      cost: costOf(byCampaign.get(row.id) ?? []),
+    })),
+    templates: (await store.byTemplate(db, range)).map((row) => ({
+      ...row,
+      cost: costOf(byTemplate.get(row.name) ?? []),
+    })),
+    cost: costs(await store.billed(db, range, null)),
+  }
+}

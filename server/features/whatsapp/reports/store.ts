@@ -1,0 +1,149 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+
+/** Whose messages, from when until when. */
+export interface Range {
+  workspaceId: string
+  accountId: string | undefined
+  campaignId: string | undefined
+  template: string | undefined
+  since: Date
+  until: Date
+  step: 'hour' | 'day'
+  /** IANA; days begin at its midnight. */
+  timeZone: string
+}
+
+type Choice = Pick<Range, 'accountId' | 'campaignId' | 'template'>
+
+const chosen = ({ accountId, campaignId, template }: Choice) => sql`
+  ${accountId ? sql`and m.account_id = ${accountId}` : sql``}
+  ${campaignId ? sql`and m.campaign_id = ${campaignId}` : sql``}
+  ${template ? sql`and m.template_name = ${template}` : sql``}`
+
+const within = ({
+  workspaceId,
+  since,
+  until,
+  ...choice
+}: Pick<Range, 'workspaceId' | 'since' | 'until'> & Choice) => sql`m.workspace_id = ${workspaceId}
+  and m.at >= ${since} and m.at < ${until} ${chosen(choice)}`
+
+// Meta tells times in whole seconds. A message that was read was delivered, even where Meta never said so.
+const figures = sql`
+  count(*) filter (where m.direction = 'out' and (m.wamid is not null or m.sent_at is not null))::int as sent,
+  count(*) filter (where m.direction = 'out' and (m.delivered_at is not null or m.read_at is not null))::int as delivered,
+  count(*) filter (where m.direction = 'out' and m.read_at is not null)::int as read,
+  count(*) filter (where m.direction = 'out' and m.status = 'failed')::int as failed`
+const replied = sql`count(distinct m.person) filter (where m.direction = 'out' and m.kind = 'template' and exists (
+  select 1 from whatsapp_messages i where i.workspace_id = m.workspace_id and i.conversation_id = m.conversation_id and i.direction = 'in' and i.kind <> 'system'
+    and i.at >= date_trunc('second', m.at) and i.at < m.at + interval '72 hours'))::int as replied`
+
+export interface Figures {
+  sent: number
+  delivered: number
+  read: number
+  failed: number
+}
+
+async function rowsOf<R>(db: Db, query: RawBuilder<R>): Promise<R[]> {
+  return (await query.execute(db)).rows
+}
+
+export async function totals(db: Db, range: Range) {
+  const [row] = await rowsOf(
+    db,
+    sql<Figures & { waiting: number; received: number; replied: number }>`select ${figures}, ${replied},
+      count(*) filter (where m.direction = 'out' and m.status in ('queued', 'unconfirmed', 'accepted', 'sent'))::int as waiting,
+      count(*) filter (where m.direction = 'in')::int as received
+    from whatsapp_messages m where ${within(range)}`,
+  )
+  return row ?? { sent: 0, delivered: 0, read: 0, failed: 0, waiting: 0, received: 0, replied: 0 }
+}
+
+const zoneOf = ({ step, timeZone }: Pick<Range, 'step' | 'timeZone'>) => (step === 'day' ? timeZone : 'UTC')
+
+/** The beginnings of all steps of a range: hours of the clock in UTC, days from midnight to midnight where they are asked for. */
+export async function steps(db: Db, range: Range): Promise<Date[]> {
+  const { since, until, step } = range
+  const zone = zoneOf(range)
+  const rows = await rowsOf(
+    db,
+    sql<{ at: Date }>`select wall at time zone ${zone} as at from generate_series(
+      date_trunc(${step}, ${since}::timestamptz at time zone ${zone}), ${until}::timestamptz at time zone ${zone}, ${`1 ${step}`}::interval) as wall
+      where wall at time zone ${zone} < ${until}::timestamptz order by wall`,
+  )
+  return rows.map(({ at }) => at)
+}
+
+/** By hour or day; steps without anything are skipped. */
+export function timeline(db: Db, range: Range) {
+  return rowsOf(
+    db,
+    sql<
+      Figures & { at: Date; received: number }
+    >`select date_trunc(${range.step}, m.at, ${zoneOf(range)}) as at, ${figures},
+      count(*) filter (where m.direction = 'in')::int as received
+    from whatsapp_messages m where ${within(range)} group by 1 order by 1`,
+  )
+}
+
+/** People who stopped, by hour or day. Of one number, campaign or template only those who had a message of it. */
+export function optOuts(db: Db, range: Range) {
+  const { workspaceId, since, until, ...choice } = range
+  const isAll = !choice.accountId && !choice.campaignId && !choice.template
+  return rowsOf(
+    db,
+    sql<{
+      at: Date
+      people: number
+    }>`select date_trunc(${range.step}, s.at, ${zoneOf(range)}) as at, count(*)::int as people from suppressions s
+      where s.workspace_id = ${workspaceId} and s.channel = 'whatsapp' and s.reason = 'unsubscribe' and s.at >= ${since} and s.at < ${until}
+        ${isAll ? sql`` : sql`and exists (select 1 from whatsapp_messages m where m.workspace_id = s.workspace_id and s.address_key in ('+' || m.person, m.person) ${chosen(choice)})`}
+      group by 1 order by 1`,
+  )
+}
+
+export function failures(db: Db, range: Range) {
+  return rowsOf(
+    db,
+    sql<{ code: number | null; messages: number }>`select m.error_code as code, count(*)::int as messages
+      from whatsapp_messages m where ${within(range)} and m.direction = 'out' and m.status = 'failed'
+      group by 1 order by 2 desc limit 50`,
+  )
+}
+
+export interface Billed {
+  name: string | null
+  category: string | null
+  country: string | null
+  messages: number
+}
+
+/** Messages Meta charges for, by campaign or template, category and country. */
+export function billed(db: Db, range: Range, by: 'campaign_id' | 'template_name' | null) {
+  const name = by === null ? sql`null::text` : sql`${sql.ref(`m.${by}`)}::text`
+  return rowsOf(
+    db,
+    sql<Billed>`select ${name} as name, m.category, m.country, count(*)::int as messages from whatsapp_messages m
+      where ${within(range)} and m.direction = 'out' and m.billable and (m.delivered_at is not null or m.read_at is not null)
+      group by 1, 2, 3`,
+  )
+}
+
+export function byCampaign(db: Db, range: Range) {
+  return rowsOf(
+    db,
+    sql<Figures & { id: string; name: string; replied: number }>`select c.id, c.name, ${figures}, ${replied}
+      from whatsapp_messages m join campaigns c on c.id = m.campaign_id and c.workspace_id = m.workspace_id
+      where ${within(range)} group by c.id, c.name order by c.id desc limit 100`,
+  )
+}
+
+export function byTemplate(db: Db, range: Range) {
+  return rowsOf(
+    db,
+    sql<Figures & { name: string }>`select m.template_name as name, ${figures} from whatsapp_messages m
+      where ${within(range)} and m.template_name is not null group by 1 order by 2 desc limit 100`,
+  )
+}

@@ -1,0 +1,46 @@
+const HOUR_MS = 3_600_000
+
+/** How long the product waits between two looks at something, in milliseconds. Made once at the start, so that tests can wait less. */
+export interface Intervals {
+  /** Between two looks for jobs whose time has come; pg-boss takes 500 at least. Those that are due at once do not wait for it. */
+  queuePollMs: number
+  dueCampaignsMs: number
+  lostLaunchesMs: number
+  /** Between two looks for mailboxes whose turn has come; a mailbox itself is read once a minute. */
+  dueMailboxesMs: number
+  confirmationEmailsMs: number
+  lostImportsMs: number
+  lostWebhooksMs: number
+  expiredSessionsMs: number
+  oldCrawlPagesMs: number
+  unusedImagesMs: number
+  billingSyncMs: number
+  /** Between two looks of the sending thread for campaigns to go on with. */
+  sendingPollMs: number
+  /** Between two looks of the collecting thread for crawl jobs. */
+  collectingPollMs: number
+  /** Between two looks at what a live stream of events shows. */
+  campaignStreamMs: number
+  crawlStreamMs: number
+  inboxStreamMs: number
+}
+
+/** The intervals of the product as it runs. */
+export const DEFAULT_INTERVALS: Intervals = {
+  queuePollMs: 1_000,
+  dueCampaignsMs: 1_000,
+  lostLaunchesMs: 10_000,
+  dueMailboxesMs: 5_000,
+  confirmationEmailsMs: 1_000,
+  lostImportsMs: 10_000,
+  lostWebhooksMs: 15_000,
+  expiredSessionsMs: HOUR_MS,
+  oldCrawlPagesMs: HOUR_MS,
+  unusedImagesMs: 24 * HOUR_MS,
+  billingSyncMs: HOUR_MS,
+  sendingPollMs: 400,
+  collectingPollMs: 500,
+  campaignStreamMs: 500,
+  crawlStreamMs: 1_000,
+  inboxStreamMs: 1_000,
+}

@@ -1,0 +1,68 @@
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { type TestDatabase, testDatabase } from '#server/testing/database.ts'
+import { MigrationError, migrate } from './migrate.ts'
+
+const opened: { database: TestDatabase; pool: pg.Pool }[] = []
+afterAll(async () => {
+  for (const { database, pool } of opened) {
+    await pool.end()
+    await database.drop()
+  }
+})
+
+async function openPool(options?: { isEmpty: boolean }): Promise<pg.Pool> {
+  const database = await testDatabase(options)
+  const pool = new pg.Pool({ connectionString: database.url, max: 1 })
+  opened.push({ database, pool })
+  return pool
+}
+
+const tablesOf = async (pool: pg.Pool): Promise<string[]> => {
+  const { rows } = await pool.query("select tablename from pg_tables where schemaname = 'public' order by 1")
+  return rows.map((row) => row.tablename)
+}
+
+test('migrate: a database of a version before the first release is refused and stays as it is', async () => {
+  const pool = await openPool({ isEmpty: true })
+  await pool.query('create table schema_migrations (name text primary key, applied_at timestamptz default now())')
+  await pool.query("insert into schema_migrations (name) values ('0001_foundation.sql'), ('0005_admin.sql')")
+  await expect(migrate(pool)).rejects.toThrow(MigrationError)
+  await expect(migrate(pool)).rejects.toThrow(/^[^\n]*before the first release[^\n]*$/)
+  expect(await tablesOf(pool)).toEqual(['schema_migrations'])
+})
+
+test('migrate: an empty database gets every file once', async () => {
+  const pool = await openPool({ isEmpty: true })
+  expect(await migrate(pool)).toContain('0001_platform.sql')
+  expect(await migrate(pool)).toEqual([])
+})
+
+test('migrations: every table has a comment', async () => {
+  const pool = await openPool()
+  const { rows } = await pool.query(`
+    select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+      and relname <> 'schema_migrations' and obj_description(oid, 'pg_class') is null`)
+  expect(rows).toEqual([])
+})
+
+// Log in finds a user, and the audit log a deed, before or without a workspace: both stay whole on every node.
+const GLOBAL = ['audit_log', 'users']
+
+test('migrations: keys of a workspace begin with it, so that its tables can be distributed by it', async () => {
+  const pool = await openPool()
+  const { rows } = await pool.query(
+    `select c.conrelid::regclass::text || ': ' || pg_get_constraintdef(c.oid) as key
+     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attname = 'workspace_id' and not a.attisdropped
+     left join pg_attribute target on target.attrelid = c.confrelid and target.attname = 'workspace_id' and not target.attisdropped
+     where c.contype in ('p', 'u', 'f') and c.conkey[1] <> a.attnum and not c.conrelid::regclass::text = any($1)
+       -- A foreign key to a table without a workspace has none to begin with.
+       and (c.contype <> 'f' or target.attnum is not null and not c.confrelid::regclass::text = any($1))
+     union all
+     select i.indexrelid::regclass::text from pg_index i
+     join pg_attribute a on a.attrelid = i.indrelid and a.attname = 'workspace_id' and not a.attisdropped
+     where i.indisunique and i.indkey[0] <> a.attnum and not i.indrelid::regclass::text = any($1)`,
+    [GLOBAL],
+  )
+  expect(rows).toEqual([])
+})

@@ -1,0 +1,48 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Endpoint } from '#contracts/endpoint.ts'
+import { contract, titles } from '#contracts/index.ts'
+import { openApi, templatePath } from './openapi.ts'
+
+const document = openApi(contract, titles, { url: 'https://postlark.example', version: '1' })
+const endpoints = Object.entries(contract).flatMap(([noun, all]) =>
+  Object.entries(all).map(([name, e]) => ({ title: `${noun}.${name}`, e: e as Endpoint })),
+)
+const operationOf = (e: Endpoint) => {
+  const operation = document.paths[templatePath(e)]?.[e.method.toLowerCase()]
+  if (!operation) throw new Error(`${e.method} ${e.path} is not in the document`)
+  return operation
+}
+
+test('the document is valid OpenAPI 3.1 by an independent validator', async () => {
+  const result = await new Validator().validate(JSON.parse(JSON.stringify(document)))
+  expect(result).toEqual({ valid: true })
+})
+
+test.each(endpoints)('$title: the examples fit the schemas', ({ e }) => {
+  const { parameters = [], requestBody, responses } = operationOf(e)
+  const params = Object.fromEntries(parameters.filter((one) => one.in === 'path').map((one) => [one.name, one.example]))
+  if (e.params) expect(e.params.safeParse(params).error).toBeUndefined()
+  const json = requestBody?.content['application/json']
+  if (e.body) expect(e.body.safeParse(json?.example).error).toBeUndefined()
+  if (e.form) expect(requestBody?.content['multipart/form-data']?.example).toBeDefined()
+  const [media] = Object.values(responses[e.status ?? 200]?.content ?? {})
+  if (e.transport !== 'redirect') expect(media?.example).toBeDefined()
+  if (e.answer && e.transport === undefined) expect(e.answer.safeParse(media?.example).error).toBeUndefined()
+})
+
+test('links lead from what makes something to what takes its id', () => {
+  const responses = operationOf(contract.lists.create).responses as Record<string, { links?: Record<string, unknown> }>
+  expect(responses[201]?.links).toMatchObject({
+    'lists.get': { operationId: 'lists.get', parameters: { id: '$response.body#/id' } },
+    'lists.remove': { operationId: 'lists.remove', parameters: { id: '$response.body#/id' } },
+  })
+})
+
+test('every tag has a title, and the fields of forms have their own names', () => {
+  expect(document.tags?.map(({ name }) => name)).toEqual(Object.values(titles))
+  const { schema } = operationOf(contract.blog.create).requestBody?.content['multipart/form-data'] ?? {}
+  for (const name of Object.keys(schema?.properties ?? {})) expect(name).toMatch(/^\w+$/)
+  expect(z.object({ required: z.array(z.string()) }).parse(schema).required).toEqual(['title', 'content'])
+})

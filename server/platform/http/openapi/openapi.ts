@@ -1,0 +1,140 @@
+import type { z } from 'zod'
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiRequestBodyObject } from 'zod-openapi'
+import type { Endpoint } from '#contracts/endpoint.ts'
+import { fileRule, formFields } from '#contracts/form-file.ts'
+import { Problem } from '#contracts/problem.ts'
+import { exampleOf, type JsonSchema } from './openapi-examples.ts'
+import { linksOf } from './openapi-links.ts'
+import { responsesOf } from './openapi-responses.ts'
+import { addTextRules } from './openapi-texts.ts'
+
+/** An operation as the document holds it. */
+export interface Operation {
+  operationId: string
+  tags: string[]
+  summary: string
+  description?: string
+  security: Record<string, string[]>[]
+  parameters?: { name: string; in: string; required?: boolean; schema: JsonSchema; example?: unknown }[]
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example?: unknown }> }
+  responses: Record<
+    string,
+    { description: string; content?: Record<string, { schema: JsonSchema; example?: unknown }> }
+  >
+}
+
+/** The endpoints of the contract by noun and name. */
+export type Contract = Record<string, Record<string, Endpoint>>
+
+/** Who may call, in words. */
+export const ACCESS: Record<Endpoint['access'], string> = {
+  public: 'Anybody',
+  user: 'Signed in',
+  paid: 'Signed in, on a paid plan',
+  admin: 'Admins',
+}
+
+/** The path of an endpoint as the document writes it: parameters are `{name}`. */
+export const templatePath = (e: Endpoint) => e.path.replace(/:(\w+)/g, '{$1}')
+
+/** The content types a file of a form may have, where it is not any. */
+function encodingOf(form: z.ZodType) {
+  const typed = Object.entries(formFields(form)).flatMap(([name, field]) => {
+    const max = fileRule(field)?.max
+    return max && typeof max !== 'number' ? [[name, { contentType: Object.keys(max).join(', ') }] as const] : []
+  })
+  return typed.length > 0 ? { encoding: Object.fromEntries(typed) } : {}
+}
+
+function requestBody(e: Endpoint): ZodOpenApiRequestBodyObject | undefined {
+  if (!e.body && !e.form) return undefined
+  return {
+    required: !e.body?.safeParse(undefined).success,
+    content: {
+      ...(e.body && { 'application/json': { schema: e.body } }),
+      ...(e.form && { 'multipart/form-data': { schema: e.form, ...encodingOf(e.form) } }),
+    },
+  }
+}
+
+function operation(contract: Contract, titles: Record<string, string>, noun: string, name: string, e: Endpoint) {
+  const body = requestBody(e)
+  return {
+    operationId: `${noun}.${name}`,
+    tags: [titles[noun] ?? noun],
+    summary: e.summary,
+    description: [`For: ${ACCESS[e.access].toLowerCase()}.`, e.rules].filter(Boolean).join(' '),
+    security: e.access === 'public' ? [] : [{ bearer: [] }],
+    requestParams: {
+      ...(e.params && { path: e.params as z.ZodObject }),
+      ...(e.query && { query: e.query as z.ZodObject }),
+    },
+    ...(body && { requestBody: body }),
+    responses: responsesOf(e, linksOf(contract, e)),
+  } satisfies ZodOpenApiOperationObject
+}
+
+/** Examples for everything that is given and returned, so that a reader sees whole values. */
+function addExamples(one: Operation): void {
+  for (const parameter of one.parameters ?? []) {
+    if (parameter.in === 'path' || parameter.required) parameter.example = exampleOf(parameter.schema, parameter.name)
+  }
+  const contents = [one.requestBody, ...Object.values(one.responses)].flatMap((part) =>
+    Object.entries(part?.content ?? {}),
+  )
+  for (const [type, media] of contents) {
+    if ('$ref' in media.schema) continue
+    media.example = type === 'text/event-stream' ? `event: message\ndata: {}\n\n` : exampleOf(media.schema)
+  }
+}
+
+/** OpenAPI 3.1 of every endpoint in the contract. `titles` are the names of its tags. */
+export function openApi(contract: Contract, titles: Record<string, string>, server: { url: string; version: string }) {
+  const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
+  for (const [noun, endpoints] of Object.entries(contract)) {
+    for (const [name, e] of Object.entries(endpoints)) {
+      const path = templatePath(e)
+      paths[path] = { ...paths[path], [e.method.toLowerCase()]: operation(contract, titles, noun, name, e) }
+    }
+  }
+  const info = {
+    title: 'Postlark',
+    version: server.version,
+    description:
+      'Ids are strings, times are ISO 8601 in UTC. Lists page by `limit` and `cursor`. An id in a body or a query that names nothing of the caller’s workspace is refused like a wrong value (400), or with 404 where that is listed. What belongs to another workspace is not found (404). While the database is away, any call may respond 503 with Retry-After.',
+  }
+  const servers = [{ url: server.url }]
+  const document = createDocument(
+    {
+      openapi: '3.1.0',
+      info,
+      servers,
+      tags: Object.keys(contract).map((noun) => ({ name: titles[noun] ?? noun })),
+      paths,
+      components: {
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'The token of POST /api/auth/login',
+          },
+        },
+        schemas: { Problem },
+      },
+    },
+    {
+      allowEmptySchema: { custom: true, unknown: true, any: true, transform: true },
+      override({ zodSchema, jsonSchema, io }) {
+        if (io === 'input') addTextRules(zodSchema, jsonSchema)
+        if (zodSchema._zod.def.type === 'custom' && fileRule(zodSchema))
+          Object.assign(jsonSchema, { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' })
+      },
+    },
+  )
+  const operations = document.paths as unknown as Record<string, Record<string, Operation>>
+  for (const path of Object.values(operations)) for (const one of Object.values(path)) addExamples(one)
+  return { ...document, info, servers, paths: operations }
+}
+
+export type OpenApi = ReturnType<typeof openApi>

@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
+import { z } from 'zod'
+import type { Log } from '../log.ts'
+import { job, type Queue } from '../queue.ts'
+
+/** A job a thread wants queued: the queue has its door in the thread that answers requests. */
+export interface JobMessage {
+  name: string
+  payload: unknown
+}
+
+interface Options<Message> {
+  /** Such as `sending`, for the log. */
+  name: string
+  file: URL
+  /** What each thread is given as it starts: plain data, because it crosses to another thread. */
+  workerData: object
+  resourceLimits?: ResourceLimits
+  /** Milliseconds a thread has to end after it was told `stop`, before it is ended. */
+  stopMs: number
+  /** What it tells besides jobs. */
+  onMessage?(message: Message): void
+  /** Called for each thread; what it returns is called when that thread is gone. */
+  onStart?(worker: Worker): () => void
+}
+
+/** Milliseconds before a thread that ended is started again: doubled each time, up to the most, unless it had lived for a while. */
+const PAUSE_MS = { first: 1_000, most: 16_000 }
+const LIVED_MS = 10_000
+
+/**
+ * A thread of the process that is started again whenever it ends by itself. It is told `stop` to end in order, and what its
+ * owner posts. Messages of the shape `{ name, payload }` are queued as jobs.
+ */
+export class SupervisedThread<Message = never> {
+  readonly #options: Options<Message>
+  readonly #services: { log: Pick<Log, 'error'>; queue: Pick<Queue, 'enqueue'> }
+  #worker: Worker | undefined
+  #pauseMs = PAUSE_MS.first
+  #restart: NodeJS.Timeout | undefined
+  #isStopping = false
+
+  constructor(services: { log: Pick<Log, 'error'>; queue: Pick<Queue, 'enqueue'> }, options: Options<Message>) {
+    this.#services = services
+    this.#options = options
+    this.#open()
+  }
+
+  /** Tells the thread something; nothing while it is being started again, when it looks for work by itself. */
+  post(message: unknown): void {
+    this.#worker?.postMessage(message)
+  }
+
+  /** Resolves when the thread is gone, and starts none any more. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    clearTimeout(this.#restart)
+    const worker = this.#worker
+    if (!worker) return
+    const gone = once(worker, 'exit')
+    worker.postMessage('stop')
+    const timer = setTimeout(() => void worker.terminate(), this.#options.stopMs)
+    await gone
+    clearTimeout(timer)
+  }
+
+  #open(): void {
+    const { name, file, workerData, resourceLimits, onStart } = this.#options
+    const startedAt = performance.now()
+    const worker = new Worker(file, { workerData, ...(resourceLimits && { resourceLimits }) })
+    this.#worker = worker
+    const onGone = onStart?.(worker)
+    worker.on('error', (error) => this.#services.log.error({ err: error }, `the ${name} thread ended with an error`))
+    worker.on('message', (message: Message | JobMessage) => this.#hear(message))
+    worker.on('exit', () => {
+      this.#worker = undefined
+      onGone?.()
+      if (this.#isStopping) return
+      if (performance.now() - startedAt > LIVED_MS) this.#pauseMs = PAUSE_MS.first
+      this.#restart = setTimeout(() => this.#open(), this.#pauseMs).unref()
+      this.#pauseMs = Math.min(PAUSE_MS.most, this.#pauseMs * 2)
+    })
+  }
+
+  #hear(message: Message | JobMessage): void {
+    if (!isJob(message)) return this.#options.onMessage?.(message)
+    const { log, queue } = this.#services
+    queue
+      .enqueue(job(message.name, z.unknown()), message.payload)
+      .catch((error) =>
+        log.error({ err: error, job: message.name }, `work of the ${this.#options.name} thread was not queued`),
+      )
+  }
+}
+
+const isJob = (message: unknown): message is JobMessage =>
+  typeof message === 'object' && message !== null && 'name' in message && 'payload' in message

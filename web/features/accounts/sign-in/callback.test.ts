@@ -1,0 +1,69 @@
+import { afterEach, expect, test } from 'vitest'
+import { finishSignIn } from './callback.ts'
+
+const unsigned = (claims: object) => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
+const FUTURE = 9_999_999_999
+const REFUSED = {
+  status: 401,
+  body: '{"error":"This token is not ours.","message":"This token is not ours.","code":"x"}',
+}
+
+const { fetch } = globalThis
+afterEach(() => {
+  globalThis.fetch = fetch
+})
+
+/** How a sign-in ends where the server gives this answer; null is a server that is not there. */
+function finish(token: string | null, error: string | null, answer: { status: number; body: string } | null) {
+  globalThis.fetch = async () => {
+    if (!answer) throw new TypeError('Failed to fetch')
+    return new Response(answer.body, { status: answer.status, headers: { 'content-type': 'application/json' } })
+  }
+  return finishSignIn({ token, error })
+}
+
+test.each([
+  ['access_denied', 'You denied access to your Google account. Please try again.'],
+  ['token_generation_failed', 'Failed to generate authentication token. Please try again.'],
+  ['user_creation_failed', 'Failed to create user account. Please try again.'],
+  ['google_auth_failed', 'Google sign-in could not be started or took too long. Please try again.'],
+  ['google_oauth_failed', 'Google did not confirm the sign-in. Nothing was changed. Please try again.'],
+  [
+    'authentication_failed',
+    'This Google account can’t log in here. Its email address is not verified, or the account is suspended.',
+  ],
+  ['flux_capacitor', 'Authentication error: flux_capacitor. Please try again.'],
+  ['toString', 'Authentication error: toString. Please try again.'],
+  ['<b>bold</b>', 'Authentication error: <b>bold</b>. Please try again.'],
+])('callback: the error %s is told, whatever token came along', async (code, message) => {
+  expect(await finish(unsigned({ _id: '1', exp: FUTURE }), code, null)).toEqual({ message })
+})
+
+test.each([
+  [null, 'No authentication token received. Please try again.', null],
+  ['', 'No authentication token received. Please try again.', null],
+  ['two.parts', 'This token is not ours.', REFUSED],
+  [unsigned({ _id: '1', exp: 1_000 }), 'This token is not ours.', REFUSED],
+  [unsigned({ exp: FUTURE }), 'This token is not ours.', REFUSED],
+  [unsigned({ _id: '1' }), 'This token is not ours.', REFUSED],
+  [unsigned({ _id: '', exp: FUTURE }), 'This token is not ours.', REFUSED],
+  ['two.parts', 'Token validation failed', { status: 502, body: '<h1>Bad Gateway</h1>' }],
+  ['two.parts', 'Token validation failed', { status: 401, body: '{"error":"","message":"","code":"x"}' }],
+  ['two.parts', 'Authentication failed. Please try again.', { status: 200, body: '{}' }],
+  ['two.parts', 'Authentication failed. Please try again.', null],
+])('callback: the token %s ends with: %s', async (token, message, answer) => {
+  expect(await finish(token, null, answer)).toEqual({ message })
+})
+
+test.each([
+  ['fails', { status: 503, body: 'no' }],
+  ['refuses', REFUSED],
+  ['is not there', null],
+])('callback: where the server %s, a token that looks right is believed for now', async (_, answer) => {
+  const token = unsigned({ _id: 42, exp: FUTURE, name: 'Grace', email: 7, role: 'admin' })
+  expect(await finish(token, null, answer)).toEqual({
+    token,
+    user: { _id: '42', authProvider: 'google', name: 'Grace' },
+    leaveAfter: 1_500,
+  })
+})

@@ -1,0 +1,58 @@
+import type { ReversalState, SubscriptionStatus } from '#contracts/billing/billing.ts'
+import { currency, isPaid, planNamed, plans } from '#contracts/billing/plans.ts'
+import { formatDay, formatNumber } from '#web/ui/lib/format.ts'
+
+/** Cents -> "$149", "$119.20". */
+export function money(cents: number, of = currency): string {
+  const options = { style: 'currency', currency: of, trailingZeroDisplay: 'stripIfInteger' } as const
+  return new Intl.NumberFormat('en-US', options).format(cents / 100)
+}
+
+/** "Pro"; an unknown plan by its own name. */
+export function titleOf(plan: string): string {
+  const known = planNamed(plan)
+  return known ? plans[known].title : plan
+}
+
+/** What comes next for a plan, in one sentence. */
+export function renewalOf(status: SubscriptionStatus): string {
+  const day = formatDay(status.renewsAt)
+  if (!isPaid(status.currentPlan)) return 'Free forever.'
+  if (status.byHand) return status.renewsAt ? `Set for you until ${day}.` : 'Set for you, with no end date.'
+  if (!status.renewsAt) return 'No end date.'
+  if (status.cancelAtPeriodEnd) return `Canceled. Your plan stays active until ${day}, then you move to the free plan.`
+  const price =
+    status.price === null ? '' : ` for ${money(status.price)} a ${status.interval}, before taxes and coupons`
+  return status.state === 'trialing'
+    ? `Free until ${day}, then your plan continues${price}.`
+    : `Renews on ${day}${price}.`
+}
+
+/** "At this pace about 1,400 by 30 Nov": nothing in the first days of a month, when nobody can tell. */
+export function forecastOf(used: number, limit: number, until: string, now = Date.now()): string | undefined {
+  const end = new Date(until)
+  const start = Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - 1, 1)
+  const passed = (now - start) / (end.getTime() - start)
+  if (passed < 0.1 || used === 0 || limit === 0) return undefined
+  const expected = Math.round(used / passed)
+  const last = formatDay(new Date(end.getTime() - 43_200_000).toISOString())
+  return expected > limit
+    ? `At this pace, about ${formatNumber(expected)} by ${last}, which is over your limit.`
+    : `At this pace, about ${formatNumber(expected)} by ${last}.`
+}
+
+/** What a refund or dispute came to, the same for the customer and the admin. */
+export const reversalLabels: Record<ReversalState, string> = {
+  pending: 'Refund pending',
+  refunded: 'Refunded',
+  failed: 'Refund failed',
+  inquiry: 'Inquiry',
+  open: 'Disputed',
+  won: 'Dispute rejected',
+  lost: 'Dispute accepted',
+}
+
+/** "requested_by_customer" -> "Requested by customer"; a dash for no reason. */
+export function reasonLabel(reason: string): string {
+  return reason === '' ? '-' : reason.charAt(0).toUpperCase() + reason.slice(1).replaceAll('_', ' ')
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import type { Post } from '#contracts/blog/blog.ts'
+import { draftOf, emptyDraft, formOf, instantOfAppearance, isComplete, publishingForm } from './draft.ts'
+
+const DRAFT = { ...emptyDraft(), title: ' A title ', content: '<p>Words</p>' }
+const POST = {
+  title: 'A title',
+  metaTitle: '',
+  metaDescription: '',
+  content: '<p>Words</p>',
+  category: 'General',
+  tags: ['a', 'b'],
+  authorName: '',
+  slug: 'a-title',
+  coverImage: '/media/x.webp',
+  state: 'draft',
+  publishedAt: null,
+  version: 4,
+} as unknown as Post
+const entries = (form: FormData) => Object.fromEntries(form)
+
+test('post: a title of blanks, or no content, is not complete', () => {
+  expect([DRAFT, { ...DRAFT, title: '  ' }, { ...DRAFT, content: '' }].map(isComplete)).toEqual([true, false, false])
+})
+
+test('post: texts are trimmed and tags joined by commas; a slug goes along only where it was chosen', () => {
+  const form = entries(formOf({ ...DRAFT, tags: ' one ,, two, ' }, undefined))
+  expect(form).toMatchObject({ title: 'A title', tags: 'one,two' })
+  expect(Object.keys(form)).not.toContain('slug')
+  expect(entries(formOf({ ...DRAFT, slug: 'mine' }, undefined)).slug).toBe('mine')
+  expect(Object.keys(entries(formOf({ ...DRAFT, slug: 'a-title' }, POST)))).not.toContain('slug')
+})
+
+test('post: an update names the version it began with, and the cover only where it changed', () => {
+  const unchanged = entries(formOf({ ...DRAFT, cover: '/media/x.webp' }, POST))
+  expect([unchanged.version, 'coverImage' in unchanged]).toEqual(['4', false])
+  expect(entries(formOf({ ...DRAFT, cover: '' }, POST)).coverImage).toBe('')
+})
+
+test('post: it appears at the wall-clock time of its zone, and as a draft not at all', () => {
+  const later = { kind: 'later', date: '2031-07-01', time: '09:30', zone: 'Asia/Tokyo' } as const
+  expect(instantOfAppearance(later)?.toISOString()).toBe('2031-07-01T00:30:00.000Z')
+  expect(entries(publishingForm({ ...DRAFT, appears: later }, undefined))).toMatchObject({
+    state: 'published',
+    publishedAt: '2031-07-01T00:30:00.000Z',
+  })
+  expect(instantOfAppearance({ ...later, time: '' })).toBeUndefined()
+  const draft = entries(publishingForm({ ...DRAFT, appears: { ...later, kind: 'draft' } }, undefined))
+  expect([draft.state, 'publishedAt' in draft]).toEqual(['draft', false])
+})
+
+test('post: one that was scheduled and shall appear at once is given the present time', () => {
+  const scheduled = { ...POST, state: 'scheduled', publishedAt: '2031-07-01T00:30:00.000Z' } as Post
+  expect(draftOf(scheduled).appears.kind).toBe('later')
+  const form = entries(publishingForm({ ...DRAFT, appears: { ...DRAFT.appears, kind: 'now' } }, scheduled))
+  expect(new Date(String(form.publishedAt)).getTime()).toBeLessThanOrEqual(Date.now())
+})
+
+test('post: the form shows a post with its tags as text', () => {
+  expect(draftOf(POST)).toMatchObject({ tags: 'a, b', cover: '/media/x.webp', appears: { kind: 'draft' } })
+})

@@ -1,0 +1,97 @@
+import { type Post, splitTags } from '#contracts/blog/blog.ts'
+import { instantOf, ownZone } from '#web/ui/lib/zoned-time.ts'
+
+/** When readers see it: not yet, as soon as it is saved, or at a wall-clock time in a zone. */
+export interface Appearance {
+  kind: 'draft' | 'now' | 'later'
+  date: string
+  time: string
+  zone: string
+}
+
+/** A post as its form holds it; tags as they are typed, the cover as a kept address or a chosen file. */
+export interface Draft {
+  title: string
+  metaTitle: string
+  metaDescription: string
+  content: string
+  category: string
+  tags: string
+  authorName: string
+  slug: string
+  cover: string | File
+  appears: Appearance
+}
+
+/** A date and time as the fields of a form hold them, in a zone. */
+function wallClock(at: Date, zone: string): { date: string; time: string } {
+  const date = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(at)
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(at)
+  return { date, time }
+}
+
+/** Tomorrow at nine, where the writer is. */
+export function tomorrow(zone = ownZone()): Appearance {
+  return { ...wallClock(new Date(Date.now() + 86_400_000), zone), kind: 'later', time: '09:00', zone }
+}
+
+/** An empty post. It appears as soon as it is saved, unless the writer says otherwise. */
+export function emptyDraft(): Draft {
+  const texts = {
+    title: '',
+    metaTitle: '',
+    metaDescription: '',
+    content: '',
+    tags: '',
+    authorName: '',
+    slug: '',
+    cover: '',
+  }
+  return { ...texts, category: 'General', appears: { ...tomorrow(), kind: 'now' } }
+}
+
+/** A kept post in the form. */
+export function draftOf(post: Post): Draft {
+  const { title, metaTitle, metaDescription, content, category, authorName, slug, coverImage } = post
+  const zone = ownZone()
+  const scheduled = post.state === 'scheduled' && post.publishedAt
+  const at = scheduled ? wallClock(new Date(scheduled), zone) : wallClock(new Date(Date.now() + 86_400_000), zone)
+  return {
+    ...{ title, metaTitle, metaDescription, content, category, authorName, slug },
+    cover: coverImage,
+    tags: post.tags.join(', '),
+    appears: { kind: scheduled ? 'later' : post.state === 'draft' ? 'draft' : 'now', ...at, zone },
+  }
+}
+
+/** Whether there is enough to be kept by the server. */
+export const isComplete = (draft: Draft) => draft.title.trim() !== '' && draft.content !== ''
+
+/** The instant a scheduled post appears; undefined while date or time are incomplete. */
+export const instantOfAppearance = ({ date, time, zone }: Appearance) => instantOf(date, time, zone)?.at
+
+/** The form as the server takes it: tags comma-joined. The slug goes along only where the writer chose it. */
+export function formOf(draft: Draft, before: Post | undefined): FormData {
+  const form = new FormData()
+  for (const name of ['title', 'metaTitle', 'metaDescription', 'content', 'category', 'authorName'] as const)
+    form.append(name, draft[name].trim())
+  form.append('tags', splitTags(draft.tags).join(','))
+  const slug = draft.slug.trim()
+  if (slug && slug !== before?.slug) form.append('slug', slug)
+  if (draft.cover instanceof File) form.append('coverImage', draft.cover)
+  else if (before && draft.cover !== before.coverImage) form.append('coverImage', draft.cover)
+  if (before) form.append('version', String(before.version))
+  return form
+}
+
+/** As `formOf`, and with what the writer chose for its appearance. */
+export function publishingForm(draft: Draft, before: Post | undefined): FormData {
+  const form = formOf(draft, before)
+  const { appears } = draft
+  form.append('state', appears.kind === 'draft' ? 'draft' : 'published')
+  const at = appears.kind === 'later' ? instantOfAppearance(appears) : undefined
+  if (at) form.append('publishedAt', at.toISOString())
+  // It had a time ahead, and shall appear at once instead.
+  if (appears.kind === 'now' && before?.state === 'scheduled') form.append('publishedAt', new Date().toISOString())
+  return form
+}

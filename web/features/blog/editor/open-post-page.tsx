@@ -1,0 +1,22 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { queryClient } from '#web/query.ts'
+import { useToken } from '#web/session.ts'
+import { Spinner } from '#web/ui/feedback/spinner.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { PostForm } from './post-form.tsx'
+
+export const meta = () => [{ title: 'New post · Postlark' }, { name: 'robots', content: 'noindex' }]
+
+/** /blog/create: the same editor, open to everybody. Saving needs an admin; until then the text stays in this browser. */
+export default function OpenPostPage() {
+  // Undefined while the page is made on the server, which cannot know what this browser has kept.
+  const here = useToken() !== undefined
+  return (
+    <div className="mx-auto max-w-240 px-5 py-12 sm:px-8">
+      <PageHeader title="New post" description="Anyone can write here. Saving requires an admin account." />
+      <QueryClientProvider client={queryClient}>
+        {here ? <PostForm autosaves={false} /> : <Spinner className="py-24" />}
+      </QueryClientProvider>
+    </div>
+  )
+}

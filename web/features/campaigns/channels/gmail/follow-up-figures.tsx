@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Campaign } from '#contracts/campaigns/campaigns.ts'
+import { type FollowUp, followUps } from '#contracts/campaigns/follow-ups.ts'
+import { api } from '#web/api.ts'
+import { Report } from '#web/features/campaigns/index.ts'
+import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { formatMoment, formatNumber, plural } from '#web/ui/lib/format.ts'
+
+/** A Gmail campaign's report: that of its first email, then what became of each follow-up. */
+export function GmailReport({ campaign }: { campaign: Campaign }) {
+  return (
+    <div className="space-y-5">
+      <Report campaign={campaign} />
+      {campaign.followUps > 0 && <FollowUpFigures campaign={campaign} />}
+    </div>
+  )
+}
+
+const MOVING_MS = 15_000
+
+function FollowUpFigures({ campaign }: { campaign: Campaign }) {
+  const isMoving = campaign.state === 'sending'
+  const query = useQuery({
+    queryKey: ['campaigns', campaign.id, 'follow-ups', campaign.state],
+    queryFn: () => api(followUps.list, { params: { id: campaign.id } }),
+    ...(isMoving && { refetchInterval: MOVING_MS }),
+  })
+  return (
+    <Card
+      title="Follow-ups"
+      description="Each follow-up is sent in the same thread to people who got the previous email and whose sequence has not stopped."
+      flush
+    >
+      {query.isError && !query.data ? (
+        <ErrorState title="The follow-ups could not be loaded" error={query.error} onRetry={() => query.refetch()} />
+      ) : (
+        <DataTable label="Follow-ups" columns={columns} rows={query.data?.items} rowKey={(row) => row.id} />
+      )}
+    </Card>
+  )
+}
+
+/** "in 3 days", "in 2 hours": how long after the email before. */
+function waitInWords(minutes: number): string {
+  if (minutes % 1_440 === 0) return plural(minutes / 1_440, 'day')
+  return minutes % 60 === 0 ? plural(minutes / 60, 'hour') : plural(minutes, 'minute')
+}
+
+const reasons = {
+  replied: 'replied',
+  clicked: 'clicked',
+  unsubscribed: 'unsubscribed',
+  bounced: 'bounced',
+  other: 'other reasons',
+} satisfies Record<keyof FollowUp['stopped'], string>
+
+/** "2 answered, 1 left the list" */
+function stoppedInWords(stopped: FollowUp['stopped']): string {
+  return Object.entries(reasons)
+    .flatMap(([key, words]) => {
+      const count = stopped[key as keyof FollowUp['stopped']]
+      return count > 0 ? [`${formatNumber(count)} ${words}`] : []
+    })
+    .join(', ')
+}
+
+const quiet = (text: string) => <span className="block text-sm text-muted">{text}</span>
+
+const columns: Column<FollowUp>[] = [
+  {
+    id: 'step',
+    header: 'Step',
+    cell: (row) => `Step ${row.step}, after ${waitInWords(row.afterMinutes)}`,
+  },
+  { id: 'sent', header: 'Sent', number: true, cell: (row) => formatNumber(row.counts.sent) },
+  {
+    id: 'waiting',
+    header: 'Queued',
+    number: true,
+    cell: (row) => (
+      <>
+        {formatNumber(row.counts.queued)}
+        {row.nextAt && quiet(`next ${formatMoment(row.nextAt)}`)}
+      </>
+    ),
+  },
+  {
+    id: 'stopped',
+    header: 'Stopped',
+    number: true,
+    cell: (row) => (
+      <>
+        {formatNumber(row.counts.suppressed)}
+        {row.counts.suppressed > 0 && quiet(stoppedInWords(row.stopped))}
+      </>
+    ),
+  },
+  { id: 'opened', header: 'Opened', number: true, cell: (row) => formatNumber(row.opened) },
+  { id: 'clicked', header: 'Clicked', number: true, cell: (row) => formatNumber(row.clicked) },
+  {
+    id: 'replied',
+    header: 'Replied',
+    number: true,
+    cell: (row) => (row.replied === null ? <span className="text-muted">unknown</span> : formatNumber(row.replied)),
+  },
+]

@@ -1,0 +1,102 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { type FollowUp, followUps, mostFollowUps } from '#contracts/campaigns/follow-ups.ts'
+import type { Input as InputOf } from '#contracts/endpoint.ts'
+import { api, messageOf } from '#web/api.ts'
+import { type Draft, StepFrame } from '#web/features/campaigns/index.ts'
+import { useTemplates } from '#web/features/templates/index.ts'
+import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { FollowUpCard } from './follow-up-card.tsx'
+
+export type Item = InputOf<typeof followUps.save>['body']['items'][number]
+
+const itemOf = ({ afterMinutes, templateId, html, stopOnReply, stopOnClick }: FollowUp): Item => ({
+  ...{ afterMinutes, templateId, html, stopOnReply, stopOnClick },
+})
+
+/** Follow-ups: emails in the same thread, each some time after the one before, to whom nothing stopped. */
+export function FollowUpsStep({ draft }: { draft: Draft }) {
+  const { id } = draft
+  const queries = useQueryClient()
+  const templates = useTemplates()
+  const key = ['campaigns', id, 'follow-ups']
+  const query = useQuery({
+    queryKey: key,
+    queryFn: async () => (await api(followUps.list, { params: { id } })).items.map(itemOf),
+    enabled: id !== '',
+  })
+  const save = useMutation({
+    // One after the other, so that the last change is what is kept.
+    scope: { id: `follow-ups ${id}` },
+    mutationFn: async (items: Item[]) => {
+      const owner = await draft.ensure()
+      await api(followUps.save, { params: { id: owner }, body: { items } })
+      await queries.invalidateQueries({ queryKey: ['campaigns', owner], exact: true })
+    },
+    onError: () => queries.invalidateQueries({ queryKey: key }),
+  })
+  const items = query.data ?? []
+  const change = (next: Item[]) => {
+    queries.setQueryData(key, next)
+    save.mutate(next)
+  }
+  const add = () =>
+    change([
+      ...items,
+      {
+        afterMinutes: 3 * 24 * 60,
+        templateId: null,
+        html: '',
+        stopOnReply: true,
+        stopOnClick: false,
+      },
+    ])
+  if (query.isError && !query.data)
+    return <ErrorState title="The follow-ups could not be loaded" error={query.error} onRetry={() => query.refetch()} />
+  if (id && query.isPending) return <SkeletonRows rows={2} />
+  return (
+    <StepFrame
+      title="Add follow-ups"
+      hint="Follow-ups are sent automatically in the same thread and from the same account, to everyone who hasn’t replied or unsubscribed. They are optional."
+    >
+      <div className="max-w-xl space-y-4">
+        {items.length > 0 && <CannotKnow reads={draft.query.data?.reads} />}
+        <ol className="space-y-4">
+          {items.map((item, index) => (
+            <FollowUpCard
+              // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place in the order
+              key={`${index} of ${items.length}`}
+              number={index + 1}
+              item={item}
+              templates={templates.data?.items ?? []}
+              onChange={(part) => change(items.map((one, at) => (at === index ? { ...one, ...part } : one)))}
+              onRemove={() => change(items.filter((_, at) => at !== index))}
+            />
+          ))}
+        </ol>
+        {save.isError && <FormBanner error={`${messageOf(save.error)} Your follow-ups were not changed.`} />}
+        {items.length < mostFollowUps ? (
+          <Button size="sm" icon={<Plus aria-hidden="true" className="size-4" />} disabled={!id} onClick={add}>
+            Add a follow-up
+          </Button>
+        ) : (
+          <p className="text-sm text-muted">A campaign can have up to {mostFollowUps} follow-ups.</p>
+        )}
+      </div>
+    </StepFrame>
+  )
+}
+
+function CannotKnow({ reads }: { reads: 'all' | 'some' | 'none' | null | undefined }) {
+  if (reads !== 'none' && reads !== 'some') return null
+  return (
+    <Banner tone="attention" title={reads === 'none' ? 'Replies can’t be detected' : 'Some replies can’t be detected'}>
+      {reads === 'none' ? 'None of the selected accounts' : 'Not every selected account'} has permission to read its
+      mailbox, so people who reply may still get the next email. To stop on replies, allow reading on the Gmail accounts
+      page.
+    </Banner>
+  )
+}

@@ -1,0 +1,149 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { mailMerge } from '#contracts/campaigns/mail-merge.ts'
+import type { MergedRows } from '#contracts/campaigns/parts.ts'
+import { api } from '#web/api.ts'
+import { type Draft, ListsChoice, StepFrame } from '#web/features/campaigns/index.ts'
+import { ImportProgress, RowsForm, useLists } from '#web/features/contacts/index.ts'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { Button, ButtonLink } from '#web/ui/form/button.tsx'
+import { RadioGroup } from '#web/ui/form/radio-group.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { plural } from '#web/ui/lib/format.ts'
+import { PeopleDrawing } from '#web/ui/theme/drawings.tsx'
+
+type Source = 'lists' | 'rows'
+
+/** Upload recipients: lists that are here, or the rows of a spreadsheet, whose columns become fields. */
+export function GmailRecipientsStep({ draft }: { draft: Draft }) {
+  const merge = draft.query.data?.merge ?? null
+  const lists = useLists()
+  const [chosen, setChosen] = useState<Source>()
+  const fitting = merge || (lists.data?.items.length === 0 && draft.answers.listIds.length === 0) ? 'rows' : 'lists'
+  const source = chosen ?? fitting
+  return (
+    <StepFrame title="Choose recipients" hint="Duplicates and unsubscribed contacts are skipped automatically.">
+      <div className="space-y-5">
+        <RadioGroup
+          legend="Source"
+          quietLegend
+          cards
+          value={source}
+          onChange={setChosen}
+          options={[
+            {
+              value: 'rows',
+              label: 'Paste rows or a spreadsheet',
+              hint: 'Only for this campaign. Columns become merge fields for the subject and text.',
+            },
+            { value: 'lists', label: 'Choose lists', hint: 'People already in your contacts.' },
+          ]}
+        />
+        {source === 'rows' ? <Rows draft={draft} merge={merge} /> : <Lists draft={draft} />}
+      </div>
+    </StepFrame>
+  )
+}
+
+function Lists({ draft }: { draft: Draft }) {
+  const lists = useLists()
+  if (lists.data?.items.length === 0)
+    return (
+      <Card flush>
+        <EmptyState
+          drawing={<PeopleDrawing />}
+          title="No lists yet"
+          action={<ButtonLink to="/contacts/import">Import contacts</ButtonLink>}
+        >
+          Lists stay in your contacts for other campaigns. To use recipients only once, paste rows.
+        </EmptyState>
+      </Card>
+    )
+  return (
+    <>
+      {draft.query.data?.merge && (
+        <p className="text-base text-text">
+          The rows from {draft.query.data.merge.fileName} are one of these lists. Clear it to send only to the other
+          lists.
+        </p>
+      )}
+      <ListsChoice draft={draft} />
+    </>
+  )
+}
+
+function Rows({ draft, merge }: { draft: Draft; merge: MergedRows | null }) {
+  const queries = useQueryClient()
+  const [replacing, setReplacing] = useState(false)
+  async function take(form: FormData) {
+    const id = await draft.ensure()
+    await draft.saving.flush()
+    const { campaign } = await api(mailMerge.upload, { params: { id }, form })
+    queries.setQueryData(['campaigns', id], campaign)
+    await queries.invalidateQueries({ queryKey: ['lists'] })
+    setReplacing(false)
+  }
+  const others = draft.answers.listIds.length > 0 && !merge
+  return (
+    <>
+      {merge && <Taken key={merge.importId} draft={draft} merge={merge} />}
+      {merge && !replacing ? (
+        <Button size="sm" onClick={() => setReplacing(true)}>
+          Replace rows
+        </Button>
+      ) : (
+        <Card
+          title={merge ? 'Replace rows' : 'Rows'}
+          description={
+            merge || others
+              ? `They replace ${merge ? 'the rows above' : `the ${plural(draft.answers.listIds.length, 'list')} you chose before`}.`
+              : undefined
+          }
+        >
+          <RowsForm onUse={take} />
+        </Card>
+      )}
+    </>
+  )
+}
+
+/** What became of the rows: how many people they are, which were skipped and why, and what can be filled in. */
+function Taken({ draft, merge }: { draft: Draft; merge: MergedRows }) {
+  const queries = useQueryClient()
+  return (
+    <div className="space-y-4">
+      <ImportProgress
+        id={merge.importId}
+        result={merge.state === 'done' ? rowsInWords(merge) : undefined}
+        onEnd={() => void queries.invalidateQueries({ queryKey: ['campaigns', draft.id], exact: true })}
+      />
+      {merge.fields.length > 0 && (
+        <div>
+          <h3 className="mb-1.5 text-sm font-medium text-ink">Merge fields for subject and text</h3>
+          <ul aria-label="Merge fields for subject and text" className="flex flex-wrap gap-1.5">
+            {merge.fields.map((field) => (
+              <li key={field}>
+                <code className="rounded-control border bg-sunken px-2 py-0.5 font-mono text-sm text-ink">{`{{ ${field} }}`}</code>
+              </li>
+            ))}
+          </ul>
+          <p className="mt-1.5 text-sm text-muted">
+            Add them to the subject in the next step, or in the editor under “Insert a field”.
+          </p>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** "3 people from 5 rows of people.csv. 1 row skipped. 1 row names an address again." */
+function rowsInWords({ people, total, bad, fileName }: MergedRows): string {
+  const again = Math.max(0, total - bad - people)
+  return [
+    `${plural(people, 'person', 'people')} from ${plural(total, 'row')} of ${fileName}.`,
+    bad > 0 && `${plural(bad, 'row')} skipped.`,
+    again > 0 && `${plural(again, 'row')} ${again === 1 ? 'repeats' : 'repeat'} an address, which is counted once.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

@@ -1,0 +1,21 @@
+import { CampaignWizard, type WizardParts } from '#web/features/campaigns/index.ts'
+import { AccountsStep } from './step-accounts.tsx'
+import { FilesStep } from './step-files.tsx'
+import { FollowUpsStep } from './step-follow-ups.tsx'
+import { HoursStep } from './step-hours.tsx'
+import { GmailRecipientsStep } from './step-recipients.tsx'
+
+export const meta = () => [{ title: 'New Gmail campaign · Postlark' }]
+
+const parts: WizardParts = {
+  authenticate: AccountsStep,
+  recipients: GmailRecipientsStep,
+  campaign: FilesStep,
+  followups: FollowUpsStep,
+  hours: HoursStep,
+}
+
+/** The wizard of the email sender, with what is Gmail's: several accounts, rows of a spreadsheet, files, sending hours. */
+export default function GmailWizardPage() {
+  return <CampaignWizard parts={parts} />
+}

@@ -1,0 +1,17 @@
+import type { LeftOut } from '#contracts/campaigns/check.ts'
+import { formatNumber } from '#web/ui/lib/format.ts'
+
+const why = (category: string): Record<LeftOut['reason'], string> => ({
+  no_opt_in: 'without recorded consent',
+  other_purpose: `whose consent does not cover ${category} messages`,
+  opted_out: 'opted out',
+  unreachable: 'undeliverable before',
+  needs_number: 'known only by a WhatsApp ID, which can’t receive authentication codes',
+  no_phone: 'without a phone number',
+})
+
+/** "3 without a recorded consent, 1 opted out". `category`: of the template, in Meta's word. */
+export function describeExclusions(leftOut: LeftOut[], category = ''): string {
+  const words = why(category.toLowerCase())
+  return leftOut.map(({ reason, people }) => `${formatNumber(people)} ${words[reason]}`).join(', ')
+}

@@ -1,0 +1,108 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { z } from 'zod'
+import { ConsentPurpose, whatsappOptIns } from '#contracts/whatsapp/consents.ts'
+import { api } from '#web/api.ts'
+import { RecipientsStep, type StepProps } from '#web/features/campaigns/index.ts'
+import { kindWords } from '#web/features/consents/index.ts'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { formatNumber, plural } from '#web/ui/lib/format.ts'
+import { contentOf, useTemplate } from './use-content.ts'
+
+/** Lists, and how many of their people agreed to be written to: only those are. */
+export function AudienceStep(props: StepProps) {
+  const { listIds } = props.draft.answers
+  const template = useTemplate(contentOf(props.draft))
+  return (
+    <div className="space-y-5">
+      <RecipientsStep {...props} />
+      {listIds.length > 0 && <Consents listIds={listIds} kind={kindOf(template?.category)} />}
+    </div>
+  )
+}
+
+type Summary = z.output<typeof whatsappOptIns.state.answer>
+
+function Consents({ listIds, kind }: { listIds: string[]; kind: ConsentPurpose | undefined }) {
+  const query = useQuery({
+    queryKey: ['whatsapp', 'opt-ins', 'summary', listIds],
+    queryFn: () => api(whatsappOptIns.state, { query: { listIds: listIds.join(',') } }),
+    placeholderData: keepPreviousData,
+    // People are imported, and consents recorded, in another tab meanwhile.
+    refetchInterval: 10_000,
+  })
+  if (query.isError && !query.data)
+    return <ErrorState title="Consents could not be counted" error={query.error} onRetry={() => query.refetch()} />
+  if (!query.data) return <Skeleton className="h-36" />
+  return <Shares summary={query.data} kind={kind} />
+}
+
+const kindOf = (category: string | undefined): ConsentPurpose | undefined =>
+  ConsentPurpose.options.find((kind) => kind === category?.toLowerCase())
+
+/** Who gets it and who does not. `kind`: of the template, once one is chosen; before, all that is known is who could. */
+function Shares({ summary, kind }: { summary: Summary; kind: ConsentPurpose | undefined }) {
+  const { members, withPhone, scopedOnly, optedIn, covers, optedOut, collected } = summary
+  const withoutConsent = Math.max(0, withPhone + scopedOnly - optedIn - optedOut)
+  // Without a template it is certain only where everybody who agreed agreed to every kind.
+  const differs = Object.values(covers).some((count) => count !== optedIn)
+  const gets = kind ? covers[kind] : optedIn
+  const certain = kind !== undefined || !differs
+  const lines = [
+    {
+      count: gets,
+      text: certain ? 'gave WhatsApp consent and will get it' : 'gave WhatsApp consent',
+    },
+    {
+      count: optedIn - gets,
+      text: `gave consent for other messages, not for ${kind && kindWords[kind]}, and are skipped`,
+    },
+    { count: withoutConsent, text: 'have no recorded consent and are skipped' },
+    { count: members - withPhone - scopedOnly, text: 'have no phone number and are skipped' },
+    { count: optedOut, text: 'opted out or can’t be reached, and are skipped' },
+  ].filter(({ count }, at) => at === 0 || count > 0)
+  return (
+    <Card
+      title={
+        gets === 0
+          ? 'No one on these lists can be reached'
+          : `${certain ? '' : 'Up to '}${plural(gets, 'person', 'people')} will get it`
+      }
+      description={`of ${formatNumber(members)} on these lists${certain ? '' : '; the exact number depends on the template you choose'}`}
+    >
+      <ul aria-label="Recipients and skipped contacts" className="space-y-1.5 text-base">
+        {lines.map(({ count, text }) => (
+          <li key={text} className="flex gap-3">
+            <span className="min-w-7 shrink-0 text-right font-medium text-ink tabular-nums">{formatNumber(count)}</span>
+            <span className="text-text">{text}</span>
+          </li>
+        ))}
+      </ul>
+      {!certain && (
+        <p className="mt-3 max-w-prose text-sm text-text">
+          Consent for:{' '}
+          {ConsentPurpose.options.map((one) => `${kindWords[one]} ${formatNumber(covers[one])}`).join(' · ')}. A
+          template is only sent to people whose consent covers its category.
+        </p>
+      )}
+      {scopedOnly > 0 && (
+        <p className="mt-3 max-w-prose text-sm text-muted">
+          {plural(scopedOnly, 'person', 'people')} here hide their number and are known by a WhatsApp ID. They can
+          receive everything except authentication codes.
+        </p>
+      )}
+      {withoutConsent > 0 && (
+        <p className="mt-3 max-w-prose text-sm text-muted">
+          You can only start conversations with people who gave consent. If they did, record how, when and for what{' '}
+          <Link to="/contacts" className="font-medium text-accent-text hover:underline">
+            with their contacts
+          </Link>
+          . Being imported or on a list is not consent
+          {collected > 0 && `, and neither is ${plural(collected, 'number')} found on a web page`}.
+        </p>
+      )}
+    </Card>
+  )
+}

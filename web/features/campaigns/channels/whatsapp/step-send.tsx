@@ -1,0 +1,49 @@
+import { type MessageSummaryProps, SendStep, type StepProps } from '#web/features/campaigns/index.ts'
+import { useContacts, useLists } from '#web/features/contacts/index.ts'
+import { languageInWords, PhonePreview, useNumbers } from '#web/features/whatsapp/index.ts'
+import { describeExclusions } from './exclusions.ts'
+import { TestMessage } from './test-message.tsx'
+import { contentOf, useTemplate } from './use-content.ts'
+import { valuesFor } from './values.ts'
+
+/** Send: the message read back as it stands on a phone, what could hurt it, a test, and the button that holds the number. */
+export function MessageSendStep(props: StepProps) {
+  return <SendStep {...props} summary={Message} test={TestMessage} />
+}
+
+function Message({ draft, people, leftOut, when }: MessageSummaryProps) {
+  const content = contentOf(draft)
+  const { listIds, name } = draft.answers
+  const template = useTemplate(content)
+  const number = useNumbers().data?.items.find(({ id }) => id === content.accountId)
+  const names = useLists().data?.items.filter(({ id }) => listIds.includes(id)) ?? []
+  const contact = useContacts({ listId: listIds[0], limit: 20 }).data?.items.find(({ phone }) => phone !== null)
+  const line = (label: string, value: string) => (
+    <div className="flex flex-col gap-x-4 sm:flex-row">
+      <dt className="w-24 shrink-0 text-muted">{label}</dt>
+      <dd className="min-w-0 wrap-anywhere text-ink">{value}</dd>
+    </div>
+  )
+  return (
+    <div className="grid gap-5 rounded-card border bg-surface p-5 wide:grid-cols-[minmax(0,1fr)_16rem]">
+      <dl className="space-y-2.5 text-md">
+        {line('Template', template ? `${template.name}, ${languageInWords(template.language)}` : 'no template yet')}
+        {line('To', people ? `${people}, from ${names.map((list) => list.name).join(' and ')}` : 'counting…')}
+        {leftOut.length > 0 && line('Skipped', describeExclusions(leftOut, template?.category))}
+        {line('From', number ? `${number.verifiedName}, ${number.displayPhone}` : 'no number yet')}
+        {line('When', when)}
+        {line('Campaign name', name)}
+      </dl>
+      {template && (
+        <PhonePreview
+          header={template.header}
+          body={template.body}
+          footer={template.footer}
+          buttons={template.buttons}
+          values={valuesFor(template, content.variables, contact)}
+          from={number?.verifiedName}
+        />
+      )}
+    </div>
+  )
+}

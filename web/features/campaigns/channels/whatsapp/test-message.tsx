@@ -1,0 +1,74 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { api, messageOf } from '#web/api.ts'
+import type { Draft } from '#web/features/campaigns/index.ts'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { contentOf, useTemplate } from './use-content.ts'
+
+/** One real message: to a contact who agreed, with his own values, or to a number of one's own. Nobody else is written to, not even for a test. */
+export function TestMessage({ id, draft }: { id: string; draft: Draft }) {
+  const template = useTemplate(contentOf(draft))
+  const [to, setTo] = useState('')
+  const [own, setOwn] = useState(false)
+  const test = useMutation({
+    mutationFn: async () => {
+      if (!(await draft.saving.flush())) throw new Error('Your last change could not be saved, so no test was sent.')
+      return api(campaigns.test, { params: { id }, body: { to: to.trim(), own } })
+    },
+  })
+  return (
+    <form
+      noValidate
+      className="max-w-xl space-y-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        test.mutate()
+      }}
+    >
+      <div className="flex flex-wrap items-start gap-2">
+        <Field
+          label="Send a test to"
+          className="min-w-0 flex-1 basis-56"
+          hint="Enter the number of a contact with recorded consent, who gets their own values, or one of your own numbers."
+        >
+          <Input
+            type="tel"
+            autoComplete="tel"
+            placeholder="+4930123456"
+            value={to}
+            onChange={(event) => setTo(event.target.value)}
+          />
+        </Field>
+        <Button type="submit" className="sm:mt-6.5" busy={test.isPending} disabled={to.trim() === '' || !template}>
+          Send test
+        </Button>
+      </div>
+      <Checkbox
+        label="This is my own number"
+        hint="It needs no contact and no consent. Variables are filled with examples. Up to five numbers in 24 hours."
+        checked={own}
+        onChange={(event) => setOwn(event.target.checked)}
+      />
+      {test.isError && (
+        <Banner tone="harm" role="alert">
+          {messageOf(test.error)}
+        </Banner>
+      )}
+      {test.data &&
+        (test.data.ok ? (
+          <Banner tone="good" role="status" title="Test message accepted">
+            {test.data.message} It counts toward your monthly messages, but not toward this campaign.
+          </Banner>
+        ) : (
+          <Banner tone="harm" role="alert" title="The test could not be sent">
+            {test.data.message}
+          </Banner>
+        ))}
+    </form>
+  )
+}

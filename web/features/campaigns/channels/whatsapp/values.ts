@@ -1,0 +1,43 @@
+import type { WhatsAppContent, WhatsAppValue } from '#contracts/campaigns/parts.ts'
+import type { Contact } from '#contracts/contacts/contacts.ts'
+import type { WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
+
+/** A contact's field as the server reads it; undefined where he has none. */
+function fieldOf(field: string, contact: Contact | undefined): string | undefined {
+  if (!contact) return undefined
+  if (field === 'first_name') return contact.name.trim().split(/\s+/)[0] || undefined
+  if (field === 'name' || field === 'email' || field === 'phone') return contact[field] || undefined
+  const value = contact.attributes[field.replace(/^attributes\./, '')]
+  return value === undefined || value === null || value === '' ? undefined : String(value)
+}
+
+/** What stands in one place for a contact; undefined where it would be empty. */
+function shown(value: WhatsAppValue | undefined, contact: Contact | undefined): string | undefined {
+  if (!value) return undefined
+  if (value.from === 'text') return value.text || undefined
+  if (value.from === 'media') return value.fileName || 'file'
+  return fieldOf(value.field, contact) ?? (value.fallback || undefined)
+}
+
+/** A template's places as one contact reads them; those with nothing in them keep their braces. */
+export function valuesFor(
+  template: WhatsAppTemplate,
+  variables: WhatsAppContent['variables'],
+  contact: Contact | undefined,
+): Record<string, string> {
+  const all: Record<string, string> = {}
+  for (const { key } of template.variables) {
+    const value = shown(variables[key], contact)
+    if (value !== undefined) all[key] = value
+  }
+  return all
+}
+
+/** The contact's fields a place can be filled with, with what they are called. */
+export const contactFields = (attributes: string[]): { field: string; label: string }[] => [
+  { field: 'first_name', label: 'First name' },
+  { field: 'name', label: 'Name' },
+  { field: 'email', label: 'Email address' },
+  { field: 'phone', label: 'Phone number' },
+  ...attributes.map((name) => ({ field: `attributes.${name}`, label: name })),
+]

@@ -1,0 +1,25 @@
+import { CampaignWizard, type WizardParts } from '#web/features/campaigns/index.ts'
+import { NeedsNumber } from '#web/features/whatsapp/index.ts'
+import { AudienceStep } from './step-audience.tsx'
+import { NumberStep } from './step-number.tsx'
+import { MessageSendStep } from './step-send.tsx'
+import { TemplateStep } from './step-template.tsx'
+import { useSteps } from './use-content.ts'
+
+export const meta = () => [{ title: 'New WhatsApp campaign · Postlark' }]
+
+const parts: WizardParts = {
+  authenticate: NumberStep,
+  recipients: AudienceStep,
+  template: TemplateStep,
+  send: MessageSendStep,
+}
+
+/** The wizard of the email sender, with what is WhatsApp's: a number, recorded consents, a template with places. */
+export default function WhatsAppWizardPage() {
+  return (
+    <NeedsNumber what="Connect your own WhatsApp number to send campaigns.">
+      <CampaignWizard parts={parts} useSteps={useSteps} />
+    </NeedsNumber>
+  )
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { endInWords, nextInWords } from './forecast-labels.ts'
+
+// A Tuesday; in Paris it is 18:00.
+const now = Date.parse('2026-11-24T17:00:00Z')
+const spread = {
+  nextAt: '2026-11-25T08:12:00.000Z',
+  nextStep: 1,
+  lastAt: '2026-11-26T15:00:00.000Z',
+  lastFollowUpAt: null,
+  isShared: false,
+  timeZone: 'Europe/Paris',
+}
+
+test('a spread campaign says when the next goes and on which day the last, by the clocks of its sending hours', () => {
+  expect(nextInWords(spread, 40, now)).toBe('Next email about 09:12 tomorrow, Paris time.')
+  expect(endInWords(spread, 40, now)).toBe('At this pace, the last one is sent on Thursday.')
+  const late = { ...spread, nextAt: '2026-11-24T19:30:00.000Z', lastAt: '2026-12-15T15:00:00.000Z', isShared: true }
+  expect(nextInWords(late, 40, now)).toBe('Next email about 20:30, Paris time.')
+  expect(endInWords(late, 40, now)).toBe(
+    'At this pace, the last one is sent on Tuesday 15 December. Other campaigns use the same account, so it may take longer.',
+  )
+})
+
+test('what waits only for follow-ups says so; what goes in a moment or is too far away is not told by a clock', () => {
+  const later = { ...spread, nextStep: 2, lastAt: null, lastFollowUpAt: '2026-11-25T09:00:00.000Z' }
+  expect(nextInWords(later, 0, now)).toBe(
+    'Waiting for follow-ups. The next one is sent about 09:12 tomorrow, Paris time.',
+  )
+  expect(endInWords(later, 0, now)).toBe(
+    'The last follow-up is sent tomorrow at the latest, or earlier if people reply or unsubscribe.',
+  )
+  const soon = { ...spread, nextAt: '2026-11-24T17:01:00.000Z', lastAt: '2026-11-24T17:05:00.000Z' }
+  expect([nextInWords(soon, 5, now), endInWords(soon, 5, now)]).toEqual([null, ''])
+  expect(endInWords({ ...soon, lastAt: null }, 60_000, now)).toBe(
+    'It is too early to estimate when the last one is sent.',
+  )
+})

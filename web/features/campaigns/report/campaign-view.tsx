@@ -1,0 +1,56 @@
+import { useEffect } from 'react'
+import { Navigate, useParams } from 'react-router'
+import type { Campaign } from '#contracts/campaigns/campaigns.ts'
+import { campaignLink } from '#web/campaign-links.ts'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { formatMoment } from '#web/ui/lib/format.ts'
+import { CampaignActions } from '../campaign-actions.tsx'
+import { useChannel } from '../channels/channel.ts'
+import { useCampaign } from '../queries.ts'
+import { CampaignBadge } from '../states.tsx'
+import { useLive } from './live.ts'
+import { LivePanel, tabTitle } from './live-panel.tsx'
+import { Recipients } from './recipients.tsx'
+import { Report } from './report.tsx'
+
+/** A campaign on its way and afterwards. `report`: what it came to, where that is not told as an email's is. */
+export function CampaignPage({ report: Told = Report }: { report?: React.ComponentType<{ campaign: Campaign }> }) {
+  const { id = '' } = useParams()
+  const channel = useChannel()
+  const query = useCampaign(id)
+  const { live, log } = useLive(query.data)
+  const title = query.data ? tabTitle(query.data) : 'Campaign · Postlark'
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  if (query.isError && !query.data)
+    return <ErrorState title="The campaign could not be opened" error={query.error} onRetry={() => query.refetch()} />
+  if (!query.data) return <SkeletonRows />
+  const campaign = query.data
+  // A draft is in its wizard, and another channel's campaign among its own.
+  if (campaign.state === 'draft' || campaign.channel !== channel.id)
+    return <Navigate replace to={campaignLink(campaign)} />
+  const moving = campaign.state === 'sending' || campaign.state === 'scheduled' || campaign.state === 'paused'
+  return (
+    <>
+      <PageHeader
+        title={<span className="wrap-anywhere">{campaign.name}</span>}
+        description={`${campaign.whatsappTemplate?.name ?? campaign.subject}${campaign.startedAt ? ` · started ${formatMoment(campaign.startedAt)}` : ''}`}
+        back={{ to: channel.list, label: 'Campaigns' }}
+        badge={<CampaignBadge state={campaign.state} />}
+        action={<CampaignActions campaign={campaign} />}
+      />
+      <div className="space-y-5">
+        {(moving || campaign.stateText !== '') && <LivePanel campaign={campaign} live={live} log={log} />}
+        {campaign.state !== 'scheduled' && (
+          <>
+            <Told campaign={campaign} />
+            <Recipients campaign={campaign} />
+          </>
+        )}
+      </div>
+    </>
+  )
+}

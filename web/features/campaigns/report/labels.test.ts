@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { CampaignStats } from '#contracts/campaigns/stats.ts'
+import { bouncedFigure, complainedFigure, didItWork } from './labels.ts'
+
+const counts = { recipients: 0, queued: 0, sent: 0, deferred: 0, failed: 0, bounced: 0, suppressed: 0, unconfirmed: 0 }
+const share = (unique: number) => ({ total: unique, unique, human: unique, machine: 0 })
+const stats = (delivered: number, opens: number, clicks: number): CampaignStats => ({
+  delivered,
+  opens: share(opens),
+  clicks: share(clicks),
+  rates: {
+    open: null,
+    click: null,
+    clickToOpen: opens ? clicks / opens : null,
+    bounce: null,
+    unsubscribe: null,
+    complaint: null,
+  },
+  links: [],
+  timeline: [],
+  clients: [],
+  unsubscribes: 0,
+  complaints: null,
+})
+
+test('a campaign that was read says so with its share', () => {
+  expect(didItWork({ trackOpens: true, trackClicks: true, counts }, stats(4_800, 1_204, 212))).toBe(
+    '1,204 people opened, 212 clicked: 17.6% of those who opened.',
+  )
+})
+
+test('people who clicked without a counted open are named in the share', () => {
+  const some = stats(2_500, 300, 90)
+  const said = didItWork(
+    { trackOpens: true, trackClicks: true, counts },
+    { ...some, rates: { ...some.rates, clickToOpen: 90 / 367 } },
+  )
+  expect(said).toBe('300 people opened, 90 clicked: 24.5% of those who opened or clicked.')
+})
+
+test('what was not counted is unknown, not zero', () => {
+  expect(didItWork({ trackOpens: false, trackClicks: false, counts }, stats(1, 0, 0))).toBe(
+    '1 email delivered. Opens and clicks are unknown because tracking was off.',
+  )
+  expect(didItWork({ trackOpens: false, trackClicks: true, counts }, stats(10, 0, 1))).toBe(
+    '10 emails delivered, 1 person clicked. Opens are unknown because open tracking was off.',
+  )
+})
+
+test('a campaign nobody received says why', () => {
+  expect(didItWork({ trackOpens: true, trackClicks: true, counts: { ...counts, failed: 12 } }, stats(0, 0, 0))).toBe(
+    'Nothing was delivered: 12 emails rejected.',
+  )
+})
+
+test('report: later bounces are unknown where no mailbox is read, and a number where one is', () => {
+  const { rates } = stats(10, 0, 0)
+  const bounced = (reads: 'all' | 'some' | 'none' | null, count: number) =>
+    bouncedFigure({ reads, counts: { ...counts, bounced: count } }, { rates: { ...rates, bounce: count / 10 } })
+  expect(bounced(null, 0)).toEqual({ value: 'unknown', note: 'after delivery: no mailbox is read' })
+  expect(bounced('none', 0)).toEqual({ value: 'unknown', note: 'mailbox access not allowed' })
+  expect(bounced('some', 0)).toEqual({ value: '0', note: 'in accounts with mailbox access' })
+  expect(bounced('all', 0)).toEqual({ value: '0', note: '0%' })
+  expect(bounced('all', 1)).toEqual({ value: '1', note: '10%' })
+  // Gmail itself may tell of one although no mailbox is read.
+  expect(bounced('none', 1).value).toBe('1')
+})
+
+test('report: complaints are unknown where no source reports them', () => {
+  const none = stats(10, 0, 0)
+  expect(complainedFigure(none)).toEqual({ value: 'unknown', note: 'no source reports complaints' })
+  expect(complainedFigure({ complaints: 2, rates: { ...none.rates, complaint: 0.2 } })).toEqual({
+    value: '2',
+    note: '20%',
+  })
+})

@@ -1,0 +1,134 @@
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
+import { type Campaign, type CampaignMessage, campaigns, MessageState } from '#contracts/campaigns/campaigns.ts'
+import { api, messageOf } from '#web/api.ts'
+import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'
+import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { FilterChips } from '#web/ui/form/filter-chips.tsx'
+import { UrlSearch } from '#web/ui/form/url-search.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { formatMoment, plural } from '#web/ui/lib/format.ts'
+import { saveFile } from '#web/ui/lib/save-file.ts'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { SearchDrawing } from '#web/ui/theme/drawings.tsx'
+import { useMessages } from '../queries.ts'
+import { MessageBadge, messageStates } from '../states.tsx'
+import { RecipientPanel } from './recipient-panel.tsx'
+
+/** The campaign recipient by recipient, with the state in the address and each one's story a press away. */
+export function Recipients({ campaign }: { campaign: Campaign }) {
+  const [search] = useSearchParams()
+  const location = useLocation()
+  const top = useRef<HTMLDivElement>(null)
+  const parsed = MessageState.safeParse(search.get('state'))
+  const state = parsed.success ? parsed.data : undefined
+  const q = search.get('q') ?? ''
+  const [busy, setBusy] = useState(false)
+  // A number was pressed: its list comes into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each press counts, the same one too
+  useEffect(() => {
+    if (location.hash === '#recipients') top.current?.scrollIntoView({ block: 'start' })
+  }, [location.key])
+  async function exportCsv() {
+    setBusy(true)
+    try {
+      await saveFile(
+        await api(campaigns.exportMessages, { params: { id: campaign.id }, query: state ? { state } : {} }),
+        'recipients.csv',
+      )
+    } catch (error) {
+      toast.error(`The export failed. ${messageOf(error)}`)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const shown = messageStates.filter(({ value }) => campaign.counts[value] > 0 || value === state)
+  return (
+    <div ref={top} id="recipients" className="scroll-mt-4">
+      <Card
+        title="Recipients"
+        flush
+        action={
+          <Button size="sm" busy={busy} onClick={exportCsv}>
+            Export CSV
+          </Button>
+        }
+      >
+        <div className="flex flex-wrap items-center gap-3 border-b px-5 pb-4">
+          <UrlSearch label="Search recipients" className="w-full sm:w-64" />
+          <FilterChips
+            param="state"
+            label="Status"
+            options={shown.map((one) => ({ ...one, count: campaign.counts[one.value] }))}
+          />
+        </div>
+        <MessageTable key={`${state} ${q}`} campaign={campaign} state={state} q={q} />
+      </Card>
+    </div>
+  )
+}
+
+function MessageTable({ campaign, state, q }: { campaign: Campaign; state: MessageState | undefined; q: string }) {
+  const pages = useCursorPages()
+  const [open, setOpen] = useState<CampaignMessage | null>(null)
+  const query = useMessages(campaign.id, { state, q: q || undefined, cursor: pages.cursor })
+  if (query.isError && !query.data)
+    return <ErrorState title="The recipients could not be loaded" error={query.error} onRetry={() => query.refetch()} />
+  return (
+    <>
+      <DataTable
+        label="Recipients"
+        columns={columnsFor(campaign)}
+        rows={query.data?.items}
+        rowKey={(message) => message.id}
+        onOpen={setOpen}
+        stale={query.isPlaceholderData}
+        empty={
+          <EmptyState drawing={<SearchDrawing />} title={state || q ? 'No recipients found' : 'No recipients yet'}>
+            {state || q ? 'Try another status or part of the address.' : 'Recipients are added when sending starts.'}
+          </EmptyState>
+        }
+        footer={
+          <CursorPager
+            pages={pages}
+            nextCursor={query.data?.nextCursor}
+            busy={query.isPlaceholderData}
+            note={query.data?.total === undefined ? undefined : plural(query.data.total, 'recipient')}
+          />
+        }
+      />
+      {open && <RecipientPanel campaignId={campaign.id} message={open} onClose={() => setOpen(null)} />}
+    </>
+  )
+}
+
+function columnsFor(campaign: Campaign): Column<CampaignMessage>[] {
+  const moment = (at: string | null, counted: boolean) =>
+    counted ? at ? formatMoment(at) : '' : <span className="text-muted">-</span>
+  const isWhatsApp = campaign.channel === 'whatsapp'
+  // Who switched read receipts off is never known to have read.
+  const told = isWhatsApp
+    ? ([
+        ['Delivered', (message: CampaignMessage) => moment(message.deliveredAt, true)],
+        ['Read', (message: CampaignMessage) => moment(message.readAt, true)],
+      ] as const)
+    : ([
+        ['Opened', (message: CampaignMessage) => moment(message.openedAt, campaign.trackOpens)],
+        ['Clicked', (message: CampaignMessage) => moment(message.clickedAt, campaign.trackClicks)],
+      ] as const)
+  return [
+    { id: 'address', header: isWhatsApp ? 'Number' : 'Address', cell: (message) => message.address },
+    { id: 'name', header: 'Name', wideOnly: true, cell: (message) => message.name },
+    { id: 'state', header: 'Status', cell: (message) => <MessageBadge state={message.state} /> },
+    {
+      id: 'sent',
+      header: 'Sent',
+      number: true,
+      cell: (message) => (message.sentAt ? formatMoment(message.sentAt) : ''),
+    },
+    ...told.map(([header, cell]) => ({ id: header, header, number: true, wideOnly: true, cell })),
+  ]
+}

@@ -1,7 +1,0 @@
-import { CampaignWizard } from './wizard.tsx'
-
-export const meta = () => [{ title: 'New campaign · Postlark' }]
-
-export default function WizardPage() {
-  return <CampaignWizard />
-}

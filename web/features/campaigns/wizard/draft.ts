@@ -1,0 +1,146 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { type Campaign, campaigns } from '#contracts/campaigns/campaigns.ts'
+import { api } from '#web/api.ts'
+import { formatDay } from '#web/ui/lib/format.ts'
+import { useAutosave } from '#web/ui/lib/use-autosave.ts'
+import { useChannel } from '../channels/channel.ts'
+import { useCampaign } from '../queries.ts'
+
+/** What the wizard asks. */
+export type Answers = Pick<
+  Campaign,
+  | 'name'
+  | 'senderId'
+  | 'senderIds'
+  | 'subject'
+  | 'templateId'
+  | 'html'
+  | 'listIds'
+  | 'trackOpens'
+  | 'trackClicks'
+  | 'window'
+  | 'spread'
+  | 'whatsapp'
+>
+
+const nothing = (): Answers => ({
+  name: `Campaign of ${formatDay(new Date().toISOString())}`,
+  senderId: null,
+  senderIds: [],
+  subject: '',
+  templateId: null,
+  html: '',
+  listIds: [],
+  trackOpens: true,
+  trackClicks: true,
+  window: null,
+  spread: false,
+  whatsapp: null,
+})
+
+function answersOf(campaign: Campaign): Answers {
+  const { name, senderId, senderIds, subject, templateId, html, listIds, trackOpens, trackClicks } = campaign
+  const { window, spread, whatsapp } = campaign
+  const mail = { senderId, senderIds, subject, templateId, html, trackOpens, trackClicks, window, spread }
+  return { name, listIds, whatsapp, ...mail }
+}
+
+/** Answers as the API takes them; what a channel does not ask is never sent. */
+function bodyOf({ whatsapp, ...answers }: Partial<Answers>) {
+  return { ...answers, ...(whatsapp && { whatsapp }) }
+}
+
+export type Draft = ReturnType<typeof useDraft>
+
+/**
+ * The campaign being made: `?id=` names it, the first answer creates it, every answer is saved by itself.
+ * What two tabs change in different answers stays from both, because only what changed is sent.
+ */
+export function useDraft() {
+  const [search, setSearch] = useSearchParams()
+  const channel = useChannel()
+  const queries = useQueryClient()
+  const id = search.get('id') ?? ''
+  const query = useCampaign(id)
+  const [edits, setEdits] = useState<Partial<Answers>>({})
+  const known = useRef(id)
+  const mounted = useRef(true)
+  useEffect(() => {
+    mounted.current = true
+    return () => {
+      mounted.current = false
+    }
+  }, [])
+
+  // An address changes a moment after it was asked to: the draft's id and the next step, asked for at once, must not undo
+  // each other, so both are kept here.
+  const step = useRef(search.get('step') ?? '')
+  useEffect(() => {
+    step.current = search.get('step') ?? ''
+  }, [search])
+  const place = () =>
+    withParam(withParam(new URLSearchParams(window.location.search), 'id', known.current), 'step', step.current)
+
+  // Another draft was opened, or a new one begun.
+  useEffect(() => {
+    if (known.current === id) return
+    known.current = id
+    setEdits({})
+  }, [id])
+
+  const saving = useAutosave<Answers>(async (changes) => {
+    const { name, ...rest } = changes
+    const body = name === undefined || name.trim() === '' ? rest : { ...rest, name }
+    let saved: Campaign
+    if (known.current) saved = await api(campaigns.update, { params: { id: known.current }, body: bodyOf(body) })
+    else {
+      saved = await api(campaigns.create, { body: { name: nothing().name, ...bodyOf(body), channel: channel.id } })
+      known.current = saved.id
+    }
+    queries.setQueryData(['campaigns', saved.id], saved)
+    void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
+    setEdits((old) =>
+      Object.fromEntries(Object.entries(old).filter(([key, value]) => changes[key as keyof Answers] !== value)),
+    )
+    if (id || !mounted.current) return
+    step.current ||= 'authenticate'
+    setSearch(place(), { replace: true, preventScrollReset: true })
+  }, 500)
+
+  /** Shows another step. */
+  function turnTo(next: string) {
+    void saving.flush()
+    step.current = next
+    setSearch(place())
+  }
+
+  /** Keeps an answer; a choice is saved at once, typing a moment after it rests. */
+  function change(changes: Partial<Answers>, typing = false) {
+    setEdits((old) => ({ ...old, ...changes }))
+    saving.change(changes)
+    if (!typing) void saving.flush()
+  }
+
+  const [blank] = useState(nothing)
+  const answers: Answers = { ...(query.data ? answersOf(query.data) : blank), ...edits }
+  /** The draft's id, made now if there is none yet: for what hangs on a draft, such as a file. Rejects with why it could not be. */
+  async function ensure(): Promise<string> {
+    if (!known.current) {
+      saving.change({ name: answers.name })
+      if (!(await saving.flush()) || !known.current) throw new Error('The draft could not be saved. Try again.')
+    }
+    return known.current
+  }
+
+  return { id, query, answers, change, saving, ensure, turnTo }
+}
+
+/** The address's parameters with one of them set, or taken away when empty. */
+export function withParam(params: URLSearchParams, name: string, value: string): URLSearchParams {
+  const next = new URLSearchParams(params)
+  if (value) next.set(name, value)
+  else next.delete(name)
+  return next
+}

@@ -1,0 +1,78 @@
+import { useRef } from 'react'
+import { Button } from '#web/ui/form/button.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import type { Draft } from './draft.ts'
+import { StepFrame } from './step-frame.tsx'
+
+/** Create campaign: its name, its subject, what is counted. */
+export function CampaignStep({ draft: { answers, change, query } }: { draft: Draft }) {
+  const subject = useRef<HTMLInputElement>(null)
+  const fields = query.data?.merge?.fields ?? []
+  function insert(field: string) {
+    const { selectionStart, selectionEnd } = subject.current ?? {}
+    const at = selectionStart ?? answers.subject.length
+    const text = `{{ ${field} }}`
+    change({ subject: answers.subject.slice(0, at) + text + answers.subject.slice(selectionEnd ?? at) }, true)
+    requestAnimationFrame(() => {
+      subject.current?.focus()
+      subject.current?.setSelectionRange(at + text.length, at + text.length)
+    })
+  }
+  return (
+    <StepFrame
+      title="Subject and tracking"
+      hint="The subject is the first thing recipients see. The campaign name is only for you."
+    >
+      <div className="max-w-xl space-y-5">
+        <Field label="Subject" hint={'You can use merge fields: {{ name | default: "there" }}.'}>
+          <Input
+            ref={subject}
+            value={answers.subject}
+            maxLength={300}
+            autoComplete="off"
+            onChange={(event) => change({ subject: event.target.value }, true)}
+          />
+        </Field>
+        {fields.length > 0 && (
+          <fieldset className="flex flex-wrap items-center gap-1.5">
+            <legend className="float-left mr-1 py-0.5 text-sm text-muted">Insert:</legend>
+            {fields.map((field) => (
+              <Button key={field} size="sm" onClick={() => insert(field)}>
+                {field.replace(/^attributes(\.|\[")/, '').replace(/"\]$/, '')}
+              </Button>
+            ))}
+          </fieldset>
+        )}
+        <Field
+          label="Campaign name"
+          hint="Only visible to you."
+          error={answers.name.trim() === '' ? 'Enter a campaign name. Until then, the last name is kept.' : undefined}
+        >
+          <Input
+            value={answers.name}
+            maxLength={120}
+            autoComplete="off"
+            onChange={(event) => change({ name: event.target.value }, true)}
+          />
+        </Field>
+        <fieldset className="space-y-3">
+          <legend className="mb-1.5 text-sm font-medium text-ink">Tracking</legend>
+          <Checkbox
+            label="Opens"
+            hint="Track opens with a pixel. Open counts are estimates; bot opens are filtered out."
+            checked={answers.trackOpens}
+            onChange={(event) => change({ trackOpens: event.target.checked })}
+          />
+          <Checkbox
+            label="Clicks"
+            hint="Track clicks on links in this email. Without it, clicks are unknown."
+            checked={answers.trackClicks}
+            onChange={(event) => change({ trackClicks: event.target.checked })}
+          />
+        </fieldset>
+      </div>
+    </StepFrame>
+  )
+}

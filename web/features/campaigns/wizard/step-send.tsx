@@ -1,0 +1,175 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import type { LeftOut } from '#contracts/campaigns/check.ts'
+import { api, messageOf } from '#web/api.ts'
+import { campaignLink } from '#web/campaign-links.ts'
+import { useLists } from '#web/features/contacts/index.ts'
+import { fromLine, useSenders } from '#web/features/senders/index.ts'
+import { TemplateThumbnail, useTemplates } from '#web/features/templates/index.ts'
+import { FormBanner } from '#web/ui/feedback/banner.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { cx } from '#web/ui/lib/class-names.ts'
+import { formatBytes, plural } from '#web/ui/lib/format.ts'
+import { instantInWords, ownZone } from '#web/ui/lib/zoned-time.ts'
+import { useChannel } from '../channels/channel.ts'
+import { endInWords } from '../forecast-labels.ts'
+import { hoursInWords } from '../hours-labels.ts'
+import { useCheck } from '../queries.ts'
+import { CheckProblems } from './check-problems.tsx'
+import type { Draft } from './draft.ts'
+import { type When, WhenChoice, whenInstant } from './send-when.tsx'
+import { StepFrame } from './step-frame.tsx'
+import { TestEmail } from './test-email.tsx'
+import type { StepId } from './wizard-steps.ts'
+
+interface SendStepProps {
+  draft: Draft
+  goTo: (step: StepId) => void
+  /** The campaign read back, and the test of it, where they are not an email's. */
+  summary?: React.ComponentType<MessageSummaryProps>
+  test?: React.ComponentType<{ id: string; draft: Draft }>
+}
+
+/** Send: the campaign read back like an email, what could hurt it, a test, and the button that holds the number. */
+export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: Test = TestEmail }: SendStepProps) {
+  const { id, answers, query } = draft
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const check = useCheck(id, `${query.data?.updatedAt ?? ''}`)
+  const [when, setWhen] = useState<When>({ kind: 'now', date: '', time: '', zone: ownZone() })
+  const instant = whenInstant(when)
+  const send = useMutation({
+    mutationFn: async () => {
+      if (!(await draft.saving.flush())) throw new Error('Your last change could not be saved, so nothing was sent.')
+      return api(campaigns.send, {
+        params: { id },
+        body: when.kind === 'now' ? {} : { at: instant?.at.toISOString(), timeZone: when.zone },
+      })
+    },
+    onSuccess: (campaign) => {
+      queries.setQueryData(['campaigns', id], campaign)
+      void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
+      void navigate(campaignLink(campaign))
+    },
+    // What stopped it is in the check now.
+    onError: () => check.refetch(),
+  })
+  if (check.isError && !check.data)
+    return (
+      <ErrorState
+        title="The campaign could not be checked"
+        error={check.error}
+        kept="Nothing was sent. Your draft is saved."
+        onRetry={() => check.refetch()}
+      />
+    )
+  const people = check.data?.recipients
+  const words = people === undefined ? '…' : plural(people, 'person', 'people')
+  const ready =
+    check.data?.ok === true && (when.kind === 'now' || (instant !== undefined && instant.at.getTime() > Date.now()))
+  return (
+    <StepFrame title="Review and send" hint="Nothing has been sent yet.">
+      <Shown
+        draft={draft}
+        until={
+          when.kind === 'now' && check.data?.forecast ? endInWords(check.data.forecast, check.data.recipients) : ''
+        }
+        people={people === undefined ? undefined : words}
+        leftOut={check.data?.leftOut ?? []}
+        when={when.kind === 'now' ? 'Immediately' : instant ? instantInWords(instant.at, when.zone) : 'Not chosen yet'}
+      />
+      {check.data ? <CheckProblems problems={check.data.problems} goTo={goTo} /> : <Skeleton className="h-16" />}
+      <Test id={id} draft={draft} />
+      <WhenChoice when={when} onChange={setWhen} />
+      {send.isError && <FormBanner error={messageOf(send.error)} />}
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          kind="gradient"
+          size="lg"
+          busy={send.isPending}
+          disabled={!ready || check.isPlaceholderData}
+          onClick={() => send.mutate()}
+        >
+          {when.kind === 'now' ? `Send to ${words}` : `Schedule for ${words}`}
+        </Button>
+        {check.data?.ok === false && <p className="text-base text-muted">Fix the required items before sending.</p>}
+      </div>
+      <p className="text-sm text-muted">
+        {answers.trackOpens || answers.trackClicks
+          ? 'You can pause or cancel while it’s sending. Messages already sent can’t be recalled.'
+          : 'Opens and clicks will be unknown because tracking is off. You can pause or cancel at any time.'}
+      </p>
+    </StepFrame>
+  )
+}
+
+export interface MessageSummaryProps {
+  draft: Draft
+  /** "312 people"; undefined while they are counted. */
+  people: string | undefined
+  /** WhatsApp: who on the lists gets nothing, and why. */
+  leftOut: LeftOut[]
+  when: string
+  /** When it would be over, sent now; empty: not known, or a matter of minutes. */
+  until: string
+}
+
+function MessageSummary({ draft: { answers, query }, people, when, until }: MessageSummaryProps) {
+  const channel = useChannel()
+  const { attachments: files = [], followUps = 0 } = query.data ?? {}
+  const templates = useTemplates()
+  const lists = useLists()
+  const senders = useSenders()
+  const template = templates.data?.items.find((one) => one.id === answers.templateId)
+  const through = answers.senderIds.length > 0 ? answers.senderIds : [answers.senderId]
+  const from = senders.data?.items.filter((one) => through.includes(one.id)) ?? []
+  const names = lists.data?.items.filter((list) => answers.listIds.includes(list.id)).map((list) => list.name) ?? []
+  const line = (label: string, value: React.ReactNode) => (
+    <div className="flex flex-col gap-x-4 sm:flex-row">
+      <dt className="w-24 shrink-0 text-muted">{label}</dt>
+      <dd className="min-w-0 wrap-anywhere text-ink">{value}</dd>
+    </div>
+  )
+  return (
+    <div
+      className={cx('grid gap-5 rounded-card border bg-surface p-5', template && 'sm:grid-cols-[minmax(0,1fr)_13rem]')}
+    >
+      <dl className="space-y-2.5 text-md">
+        {line('Subject', answers.subject || template?.subject || 'no subject yet')}
+        {line(
+          'To',
+          people === undefined ? 'counting…' : `${people}${names.length > 0 ? `, from ${names.join(' and ')}` : ''}`,
+        )}
+        {line(
+          'From',
+          from.length > 0
+            ? from.map((one) => (
+                <span key={one.id} className="block">
+                  {fromLine(one)}
+                </span>
+              ))
+            : 'no sender yet',
+        )}
+        {line('When', when)}
+        {channel.steps.includes('hours') && line('Hours', hoursInWords(answers))}
+        {until && line('Until', until)}
+        {followUps > 0 &&
+          line(
+            'Then',
+            `${plural(followUps, 'follow-up')} in the same thread, to everyone who hasn’t replied or unsubscribed`,
+          )}
+        {files.length > 0 && line('Files', files.map((file) => `${file.name} (${formatBytes(file.size)})`).join(', '))}
+        {line('Campaign name', answers.name)}
+      </dl>
+      {template && (
+        <div className="hidden overflow-hidden rounded-card border sm:block">
+          <TemplateThumbnail id={template.id} version={template.updatedAt} />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+import { Link, Navigate, useSearchParams } from 'react-router'
+import { messageOf } from '#web/api.ts'
+import { campaignLink } from '#web/campaign-links.ts'
+import { useLists } from '#web/features/contacts/index.ts'
+import { useSenders } from '#web/features/senders/index.ts'
+import { useTemplates } from '#web/features/templates/index.ts'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { SaveState } from '#web/ui/feedback/save-state.tsx'
+import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { Stepper } from '#web/ui/layout/stepper.tsx'
+import { useChannel } from '../channels/channel.ts'
+import { type Draft, useDraft } from './draft.ts'
+import { OpenDrafts } from './open-drafts.tsx'
+import { CampaignStep } from './step-campaign.tsx'
+import { RecipientsStep } from './step-recipients.tsx'
+import { SendStep } from './step-send.tsx'
+import { SenderStep } from './step-sender.tsx'
+import { TemplateStep } from './step-template.tsx'
+import { type StepId, stepsOf, type WizardStep } from './wizard-steps.ts'
+
+interface WizardProps {
+  /** Steps that ask in a way of their own in this channel. */
+  parts?: WizardParts
+  /** Its steps with what was answered in each, where they are not those of emails. */
+  useSteps?: (draft: Draft) => WizardStep[]
+}
+
+/** The wizard of the channel it stands in. */
+export function CampaignWizard({ parts = {}, useSteps = useMailSteps }: WizardProps) {
+  const draft = useDraft()
+  const channel = useChannel()
+  if (draft.id && draft.query.isError && !draft.query.data)
+    return (
+      <ErrorState
+        title="The draft could not be opened"
+        error={draft.query.error}
+        onRetry={() => draft.query.refetch()}
+      />
+    )
+  if (draft.id && !draft.query.data) return <SkeletonRows />
+  // Once it is on its way there is nothing left to ask.
+  const kept = draft.query.data
+  if (kept && (kept.state !== 'draft' || kept.channel !== channel.id))
+    return <Navigate replace to={campaignLink(kept)} />
+  return <Wizard draft={draft} parts={parts} useSteps={useSteps} />
+}
+
+function useMailSteps({ answers, query }: Draft) {
+  const { steps } = useChannel()
+  const senders = useSenders()
+  const templates = useTemplates()
+  const lists = useLists()
+  const chosen = lists.data?.items.filter((list) => answers.listIds.includes(list.id)) ?? []
+  const through = answers.senderIds.length > 0 ? answers.senderIds : [answers.senderId]
+  return stepsOf(steps, answers, {
+    senders: senders.data?.items.filter((sender) => through.includes(sender.id)) ?? [],
+    templateName: templates.data?.items.find((template) => template.id === answers.templateId)?.name,
+    listNames: chosen.map((list) => list.name),
+    // People on two lists count once, so a sum would be too many.
+    people: chosen.length === 1 ? chosen[0]?.contacts : undefined,
+    followUps: query.data?.followUps ?? 0,
+  })
+}
+
+function Wizard({ draft, parts, useSteps }: Required<WizardProps> & { draft: Draft }) {
+  const { steps: stepIds, asks, list } = useChannel()
+  const [search] = useSearchParams()
+  const steps = useSteps(draft)
+  const asked = search.get('step')
+  const current: StepId =
+    stepIds.find((id) => id === asked) ?? (draft.id ? (steps.find((step) => !step.done)?.id ?? 'send') : 'authenticate')
+  const at = stepIds.indexOf(current)
+  const goTo = (id: StepId) => draft.turnTo(id)
+  const [before, after] = [stepIds[at - 1], stepIds[at + 1]]
+  return (
+    <>
+      <PageHeader
+        title="New campaign"
+        description={asks}
+        action={
+          draft.id && (
+            <SaveState
+              state={draft.saving.state}
+              reason={draft.saving.error ? messageOf(draft.saving.error) : undefined}
+              onRetry={() => void draft.saving.flush()}
+            />
+          )
+        }
+      />
+      {!draft.id && <OpenDrafts />}
+      <div className="grid gap-6 wide:grid-cols-[15rem_minmax(0,1fr)] wide:gap-10">
+        <Stepper label="Steps" steps={steps} current={current} onChoose={(id) => goTo(id as StepId)} />
+        <div className="min-w-0">
+          <CurrentStep step={current} draft={draft} goTo={goTo} parts={parts} />
+          <div className="mt-6 flex items-center justify-between gap-3 border-t pt-5">
+            {before ? (
+              <Button onClick={() => goTo(before)}>Back</Button>
+            ) : (
+              <Link to={list} className="text-base text-muted hover:text-ink">
+                All campaigns
+              </Link>
+            )}
+            {after && (
+              <Button kind="primary" disabled={!steps[at]?.done} onClick={() => goTo(after)}>
+                Continue
+              </Button>
+            )}
+          </div>
+        </div>
+      </div>
+    </>
+  )
+}
+
+export interface StepProps {
+  draft: Draft
+  goTo: (id: StepId) => void
+}
+
+export type WizardParts = Partial<Record<StepId, React.ComponentType<StepProps>>>
+
+interface CurrentStepProps extends StepProps {
+  step: StepId
+  parts: WizardParts
+}
+
+function CurrentStep({ step, draft, goTo, parts }: CurrentStepProps) {
+  const Part = parts[step]
+  if (Part) return <Part draft={draft} goTo={goTo} />
+  if (step === 'authenticate') return <SenderStep draft={draft} />
+  if (step === 'template') return <TemplateStep draft={draft} />
+  if (step === 'recipients') return <RecipientsStep draft={draft} />
+  if (step === 'campaign') return <CampaignStep draft={draft} />
+  return <SendStep draft={draft} goTo={goTo} />
+}

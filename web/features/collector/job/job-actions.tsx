@@ -1,0 +1,66 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Pause, Play } from 'lucide-react'
+import { useState } from 'react'
+import { type CollectorJob, collector } from '#contracts/collector/collector.ts'
+import { api, messageOf } from '#web/api.ts'
+import { Button, ButtonLink } from '#web/ui/form/button.tsx'
+import { formatNumber, plural } from '#web/ui/lib/format.ts'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import type { Wording } from '../kinds.ts'
+
+/** Pause, resume and stop, as far as the state allows; then the way to the next one. */
+export function JobActions({ job, wording }: { job: CollectorJob; wording: Wording }) {
+  const queries = useQueryClient()
+  const [stopping, setStopping] = useState(false)
+  const { id, state } = job
+  const keep = (next: CollectorJob) => {
+    queries.setQueryData(['collections', id], next)
+    void queries.invalidateQueries({ queryKey: ['collections', 'list'] })
+  }
+  const act = useMutation({
+    mutationFn: (what: 'pause' | 'resume') => api(collector[what], { params: { id } }),
+    onSuccess: keep,
+    onError: (error) => toast.error(messageOf(error)),
+  })
+  if (state === 'done' || state === 'stopped' || state === 'failed')
+    return <ButtonLink to={wording.path}>New scrape</ButtonLink>
+  return (
+    <>
+      {state === 'paused' ? (
+        <Button
+          kind="primary"
+          busy={act.isPending}
+          icon={<Play aria-hidden="true" className="size-4" />}
+          onClick={() => act.mutate('resume')}
+        >
+          Resume
+        </Button>
+      ) : (
+        <Button
+          busy={act.isPending}
+          icon={<Pause aria-hidden="true" className="size-4" />}
+          onClick={() => act.mutate('pause')}
+        >
+          Pause
+        </Button>
+      )}
+      <Button kind="quiet" className="text-harm-text!" onClick={() => setStopping(true)}>
+        Stop
+      </Button>
+      <ConfirmDialog
+        open={stopping}
+        onOpenChange={setStopping}
+        title="Stop this scrape?"
+        action="Stop scrape"
+        onConfirm={async () => keep(await api(collector.stop, { params: { id } }))}
+      >
+        {job.found > 0
+          ? `The ${plural(job.found, wording.one, wording.many)} found so far ${job.found === 1 ? 'is' : 'are'} saved. `
+          : ''}
+        {job.pagesQueued > 0 ? `The ${formatNumber(job.pagesQueued)} queued pages will not be read. ` : ''}A stopped
+        scrape can’t be restarted. Pause it if you are not sure.
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { ApiError } from '#contracts/client.ts'
+import { COLLECTOR_LIMITS, collector } from '#contracts/collector/collector.ts'
+import { api, messageOf } from '#web/api.ts'
+import { FormBanner } from '#web/ui/feedback/banner.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { formatNumber, plural } from '#web/ui/lib/format.ts'
+import type { Wording } from '../kinds.ts'
+import { AddressField, type Given, noneGiven, readGiven } from './address-field.tsx'
+import { CountryField } from './country-field.tsx'
+import { type Choices, choicesErrors, MoreChoices, noChoices, pathsOf } from './more-choices.tsx'
+
+/** Without a word of the owner: a fair look at a few sites, and at many a little of each. */
+const usualPages = (addresses: number): number =>
+  Math.min(COLLECTOR_LIMITS.pages, addresses <= 10 ? 200 : addresses * 20)
+
+const NAMED = 3
+
+/** What the server said, address by address where that is what it is about. */
+function refusalOf(error: unknown): string {
+  const details = error instanceof ApiError ? error.details.filter(({ field }) => field === 'urls') : []
+  if (details.length === 0) return messageOf(error)
+  const more = details.length - NAMED
+  return `${details
+    .slice(0, NAMED)
+    .map(({ message }) => message)
+    .join(' ')}${more > 0 ? ` And ${formatNumber(more)} more.` : ''} The scrape was not started.`
+}
+
+/** Which pages, how far, and go. */
+export function BeginForm({ wording, usualCountry }: { wording: Wording; usualCountry: string }) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [given, setGiven] = useState<Given>(noneGiven)
+  const [choices, setChoices] = useState<Choices>(noChoices)
+  const [chosen, setCountry] = useState<string>()
+  const country = chosen ?? usualCountry
+  const [asked, setAsked] = useState(false)
+  const read = readGiven(given)
+  const errors = choicesErrors(choices)
+  const missing = read.urls.length === 0 ? 'Enter at least one site or page.' : undefined
+
+  const begin = useMutation({
+    mutationFn: () =>
+      api(collector.create, {
+        body: {
+          kind: wording.kind,
+          urls: read.urls,
+          maxPages: Number(choices.maxPages || usualPages(read.urls.length)),
+          maxDepth: Number(choices.maxDepth),
+          subdomains: choices.subdomains,
+          include: pathsOf(choices.include),
+          exclude: pathsOf(choices.exclude),
+          ...(wording.kind === 'phone' && country && { country }),
+        },
+      }),
+    onSuccess: ({ refused, ...job }) => {
+      queries.setQueryData(['collections', job.id], job)
+      void queries.invalidateQueries({ queryKey: ['collections', 'list'] })
+      return navigate(`${wording.path}/${job.id}`, { state: refused.length > 0 ? { refused } : null })
+    },
+  })
+
+  function submit(event: React.FormEvent) {
+    event.preventDefault()
+    setAsked(true)
+    if (!missing && Object.keys(errors).length === 0) begin.mutate()
+  }
+
+  return (
+    <Card>
+      <form noValidate onSubmit={submit} className="space-y-5">
+        {begin.isError && <FormBanner error={`${refusalOf(begin.error)} Your entries are still here.`} />}
+        <AddressField given={given} onChange={setGiven} read={read} error={asked ? missing : undefined} />
+        {wording.kind === 'phone' && <CountryField value={country} onChange={setCountry} />}
+        <MoreChoices
+          choices={choices}
+          onChange={setChoices}
+          usualPages={usualPages(read.urls.length)}
+          errors={asked ? errors : {}}
+        />
+        <Button kind="primary" size="lg" type="submit" busy={begin.isPending} className="w-full sm:w-auto">
+          {read.urls.length === 0
+            ? `Collect ${wording.many}`
+            : `Collect ${wording.many} from ${plural(read.sites, 'site')}`}
+        </Button>
+      </form>
+    </Card>
+  )
+}

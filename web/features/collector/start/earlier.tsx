@@ -1,0 +1,104 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { MoreHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import { type CollectorJob, collector } from '#contracts/collector/collector.ts'
+import { api } from '#web/api.ts'
+import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'
+import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { IconButton } from '#web/ui/form/button.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { formatMoment, formatNumber, plural } from '#web/ui/lib/format.ts'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
+import { SearchDrawing } from '#web/ui/theme/drawings.tsx'
+import type { Wording } from '../kinds.ts'
+import { isMoving, useJobs } from '../queries.ts'
+import { JobBadge } from '../states.tsx'
+
+/** The collections there were, newest first. */
+export function Earlier({ wording }: { wording: Wording }) {
+  const pages = useCursorPages()
+  const [removing, setRemoving] = useState<CollectorJob | null>(null)
+  const query = useJobs({ kind: wording.kind, cursor: pages.cursor, limit: 20 })
+  return (
+    <Card title="Scrapes" flush className="mt-8">
+      {query.isError && !query.data ? (
+        <ErrorState title="The scrapes could not be loaded" error={query.error} onRetry={() => query.refetch()} />
+      ) : (
+        <DataTable
+          label="Scrapes"
+          columns={[...columns, actionsColumn(setRemoving)]}
+          rows={query.data?.items}
+          rowKey={(job) => job.id}
+          href={(job) => `${wording.path}/${job.id}`}
+          stale={query.isPlaceholderData}
+          empty={
+            <EmptyState drawing={<SearchDrawing />} title="No scrapes yet">
+              Your scrapes appear here, with the pages that were read, the {wording.many} found, and their source pages.
+            </EmptyState>
+          }
+          footer={<CursorPager pages={pages} nextCursor={query.data?.nextCursor} busy={query.isPlaceholderData} />}
+        />
+      )}
+      <RemoveJob job={removing} wording={wording} onClose={() => setRemoving(null)} />
+    </Card>
+  )
+}
+
+const columns: Column<CollectorJob>[] = [
+  {
+    id: 'name',
+    header: 'Sites',
+    cell: (job) => <span className="block wrap-anywhere md:max-w-72 md:truncate">{job.name}</span>,
+  },
+  { id: 'state', header: 'Status', cell: (job) => <JobBadge state={job.state} /> },
+  { id: 'found', header: 'Found', number: true, cell: (job) => formatNumber(job.found) },
+  { id: 'pages', header: 'Pages read', number: true, cell: (job) => formatNumber(job.pagesFetched) },
+  { id: 'when', header: 'Started', number: true, cell: (job) => formatMoment(job.createdAt) },
+]
+
+function actionsColumn(onRemove: (job: CollectorJob) => void): Column<CollectorJob> {
+  return {
+    id: 'actions',
+    header: <span className="sr-only">Actions</span>,
+    actions: true,
+    cell: (job) =>
+      isMoving(job.state) ? null : (
+        <Menu
+          trigger={
+            <IconButton size="sm" label={`Actions for ${job.name}`}>
+              <MoreHorizontal aria-hidden="true" className="size-4" />
+            </IconButton>
+          }
+        >
+          <MenuItem harm onSelect={() => onRemove(job)}>
+            Remove scrape
+          </MenuItem>
+        </Menu>
+      ),
+  }
+}
+
+function RemoveJob({ job, wording, onClose }: { job: CollectorJob | null; wording: Wording; onClose: () => void }) {
+  const queries = useQueryClient()
+  if (!job) return null
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Remove ${job.name}?`}
+      action="Remove scrape"
+      typed={job.name}
+      onConfirm={async () => {
+        await api(collector.remove, { params: { id: job.id } })
+        await queries.invalidateQueries({ queryKey: ['collections', 'list'] })
+      }}
+    >
+      {job.found > 0
+        ? `This deletes its ${plural(job.found, wording.one, wording.many)}. Contacts you created from them are kept, with their sources.`
+        : 'It has no results.'}
+    </ConfirmDialog>
+  )
+}

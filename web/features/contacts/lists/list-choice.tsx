@@ -1,0 +1,76 @@
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { RadioGroup } from '#web/ui/form/radio-group.tsx'
+import { Select } from '#web/ui/form/select.tsx'
+import { useLists } from '../queries.ts'
+import { optinOptions } from './list-dialog.tsx'
+
+const NEW = 'new'
+
+/** Where imported people go: a list there is, or one to be made first. */
+export interface ListTarget {
+  listId: string
+  newName: string
+  optin: 'single' | 'double'
+}
+
+/** A list to choose, or the name of a new one. */
+export function ListChoice({
+  target,
+  onChange,
+  error,
+}: {
+  target: ListTarget
+  onChange: (target: ListTarget) => void
+  error?: string | undefined
+}) {
+  const lists = useLists()
+  const isNew = target.listId === NEW || lists.data?.items.length === 0
+  return (
+    <div className="space-y-4">
+      <Field label="Add to list" {...(!isNew && { error })}>
+        <Select
+          value={isNew ? NEW : target.listId}
+          onChange={(event) => onChange({ ...target, listId: event.target.value })}
+        >
+          {!isNew && <option value="">Choose a list</option>}
+          {lists.data?.items.map((list) => (
+            <option key={list.id} value={list.id}>
+              {list.name}
+            </option>
+          ))}
+          <option value={NEW}>New list…</option>
+        </Select>
+      </Field>
+      {isNew && (
+        <>
+          <Field label="List name" error={error}>
+            <Input
+              value={target.newName}
+              maxLength={120}
+              autoComplete="off"
+              onChange={(event) => onChange({ ...target, listId: NEW, newName: event.target.value })}
+            />
+          </Field>
+          <RadioGroup
+            legend="Subscription"
+            cards
+            options={optinOptions}
+            value={target.optin}
+            onChange={(optin) => onChange({ ...target, listId: NEW, optin })}
+          />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** What is missing before an import can start, or undefined. */
+export function listTargetError(target: ListTarget, thereAreLists: boolean): string | undefined {
+  if (target.listId === NEW || !thereAreLists)
+    return target.newName.trim() ? undefined : 'Enter a name for the new list.'
+  return target.listId ? undefined : 'Choose a list for these contacts.'
+}
+
+/** Whether the list has to be made first. */
+export const isNewList = (target: ListTarget, thereAreLists: boolean) => target.listId === NEW || !thereAreLists

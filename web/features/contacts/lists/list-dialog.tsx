@@ -1,0 +1,76 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { type List, lists } from '#contracts/contacts/contacts.ts'
+import { api } from '#web/api.ts'
+import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { FormBanner } from '#web/ui/feedback/banner.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { RadioGroup } from '#web/ui/form/radio-group.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+
+/** The two ways onto a list, each in one sentence. */
+export const optinOptions = [
+  {
+    value: 'single' as const,
+    label: 'Single opt-in',
+    hint: 'Contacts are subscribed right away. You confirm you have their permission.',
+  },
+  {
+    value: 'double' as const,
+    label: 'Double opt-in',
+    hint: 'Contacts you add get a confirmation email and are subscribed once they confirm. A large import is asked at a limited pace.',
+  },
+]
+
+/** Makes a list, or changes its name and its way in. */
+export function ListDialog({ list, onClose }: { list: List | null; onClose: () => void }) {
+  const form = useId()
+  const queries = useQueryClient()
+  const [optin, setOptin] = useState(list?.optin ?? 'single')
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: checkedBy(lists.create.body.pick({ name: true })),
+    defaultValues: { name: list?.name ?? '' },
+  })
+  const submit = handleSubmit(async ({ name }) => {
+    try {
+      if (list) await api(lists.update, { params: { id: list.id }, body: { name, optin } })
+      else await api(lists.create, { body: { name, optin } })
+      toast.success(list ? 'List saved' : `List ${name} created`)
+      await queries.invalidateQueries({ queryKey: ['lists'] })
+      onClose()
+    } catch (error) {
+      showRefusal(setError, ['name'], error)
+    }
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={list ? 'Edit list' : 'Create list'}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form={form} busy={formState.isSubmitting}>
+            {list ? 'Save changes' : 'Create list'}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={submit} className="space-y-4 pb-2">
+        <FormBanner error={formState.errors.root?.message} />
+        <Field
+          label="Name"
+          hint="Confirmation emails show this name."
+          error={errorOf(formState.errors, 'name', 'Name')}
+        >
+          <Input autoComplete="off" placeholder="Newsletter" {...register('name')} />
+        </Field>
+        <RadioGroup legend="Subscription" cards options={optinOptions} value={optin} onChange={setOptin} />
+      </form>
+    </Dialog>
+  )
+}

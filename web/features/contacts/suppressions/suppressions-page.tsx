@@ -1,0 +1,149 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { type Suppression, suppressions } from '#contracts/contacts/contacts.ts'
+import { api } from '#web/api.ts'
+import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'
+import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { UrlSearch } from '#web/ui/form/url-search.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { PageHeader } from '#web/ui/layout/page-header.tsx'
+import { formatMoment, plural } from '#web/ui/lib/format.ts'
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
+import { Tooltip } from '#web/ui/overlay/tooltip.tsx'
+import { PeopleDrawing, SearchDrawing } from '#web/ui/theme/drawings.tsx'
+import { reasonWords } from '../contact-panel.tsx'
+import { ContactTabs } from '../contact-tabs.tsx'
+import { useSuppressions } from '../queries.ts'
+import { SuppressionDialog } from './suppression-dialog.tsx'
+
+export const meta = () => [{ title: 'Suppressions · Postlark' }]
+
+/** A person's own word is never overruled from here. */
+const liftable = (suppression: Suppression) => !['complaint', 'unsubscribe'].includes(suppression.reason)
+
+export default function SuppressionsPage() {
+  const [search] = useSearchParams()
+  const q = search.get('q') ?? ''
+  const [adding, setAdding] = useState(false)
+  return (
+    <>
+      <PageHeader
+        title="Suppressions"
+        description="These addresses never receive campaigns."
+        action={
+          <Button kind="primary" icon={<Plus aria-hidden="true" className="size-4" />} onClick={() => setAdding(true)}>
+            Add address
+          </Button>
+        }
+      />
+      <ContactTabs />
+      <Banner className="mb-4">
+        Addresses you added and bounced addresses can be removed. Complaints and unsubscribes can’t: only the person can
+        subscribe again.
+      </Banner>
+      <UrlSearch label="Search addresses" className="mb-4 w-full sm:w-72" />
+      <Card flush>
+        <SuppressionTable key={q} q={q} onAdd={() => setAdding(true)} />
+      </Card>
+      {adding && <SuppressionDialog onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+function SuppressionTable({ q, onAdd }: { q: string; onAdd: () => void }) {
+  const pages = useCursorPages()
+  const query = useSuppressions({ q: q || undefined, cursor: pages.cursor })
+  const [lifting, setLifting] = useState<Suppression | null>(null)
+  if (query.isError && !query.data)
+    return <ErrorState title="The addresses could not be loaded" error={query.error} onRetry={() => query.refetch()} />
+  return (
+    <>
+      <DataTable
+        label="Suppressed addresses"
+        columns={columnsWith(setLifting)}
+        rows={query.data?.items}
+        rowKey={(suppression) => suppression.id}
+        stale={query.isPlaceholderData}
+        empty={
+          q ? (
+            <EmptyState drawing={<SearchDrawing />} title="No addresses found">
+              No suppressed address contains “{q}”.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              drawing={<PeopleDrawing />}
+              title="No suppressed addresses"
+              action={<Button onClick={onAdd}>Add address</Button>}
+            >
+              Unsubscribes, complaints and nonexistent addresses are added here automatically.
+            </EmptyState>
+          )
+        }
+        footer={
+          <CursorPager
+            pages={pages}
+            nextCursor={query.data?.nextCursor}
+            note={query.data?.total === undefined ? undefined : plural(query.data.total, 'address', 'addresses')}
+          />
+        }
+      />
+      <LiftDialog suppression={lifting} onClose={() => setLifting(null)} />
+    </>
+  )
+}
+
+function columnsWith(onLift: (suppression: Suppression) => void): Column<Suppression>[] {
+  return [
+    { id: 'address', header: 'Address', cell: (suppression) => suppression.address },
+    { id: 'reason', header: 'Reason', cell: (suppression) => reasonWords[suppression.reason] ?? suppression.reason },
+    {
+      id: 'channel',
+      header: 'Channel',
+      wideOnly: true,
+      cell: (suppression) => (suppression.channel === 'email' ? 'Email' : 'WhatsApp'),
+    },
+    { id: 'note', header: 'Note', wideOnly: true, cell: (suppression) => suppression.note },
+    { id: 'at', header: 'Added', number: true, cell: (suppression) => formatMoment(suppression.at) },
+    {
+      id: 'actions',
+      header: <span className="sr-only">Actions</span>,
+      actions: true,
+      cell: (suppression) =>
+        liftable(suppression) ? (
+          <Button size="sm" onClick={() => onLift(suppression)}>
+            Remove
+          </Button>
+        ) : (
+          <Tooltip text="This is the person’s own choice. They can sign up again themselves.">
+            <span className="text-sm text-muted">permanent</span>
+          </Tooltip>
+        ),
+    },
+  ]
+}
+
+function LiftDialog({ suppression, onClose }: { suppression: Suppression | null; onClose: () => void }) {
+  const queries = useQueryClient()
+  if (!suppression) return null
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Remove this suppression?"
+      action="Remove"
+      typed={suppression.address}
+      onConfirm={async () => {
+        await api(suppressions.remove, { params: { id: suppression.id } })
+        await Promise.all(['suppressions', 'contacts'].map((name) => queries.invalidateQueries({ queryKey: [name] })))
+      }}
+    >
+      The next campaign to a list with {suppression.address} will reach it. If it bounces again, it is suppressed again.
+    </ConfirmDialog>
+  )
+}

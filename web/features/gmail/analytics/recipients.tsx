@@ -1,0 +1,103 @@
+import type { GmailReader } from '#contracts/gmail/analytics.ts'
+import { campaignPages } from '#web/campaign-links.ts'
+import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'
+import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { ErrorState } from '#web/ui/feedback/error-state.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { formatMoment, formatNumber, plural } from '#web/ui/lib/format.ts'
+import { stepInWords } from './filters.tsx'
+import { type Kind, wordsOf } from './labels.ts'
+import { type Filter, useReaders } from './queries.ts'
+
+/** Who opened or clicked, and when. */
+export function Recipients({ kind, filter }: { kind: Kind; filter: Filter }) {
+  const { since: _, ...asked } = filter
+  return (
+    <Card
+      title={`Who ${wordsOf[kind].did}`}
+      description="People only, most recently sent email first. Select a row to open the campaign at that recipient."
+      flush
+    >
+      <Table key={JSON.stringify(asked)} kind={kind} filter={filter} />
+    </Card>
+  )
+}
+
+function Table({ kind, filter }: { kind: Kind; filter: Filter }) {
+  const pages = useCursorPages()
+  const query = useReaders(filter, pages.cursor)
+  if (query.isError && !query.data)
+    return <ErrorState title="The recipients could not be loaded" error={query.error} onRetry={() => query.refetch()} />
+  return (
+    <DataTable
+      label={`Who ${wordsOf[kind].did}`}
+      columns={columnsFor(kind)}
+      rows={query.data?.items}
+      rowKey={(row) => row.messageId}
+      href={(row) => `${campaignPages.gmail.list}/${row.campaignId}?q=${encodeURIComponent(row.address)}#recipients`}
+      stale={query.isPlaceholderData}
+      empty={<EmptyState title={`No ${wordsOf[kind].times.toLowerCase()} yet`} />}
+      footer={
+        <CursorPager
+          pages={pages}
+          nextCursor={query.data?.nextCursor}
+          busy={query.isPlaceholderData}
+          note={query.data?.total === undefined ? undefined : plural(query.data.total, 'email')}
+        />
+      }
+    />
+  )
+}
+
+function columnsFor(kind: Kind): Column<GmailReader>[] {
+  const { times } = wordsOf[kind]
+  return [
+    {
+      id: 'address',
+      header: 'Recipient',
+      cell: (row) => (
+        <span className="block wrap-anywhere">
+          {row.address}
+          {row.name && <span className="block text-sm font-normal text-muted">{row.name}</span>}
+        </span>
+      ),
+    },
+    {
+      id: 'campaign',
+      header: 'Campaign',
+      cell: (row) => (
+        <span className="block min-w-0 wrap-anywhere whitespace-normal md:max-w-48 md:truncate">
+          {row.campaign}
+          {row.step > 1 && <span className="text-muted"> · {stepInWords(row.step)}</span>}
+        </span>
+      ),
+    },
+    ...(kind === 'click'
+      ? [
+          {
+            id: 'links',
+            header: 'Links',
+            wideOnly: true,
+            cell: (row: GmailReader) => (
+              <span title={row.links.join('\n')} className="block max-w-56 truncate text-text">
+                {row.links.join(', ')}
+              </span>
+            ),
+          },
+        ]
+      : []),
+    {
+      id: 'first',
+      header: 'First',
+      number: true,
+      cell: (row) => (
+        <>
+          {formatMoment(row.firstAt)}
+          {row.times > 1 && <span className="block text-sm text-muted">last {formatMoment(row.lastAt)}</span>}
+        </>
+      ),
+    },
+    { id: 'times', header: times, number: true, cell: (row) => formatNumber(row.times) },
+  ]
+}

@@ -1,0 +1,2 @@
+export { AccountState } from './accounts/account-state.tsx'
+export { type Account, useAccounts } from './accounts/queries.ts'

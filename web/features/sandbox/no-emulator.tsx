@@ -1,0 +1,17 @@
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
+import { Card } from '#web/ui/layout/card.tsx'
+import { SandboxTabs } from './sandbox-tabs.tsx'
+
+/** What stands where WhatsApp is real and nothing can be played. */
+export function NoEmulator() {
+  return (
+    <>
+      <SandboxTabs />
+      <Card flush>
+        <EmptyState title="The WhatsApp sandbox is off">
+          This server uses the real WhatsApp API. To use the emulator, start it without WHATSAPP_API_URL.
+        </EmptyState>
+      </Card>
+    </>
+  )
+}

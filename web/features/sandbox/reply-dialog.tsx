@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { sandbox } from '#contracts/sandbox/sandbox.ts'
+import { api, messageOf } from '#web/api.ts'
+import { FormBanner } from '#web/ui/feedback/banner.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Textarea } from '#web/ui/form/input.tsx'
+import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+
+/** Writes an answer as whoever got the mail. It comes into the mailbox of the Gmail account that sent it. */
+export function ReplyDialog({ id, to, onClose }: { id: string; to: string; onClose: () => void }) {
+  const form = useId()
+  const [text, setText] = useState('')
+  const [away, setAway] = useState(false)
+  const send = useMutation({
+    mutationFn: () => api(sandbox.answer, { params: { id }, body: { text, by: away ? 'machine' : 'person' } }),
+    onSuccess() {
+      toast.success('Reply sent. If its account has mailbox access, the campaign detects it within a minute.')
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Reply as ${to}`}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form={form} busy={send.isPending} disabled={text.trim() === ''}>
+            Send reply
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        className="space-y-4 pb-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          send.mutate()
+        }}
+      >
+        {send.isError && <FormBanner error={messageOf(send.error)} />}
+        <Field label="Reply">
+          <Textarea rows={4} value={text} onChange={(event) => setText(event.target.value)} />
+        </Field>
+        <Checkbox
+          label="Automatic reply"
+          hint="As sent by a mailbox while its owner is away. It does not count as a reply."
+          checked={away}
+          onChange={(event) => setAway(event.target.checked)}
+        />
+      </form>
+    </Dialog>
+  )
+}

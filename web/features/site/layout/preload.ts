@@ -1,0 +1,73 @@
+import { useEffect } from 'react'
+import { siteRules } from '#contracts/site/site.ts'
+
+/** What React Router tells the browser of each route: the files of its code, those they need, and the layout around it. */
+interface RouteFiles {
+  parentId?: string
+  module: string
+  clientLoaderModule?: string
+  imports?: string[]
+  css?: string[]
+}
+
+const WITH_THE_LOADER = ['login-page', 'signup-page', 'dashboard-page']
+const SOON_AFTER = ['contact-page', 'about-page', 'pricing-page', 'services-page']
+
+/** The routes of pages (by the names of their files) and of every layout around them. */
+function routesOf(names: string[]): RouteFiles[] {
+  const { routes } = (globalThis as { __reactRouterManifest?: { routes: Record<string, RouteFiles> } })
+    .__reactRouterManifest ?? { routes: {} }
+  const wanted = new Set(Object.keys(routes).filter((id) => names.some((name) => id.endsWith(`/${name}`))))
+  // A set also gives what is added while it is walked.
+  for (const id of wanted) {
+    const parent = routes[id]?.parentId
+    if (parent !== undefined) wanted.add(parent)
+  }
+  return [...wanted].flatMap((id) => routes[id] ?? [])
+}
+
+function addLink(rel: string, href: string): void {
+  if ([...document.head.querySelectorAll('link')].some((link) => link.getAttribute('href') === href)) return
+  const link = document.createElement('link')
+  link.rel = rel
+  link.href = href
+  document.head.append(link)
+}
+
+/** Fetches the code and the styles of pages without running them. What cannot be fetched is left for later. */
+function fetchPages(names: string[]): void {
+  // In watch mode it would have Vite find packages behind a developer's back, and load the page again.
+  if (import.meta.env.DEV) return
+  const routes = routesOf(names)
+  for (const file of new Set(
+    routes.flatMap((route) => [route.module, route.clientLoaderModule, ...(route.imports ?? [])]),
+  ))
+    if (file) addLink('modulepreload', file)
+  // Nothing depends on these being there at once, and an unused preload would be complained of.
+  for (const file of new Set(routes.flatMap((route) => route.css ?? []))) addLink('prefetch', file)
+}
+
+/** Fetches pages that certainly come next and runs their code, which shows nothing yet, so that they open at once. */
+export function readyPages(names: string[]): void {
+  fetchPages(names)
+  if (import.meta.env.DEV) return
+  // What does not come now is fetched again when the page is opened, and its failure shown there.
+  for (const { module } of routesOf(names)) void import(/* @vite-ignore */ module).catch(() => undefined)
+}
+
+/** Fetches ahead what is likely next: signing in while the loader shows, the pages beside this one a little after its load. */
+export function usePreload(): void {
+  useEffect(() => {
+    if (document.documentElement.dataset.loading !== undefined) fetchPages(WITH_THE_LOADER)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const soon = () => {
+      timer = setTimeout(() => fetchPages(SOON_AFTER), siteRules.preload)
+    }
+    if (document.readyState === 'complete') soon()
+    else addEventListener('load', soon)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('load', soon)
+    }
+  }, [])
+}

@@ -1,0 +1,135 @@
+import {
+  type InfiniteData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Answer, Input } from '#contracts/endpoint.ts'
+import { type Conversation, whatsappConversations as contract } from '#contracts/whatsapp/inbox.ts'
+import { api } from '#web/api.ts'
+import { followEvents } from '#web/events.ts'
+
+type Page = Answer<typeof contract.list>
+type Filters = Omit<Input<typeof contract.list>['query'], 'cursor' | 'limit'>
+
+/** Conversations that the filters leave, the one with the newest message first. */
+export function useConversations(filters: Filters) {
+  return useInfiniteQuery({
+    queryKey: ['whatsapp', 'conversations', filters],
+    queryFn: ({ pageParam }): Promise<Page> =>
+      api(contract.list, { query: { ...filters, limit: 50, ...(pageParam && { cursor: pageParam }) } }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  })
+}
+
+export function useConversation(id: string) {
+  return useQuery({
+    queryKey: ['whatsapp', 'conversation', id],
+    queryFn: () => api(contract.get, { params: { id } }),
+  })
+}
+
+/** What was said in a conversation, newest first, in pages. */
+export function useMessages(id: string) {
+  return useInfiniteQuery({
+    queryKey: ['whatsapp', 'messages', id],
+    queryFn: ({ pageParam }) =>
+      api(contract.messages, { params: { id }, query: { limit: 50, ...(pageParam && { cursor: pageParam }) } }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+  })
+}
+
+/** To whom a conversation can be given. */
+export function useAssignees() {
+  return useQuery({
+    queryKey: ['whatsapp', 'assignees'],
+    queryFn: () => api(contract.people),
+    staleTime: 60_000,
+  })
+}
+
+/** Closes, opens, assigns, reads, takes over. The answer is shown at once, everywhere. */
+export function useConversationChange(id: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Input<typeof contract.update>['body']) => api(contract.update, { params: { id }, body }),
+    onSuccess: (conversation) => {
+      queries.setQueryData(['whatsapp', 'conversation', id], conversation)
+      void queries.invalidateQueries({ queryKey: ['whatsapp', 'conversations'] })
+    },
+  })
+}
+
+/** Makes the person of a conversation a contact. */
+export function useSaving(id: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => api(contract.save, { params: { id }, body: {} }),
+    onSuccess: (conversation) => {
+      queries.setQueryData(['whatsapp', 'conversation', id], conversation)
+      for (const queryKey of [['whatsapp', 'conversations'], ['contacts']]) void queries.invalidateQueries({ queryKey })
+    },
+  })
+}
+
+/** Puts what changed where it is shown: the open conversation at once, its messages and the list asked again. */
+function takeChange(queries: QueryClient, conversation: Conversation): void {
+  queries.setQueryData(['whatsapp', 'conversation', conversation.id], conversation)
+  queries.setQueriesData<InfiniteData<Page>>(
+    { queryKey: ['whatsapp', 'conversations'] },
+    (old) =>
+      old && {
+        ...old,
+        pages: old.pages.map((page) => ({
+          ...page,
+          items: page.items.map((item) => (item.id === conversation.id ? conversation : item)),
+        })),
+      },
+  )
+  void queries.invalidateQueries({ queryKey: ['whatsapp', 'messages', conversation.id] })
+}
+
+/** Follows the workspace's conversations as they change, for as long as the page is open. */
+export function useLiveConversations(): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    const ended = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    // In a burst the list is asked for once and not for each message.
+    const reload = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void queries.invalidateQueries({ queryKey: ['whatsapp', 'conversations'] })
+      }, 300)
+    }
+    const again = async () => {
+      await queries.invalidateQueries({ queryKey: ['whatsapp'] })
+    }
+    let first = true
+    void followEvents({
+      open: async () => {
+        const stream = await api(contract.live)
+        // What changed while nothing was heard is asked for.
+        if (!first) void again()
+        first = false
+        return stream
+      },
+      onEvent: (name, data) => {
+        if (name !== 'conversation') return
+        takeChange(queries, contract.live.answer.parse(JSON.parse(data)))
+        reload()
+      },
+      ask: again,
+      signal: ended.signal,
+    })
+    return () => {
+      ended.abort()
+      clearTimeout(timer)
+    }
+  }, [queries])
+}

@@ -1,0 +1,112 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type UseFormReturn, useForm } from 'react-hook-form'
+import { sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
+import { type CredentialCheck, type WhatsAppAccount, whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import { api, messageOf } from '#web/api.ts'
+import { useUser } from '#web/features/accounts/index.ts'
+import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
+import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
+import { Button } from '#web/ui/form/button.tsx'
+import { toast } from '#web/ui/overlay/toaster.tsx'
+import { checkOf, Typed, valueFields } from './credentials.ts'
+import { ValueField } from './value-field.tsx'
+
+interface ConnectFormProps {
+  /** This machine plays Meta itself. */
+  sandbox: boolean
+  onConnected: (account: WhatsAppAccount) => void
+  onCancel?: (() => void) | undefined
+}
+
+/** The four values, each tried with a real call before anything is kept; the answers stand at their fields. */
+export function ConnectForm({ sandbox, onConnected, onCancel }: ConnectFormProps) {
+  const queries = useQueryClient()
+  const [checks, setChecks] = useState<CredentialCheck[]>([])
+  const form = useForm<Typed>({
+    resolver: checkedBy(Typed),
+    defaultValues: { phoneNumberId: '', businessAccountId: '', accessToken: '', appSecret: '' },
+  })
+  const { formState, register, setError } = form
+  const submit = form.handleSubmit(async (body) => {
+    setChecks([])
+    try {
+      const tried = await api(whatsappAccounts.check, { body })
+      setChecks(tried.checks)
+      if (!tried.ok) return
+      const account = await api(whatsappAccounts.create, { body })
+      await queries.invalidateQueries({ queryKey: ['whatsapp'] })
+      toast.success(`${account.displayPhone} connected`)
+      onConnected(account)
+    } catch (error) {
+      showRefusal(setError, ['phoneNumberId', 'businessAccountId', 'accessToken', 'appSecret'], error)
+    }
+  })
+  const wrong = checks.filter(({ ok }) => ok === false).length
+  return (
+    <form noValidate onSubmit={submit} className="space-y-4 rounded-card border bg-surface p-5">
+      <h2 className="text-base font-semibold">Connect number</h2>
+      <FormBanner
+        error={
+          formState.errors.root?.message ??
+          (wrong > 0 ? 'Meta rejected some of these values. Nothing was saved. Fix the marked fields.' : null)
+        }
+      />
+      {sandbox && <FromSandbox form={form} />}
+      {valueFields.map(({ field, ...rest }) => (
+        <ValueField
+          key={field}
+          {...rest}
+          error={errorOf(formState.errors, field, rest.label)}
+          check={checkOf(checks, field)}
+          // What was said of a value holds for that value only.
+          control={register(field, {
+            onChange: () => setChecks((old) => old.filter((check) => check.field !== field)),
+          })}
+        />
+      ))}
+      <div className="flex flex-wrap justify-end gap-2 pt-1">
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        <Button kind="primary" type="submit" busy={formState.isSubmitting}>
+          {formState.isSubmitting ? 'Checking with Meta' : 'Check and connect'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Where this machine plays Meta, there is a number to try with; who runs it can fill it in. */
+function FromSandbox({ form }: { form: UseFormReturn<Typed> }) {
+  const user = useUser()
+  const [busy, setBusy] = useState(false)
+  const isAdmin = user.data?.role === 'admin'
+  async function fill() {
+    setBusy(true)
+    try {
+      const [number] = (await api(sandboxWhatsApp.numbers)).items
+      if (number)
+        for (const { field } of valueFields)
+          form.setValue(field, number[field], { shouldValidate: form.formState.isSubmitted })
+    } catch (error) {
+      toast.error(`The sandbox number could not be loaded. ${messageOf(error)}`)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Banner
+      title="Sandbox mode"
+      action={
+        isAdmin && (
+          <Button size="sm" busy={busy} onClick={fill}>
+            Use sandbox number
+          </Button>
+        )
+      }
+    >
+      {isAdmin
+        ? 'No real messages are sent. You can find the number and its test contacts under Sandbox.'
+        : 'No real messages are sent. Ask your administrator for a test number.'}
+    </Banner>
+  )
+}

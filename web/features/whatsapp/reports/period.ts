@@ -1,0 +1,42 @@
+import { ownZone, placeOf } from '#web/ui/lib/zoned-time.ts'
+
+const HOUR = 3_600_000
+
+/** How far back the figures go; the address keeps the key. */
+export const periods = {
+  '1': { label: 'Last 24 hours', days: 1 },
+  '7': { label: 'Last 7 days', days: 7 },
+  '30': { label: 'Last 30 days', days: 30 },
+  '90': { label: 'Last 90 days', days: 90 },
+  '365': { label: 'Last 12 months', days: 365 },
+} as const
+export type Period = keyof typeof periods
+export type Step = 'hour' | 'day'
+
+/** The period an address asks for; 30 days where it asks for none we have. */
+export const periodOf = (asked: string | null): Period =>
+  asked !== null && asked in periods ? (asked as Period) : '30'
+
+/** From when, in which steps and whose days: whole hours for a day, otherwise whole days of the reader's own zone. */
+export function rangeOf(period: Period, now = new Date()): { since: string; step: Step; timeZone: string } {
+  const { days } = periods[period]
+  const timeZone = ownZone()
+  if (days === 1)
+    return {
+      since: new Date(Math.floor(now.getTime() / HOUR) * HOUR - 23 * HOUR).toISOString(),
+      step: 'hour',
+      timeZone,
+    }
+  // The calendar counts and not the clock: a day may have 23 or 25 hours.
+  const first = new Date(now.getFullYear(), now.getMonth(), now.getDate() - (days - 1))
+  return { since: first.toISOString(), step: 'day', timeZone }
+}
+
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const hours = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
+
+/** A step as the chart writes it: "14 Nov", or "Sat 14:00", both in the reader's zone. */
+export const stepInWords = (step: Step) => (at: string) => (step === 'day' ? days : hours).format(new Date(at))
+
+/** Whose days they are: "Berlin time". */
+export const zoneInWords = (): string => (ownZone() === 'UTC' ? 'UTC' : `${placeOf(ownZone())} time`)

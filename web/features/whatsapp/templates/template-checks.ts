@@ -1,0 +1,50 @@
+import { NewTemplate } from '#contracts/whatsapp/templates.ts'
+import { sentence } from '#web/forms.ts'
+import { bodyOf, type Draft, placesIn } from './template-draft.ts'
+
+/** What is wrong, by the field it stands at: `name`, `body`, `examples.first_name`, `buttons.0`, `root`. */
+export type Faults = Record<string, string>
+
+const labels: Record<string, string> = {
+  accountId: 'The number',
+  name: 'The name',
+  language: 'The language',
+  header: 'The header',
+  body: 'The text',
+  examples: 'The example',
+  footer: 'The footer',
+  buttons: 'The button',
+}
+
+/** The place of a fault in the form, from the path the contract or the server names. */
+function placeOf(path: string): string {
+  const [first = 'root', second] = path.split('.')
+  if (first === 'header' && second === 'example') return 'headerExample'
+  if (first === 'header' && second === 'handle') return 'sample'
+  if ((first === 'examples' || first === 'buttons') && second !== undefined) return `${first}.${second}`
+  return first in labels ? first : 'root'
+}
+
+/** A fault the server or the contract names, at its field and as a sentence. */
+export function faultAt(path: string, message: string): [string, string] {
+  const place = placeOf(path)
+  // Several buttons share what is said of all.
+  if (place === 'sample') return [place, 'Choose a file for Meta’s reviewers.']
+  const label = path === 'buttons' ? 'Buttons' : path === 'examples' ? 'Examples' : labels[path.split('.')[0] ?? '']
+  return [place, sentence(label ?? 'This', message) ?? message]
+}
+
+/** What can be known before Meta is asked. The server checks all of it again, and more. */
+export function faultsOf(draft: Draft): Faults {
+  const faults: Faults = {}
+  const checked = NewTemplate.safeParse(bodyOf(draft))
+  for (const issue of checked.error?.issues ?? []) {
+    const [place, text] = faultAt(issue.path.join('.'), issue.message)
+    faults[place] ??= text
+  }
+  for (const place of placesIn(draft.body))
+    if (!draft.examples[place]?.trim()) faults[`examples.${place}`] ??= 'Enter an example for Meta’s reviewers.'
+  if (draft.headerKind === 'text' && placesIn(draft.header).length > 0 && !draft.headerExample.trim())
+    faults.headerExample ??= 'Enter an example for Meta’s reviewers.'
+  return faults
+}

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
+import { api } from '#web/api.ts'
+
+/** Asked again this often while Meta reads one, because its answer comes by webhook. */
+const REVIEW_MS = 3_000
+const READ = ['PENDING', 'IN_APPEAL']
+
+/** A number's templates, newest first; all of them where no number is named. They change here while Meta reads them. */
+export function useWhatsAppTemplates({
+  accountId,
+  status,
+}: {
+  accountId?: string | undefined
+  status?: string | undefined
+}) {
+  return useQuery({
+    queryKey: ['whatsapp', 'templates', { accountId, status }],
+    queryFn: () => api(whatsappTemplates.list, { query: { limit: 200, accountId, status } }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.items.some((one) => READ.includes(one.status)) ? REVIEW_MS : 5_000,
+  })
+}

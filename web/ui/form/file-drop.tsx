@@ -1,0 +1,69 @@
+import { FileUp } from 'lucide-react'
+import { useId, useState } from 'react'
+import { cx } from '../lib/class-names.ts'
+import { formatBytes } from '../lib/format.ts'
+
+interface FileDropProps {
+  label: string
+  /** What may be dropped and how large: "CSV or XLSX, up to 200 MB". */
+  hint: string
+  /** As in `<input accept>`. */
+  accept: string
+  file?: File | null
+  onFile: (file: File) => void
+  disabled?: boolean
+  error?: string | undefined
+}
+
+/** A place to drop one file or to choose one with the keyboard. */
+export function FileDrop({ label, hint, accept, file, onFile, disabled, error }: FileDropProps) {
+  const id = useId()
+  const [over, setOver] = useState(false)
+  return (
+    <div>
+      <label
+        htmlFor={id}
+        onDragOver={(event) => {
+          event.preventDefault()
+          if (!disabled) setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setOver(false)
+          const dropped = event.dataTransfer.files[0]
+          if (dropped && !disabled) onFile(dropped)
+        }}
+        className={cx(
+          'flex flex-col items-center rounded-card border-2 border-dashed px-6 py-8 text-center transition-colors has-focus-visible:outline-2 has-focus-visible:outline-accent-text',
+          over ? 'border-accent-text bg-accent-soft' : error ? 'border-harm' : 'border-control/60 hover:border-control',
+          disabled && 'opacity-60',
+        )}
+      >
+        <FileUp aria-hidden="true" className="mb-2 size-6 text-muted" />
+        <span className="max-w-full text-base font-medium wrap-anywhere text-ink">{file ? file.name : label}</span>
+        <span className="mt-0.5 text-sm text-muted">
+          {file ? `${formatBytes(file.size)} · choose another file` : hint}
+        </span>
+        <input
+          id={id}
+          type="file"
+          accept={accept}
+          disabled={disabled}
+          aria-describedby={error ? `${id}-error` : undefined}
+          className="sr-only"
+          onChange={(event) => {
+            const chosen = event.target.files?.[0]
+            if (chosen) onFile(chosen)
+            event.target.value = ''
+          }}
+        />
+      </label>
+      {error && (
+        <p id={`${id}-error`} role="alert" className="mt-1.5 text-sm text-harm-text">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { Autosave, type SaveState } from './autosave.ts'
+
+interface Fields {
+  title: string
+  text: string
+}
+
+/** An autosave whose requests are finished by hand, with a delay that never ends by itself. */
+function setUp() {
+  const requests: { changes: Partial<Fields>; finish: PromiseWithResolvers<void> }[] = []
+  const states: SaveState[] = []
+  const autosave = new Autosave<Fields>(
+    (changes) => {
+      const finish = Promise.withResolvers<void>()
+      requests.push({ changes, finish })
+      return finish.promise
+    },
+    60_000,
+    (state) => states.push(state),
+  )
+  return { autosave, requests, states }
+}
+
+test('autosave: changes made before a save are sent together', async () => {
+  const { autosave, requests, states } = setUp()
+  autosave.change({ title: 'A' })
+  autosave.change({ title: 'AB' })
+  autosave.change({ text: 'words' })
+  expect(autosave.isSaved).toBe(false)
+  const saved = autosave.flush()
+  requests[0]?.finish.resolve()
+  expect(await saved).toBe(true)
+  expect(requests.map(({ changes }) => changes)).toEqual([{ title: 'AB', text: 'words' }])
+  expect([autosave.isSaved, states]).toEqual([true, ['unsaved', 'unsaved', 'unsaved', 'saving', 'saved']])
+})
+
+test('autosave: what changes during a save is sent after it, and not at once', async () => {
+  const { autosave, requests, states } = setUp()
+  autosave.change({ title: 'A' })
+  const first = autosave.flush()
+  autosave.change({ text: 'later' })
+  const second = autosave.flush()
+  expect(requests).toHaveLength(1)
+  requests[0]?.finish.resolve()
+  expect(await first).toBe(false)
+  await expect.poll(() => requests.length).toBe(2)
+  requests[1]?.finish.resolve()
+  expect(await second).toBe(true)
+  expect(requests[1]?.changes).toEqual({ text: 'later' })
+  expect(states.at(-1)).toBe('saved')
+})
+
+test('autosave: a failure keeps its changes under the newer ones, and the next save sends both', async () => {
+  const { autosave, requests, states } = setUp()
+  autosave.change({ title: 'A', text: 'old' })
+  const first = autosave.flush()
+  autosave.change({ text: 'new' })
+  requests[0]?.finish.reject(new Error('no connection'))
+  expect(await first).toBe(false)
+  expect([states.at(-1), autosave.isSaved]).toEqual(['failed', false])
+  const second = autosave.flush()
+  requests[1]?.finish.resolve()
+  expect(await second).toBe(true)
+  expect(requests[1]?.changes).toEqual({ title: 'A', text: 'new' })
+})
+
+test('autosave: without a change nothing is sent', async () => {
+  const { autosave, requests } = setUp()
+  expect([await autosave.flush(), requests]).toEqual([true, []])
+})
+
+test('autosave: a change is saved by itself after the delay', async () => {
+  const sent: Partial<Fields>[] = []
+  const done = Promise.withResolvers<void>()
+  const autosave = new Autosave<Fields>(
+    async (changes) => sent.push(changes),
+    1,
+    (state) => state === 'saved' && done.resolve(),
+  )
+  autosave.change({ title: 'A' })
+  await done.promise
+  expect(sent).toEqual([{ title: 'A' }])
+})

@@ -1,0 +1,66 @@
+const numbers = new Intl.NumberFormat('en-US')
+const shares = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
+const moments = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+
+/** 4812 -> "4,812"; null is "unknown". */
+export function formatNumber(value: number | null | undefined): string {
+  return value === null || value === undefined ? 'unknown' : numbers.format(value)
+}
+
+/** A share between 0 and 1 -> "17.6%"; null, which means nobody can know, is "unknown". */
+export function formatShare(value: number | null | undefined): string {
+  return value === null || value === undefined ? 'unknown' : `${shares.format(value * 100)}%`
+}
+
+/** "1 contact", "2 contacts". */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`
+}
+
+/** An ISO time in the reader's zone: "21 Nov 2026, 04:52". */
+export function formatMoment(iso: string | null | undefined): string {
+  return iso ? moments.format(new Date(iso)) : '-'
+}
+
+/** An ISO time as a day: "21 Nov 2026". */
+export function formatDay(iso: string | null | undefined): string {
+  return iso ? days.format(new Date(iso)) : '-'
+}
+
+const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** A time that is past in words: "just now", "5 minutes ago", "yesterday"; after a week the day itself. */
+export function formatAgo(iso: string | null | undefined, now = Date.now()): string {
+  if (!iso) return '-'
+  const minutes = Math.floor((now - Date.parse(iso)) / 60_000)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return ago.format(-minutes, 'minute')
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return ago.format(-hours, 'hour')
+  const passed = Math.floor(hours / 24)
+  return passed < 7 ? ago.format(-passed, 'day') : formatDay(iso)
+}
+
+/** Seconds -> "about 2 min", "about 3 h 20 min"; null is "unknown". */
+export function formatDuration(seconds: number | null | undefined): string {
+  if (seconds === null || seconds === undefined) return 'unknown'
+  if (seconds < 60) return `about ${Math.max(1, Math.round(seconds))} s`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return `about ${minutes} min`
+  const rest = minutes % 60
+  return `about ${Math.floor(minutes / 60)} h${rest ? ` ${rest} min` : ''}`
+}
+
+/** Bytes -> "812 B", "1.4 MB". */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`
+  const power = Math.min(Math.floor(Math.log10(bytes) / 3), 4)
+  return `${shares.format(bytes / 1_000 ** power)} ${['B', 'kB', 'MB', 'GB', 'TB'][power]}`
+}
