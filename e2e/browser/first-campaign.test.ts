@@ -44,8 +44,19 @@ test('a newcomer walks from signing up to a sent and counted campaign', async ()
 
     // The sender.
     await page.goto('/email-sender')
+    const next = page.getByRole('button', { name: 'Continue' })
+    await next.evaluate((button) => {
+      const changes: boolean[] = []
+      Object.assign(globalThis, { changes })
+      new MutationObserver(() => changes.push((button as HTMLButtonElement).disabled)).observe(button, {
+        attributeFilter: ['disabled'],
+      })
+    })
     await page.getByText('Default mail server').click()
-    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.waitForURL('**/email-sender?id=*')
+    // The first answer creates the draft. Meanwhile the button stays one that can be pressed.
+    expect(await page.evaluate(() => (globalThis as unknown as { changes: boolean[] }).changes)).toEqual([false])
+    await next.click()
 
     // Upload template.
     await page

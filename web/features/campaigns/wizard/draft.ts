@@ -62,10 +62,13 @@ export function useDraft() {
   const [search, setSearch] = useSearchParams()
   const channel = useChannel()
   const queries = useQueryClient()
-  const id = search.get('id') ?? ''
+  const idInAddress = search.get('id') ?? ''
+  // A draft just created, until the address names it: in between, what was chosen must not look unanswered.
+  const [created, setCreated] = useState('')
+  const id = idInAddress || created
   const query = useCampaign(id)
   const [edits, setEdits] = useState<Partial<Answers>>({})
-  const known = useRef(id)
+  const known = useRef(idInAddress)
   const mounted = useRef(true)
   useEffect(() => {
     mounted.current = true
@@ -85,10 +88,11 @@ export function useDraft() {
 
   // Another draft was opened, or a new one begun.
   useEffect(() => {
-    if (known.current === id) return
-    known.current = id
+    setCreated('')
+    if (known.current === idInAddress) return
+    known.current = idInAddress
     setEdits({})
-  }, [id])
+  }, [idInAddress])
 
   const saving = useAutosave<Answers>(async (changes) => {
     const { name, ...rest } = changes
@@ -100,11 +104,12 @@ export function useDraft() {
       known.current = saved.id
     }
     queries.setQueryData(['campaigns', saved.id], saved)
+    if (!idInAddress) setCreated(saved.id)
     void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
     setEdits((old) =>
       Object.fromEntries(Object.entries(old).filter(([key, value]) => changes[key as keyof Answers] !== value)),
     )
-    if (id || !mounted.current) return
+    if (idInAddress || !mounted.current) return
     step.current ||= 'authenticate'
     setSearch(place(), { replace: true, preventScrollReset: true })
   }, 500)
