@@ -158,6 +158,14 @@ test('after the loader, signing in and signing up open without a network', async
   await page.goto('/', { waitUntil: 'networkidle' })
   await page.reload({ waitUntil: 'networkidle' })
   await page.locator('.site-loader').waitFor({ state: 'hidden' })
+  // The loader may have gone before the page's program was there to fetch anything.
+  await page.waitForFunction(() => {
+    const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload], link[rel=prefetch]')]
+    return (
+      ['login-page', 'signup-page'].every((name) => links.some(({ href }) => href.includes(name))) &&
+      links.every(({ href }) => performance.getEntriesByName(href).length > 0)
+    )
+  })
   await page.context().setOffline(true)
   await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click()
   await page.getByRole('heading', { name: 'Log in' }).waitFor()

@@ -29,6 +29,7 @@ function firstMoments(rules: typeof siteRules) {
 
   const [visit] = performance.getEntriesByType('navigation')
   if ((visit as PerformanceNavigationTiming | undefined)?.type === 'reload') {
+    root.dataset.reloaded = ''
     root.dataset.loading = ''
     const show = () => {
       delete root.dataset.loading

@@ -58,7 +58,8 @@ export function readyPages(names: string[]): void {
 /** Fetches ahead what is likely next: signing in while the loader shows, the pages beside this one a little after its load. */
 export function usePreload(): void {
   useEffect(() => {
-    if (document.documentElement.dataset.loading !== undefined) fetchPages(WITH_THE_LOADER)
+    // Where the page's program comes later than the loader goes, they are fetched all the same.
+    if (document.documentElement.dataset.reloaded !== undefined) fetchPages(WITH_THE_LOADER)
     let timer: ReturnType<typeof setTimeout> | undefined
     const soon = () => {
       timer = setTimeout(() => fetchPages(SOON_AFTER), siteRules.preload)
