@@ -23,11 +23,15 @@ export function useAdminUser(id: string) {
   })
 }
 
-/** Something an admin does to a user: afterwards lists, the user and the log are read anew, also when it was refused. */
-export function useUserAction<T, R>(act: (given: T) => Promise<R>) {
+/**
+ * Something an admin does to a user: afterwards lists, the user and the log are read anew, also when it was refused.
+ * `onSuccess` is called even where reading anew takes the component away.
+ */
+export function useUserAction<T, R>(act: (given: T) => Promise<R>, onSuccess?: (result: R) => void) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: act,
+    onSuccess,
     onSettled: () => queries.invalidateQueries({ queryKey: ['admin'] }),
   })
 }

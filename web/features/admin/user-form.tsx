@@ -29,18 +29,20 @@ export function UserForm({ user, self }: { user: AdminUserDetail; self: boolean 
     ...(role !== user.role && { role }),
   }
   const dirty = Object.keys(changed).length > 0
-  const save = useUserAction(() =>
-    api(admin.changeUser, {
-      params: { id: user.id },
-      body: changed as { plan?: z.infer<typeof PlanName>; planUntil?: string | null; role?: z.infer<typeof Role> },
-    }),
+  const save = useUserAction(
+    () =>
+      api(admin.changeUser, {
+        params: { id: user.id },
+        body: changed as { plan?: z.infer<typeof PlanName>; planUntil?: string | null; role?: z.infer<typeof Role> },
+      }),
+    () => toast.success(`${user.email} updated`),
   )
   return (
     <form
       aria-labelledby={id}
       onSubmit={(event) => {
         event.preventDefault()
-        save.mutate(undefined, { onSuccess: () => toast.success(`${user.email} updated`) })
+        save.mutate(undefined)
       }}
       className="space-y-3"
     >
