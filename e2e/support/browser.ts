@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
@@ -14,10 +14,12 @@ const QUIET = [
   '--disable-sync',
 ]
 
-/** Chromium of the machine (CHROMIUM_PATH, else /usr/bin/chromium); close it with the test. */
+const CHROMIUM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const
+
+/** Chromium of the machine (CHROMIUM_PATH, else its headless shell, else the whole one); close it with the test. */
 export async function openBrowser(): Promise<Browser & AsyncDisposable> {
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    executablePath: process.env.CHROMIUM_PATH ?? CHROMIUM.find((path) => existsSync(path)) ?? CHROMIUM[1],
     args: QUIET,
   })
   return Object.assign(browser, { [Symbol.asyncDispose]: () => browser.close() })
