@@ -26,7 +26,18 @@ test('npm run dev follows every change of pages and server, outlives mistakes, a
 
   await using browser = await openBrowser()
   const page = await openPage(browser, url)
-  page.setDefaultTimeout(60_000)
+  // How often Vite's client in the page found its server: after an outage it loads the page anew, and then connects.
+  let connections = 0
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      if (String(payload).includes('"type":"connected"')) connections++
+    }),
+  )
+  const connectedAgain = async (before: number) => {
+    await expect.poll(() => connections).toBeGreaterThan(before)
+    // A change that comes while the page still loads would pass it by.
+    await page.waitForLoadState('networkidle')
+  }
   // The first visit finds packages that Vite has yet to bundle, and loads once more with them.
   await page.goto('/login', { waitUntil: 'networkidle' })
   await page.reload({ waitUntil: 'networkidle' })
@@ -50,8 +61,11 @@ test('npm run dev follows every change of pages and server, outlives mistakes, a
 
   // The server starts again with what was changed; one that cannot start is fixed by the next edit.
   expect(await unknownAddress()).toMatchObject({ error: 'There is nothing at this address.' })
+  let before = connections
   edit(SERVER, 'There is nothing at this address.', 'There is nobody at this address.')
   await ready()
+  await connectedAgain(before)
+  before = connections
   expect(await unknownAddress()).toMatchObject({ error: 'There is nobody at this address.' })
   edit(SERVER, 'export async function servePages(', 'export async function servePages((')
   await dev.says(/SyntaxError[\s\S]*Failed running/)
@@ -61,6 +75,7 @@ test('npm run dev follows every change of pages and server, outlives mistakes, a
   expect(await unknownAddress()).toMatchObject({ error: 'There is nobody at this address.' })
 
   // The browser that was open all the time finds the server again, and still follows.
+  await connectedAgain(before)
   edit(PAGE, 'title="Step in"', 'title="Log in again"')
   await page.getByRole('heading', { name: 'Log in again' }).waitFor()
   expect(await heading.count()).toBe(1)
