@@ -1,4 +1,4 @@
-import { ImapFlow, type ImapFlowOptions } from 'imapflow'
+import type { ImapFlow, ImapFlowOptions } from 'imapflow'
 import { PASSWORD_REFUSED } from './gmail-smtp.ts'
 import { type Mailbox, type MailHeads, ReadProblem } from './mailbox.ts'
 
@@ -72,6 +72,8 @@ const optionsOf = ({ host, name, port, secure, user, password }: ImapAccess): Im
  * that one is hidden from IMAP, the inbox. One connection, until `close`. Throws ReadProblem.
  */
 export async function imapMailbox(access: ImapAccess): Promise<Mailbox> {
+  // Loaded by those who read a mailbox: most processes never do.
+  const { ImapFlow } = await import('imapflow')
   const client = new ImapFlow(optionsOf(access))
   // What is wrong with the connection is said by the command under way.
   client.on('error', () => undefined)

@@ -117,7 +117,7 @@ export async function buildContent(written: Draft): Promise<{ content: Content |
   const guarded = guard(source)
   const document = await buildDocument(draft, source, part, guarded, problems)
   if (document === null) return { content: null, problems }
-  const { html, text } = finishDocument(draft, source, document, guarded, tracked, part, problems)
+  const { html, text } = await finishDocument(draft, source, document, guarded, tracked, part, problems)
   const fields = mergeFields(parsed.flatMap((template) => (template ? findFields(template) : [])))
   const content = { subject: draft.subject, html, text, links: book.links, fields }
   return { content: checkFinal(content, problems) ? content : null, problems }
@@ -159,7 +159,7 @@ function textAsHtml(text: string, guarded: Guard): string {
   return completeDocument(`<div style="white-space:pre-wrap;font-family:Arial,Helvetica,sans-serif">${carried}</div>`)
 }
 
-function finishDocument(
+async function finishDocument(
   draft: Draft,
   source: string,
   document: string,
@@ -167,14 +167,14 @@ function finishDocument(
   book: LinkBook | null,
   part: 'html' | 'mjml',
   problems: Problem[],
-): { html: string; text: string } {
+): Promise<{ html: string; text: string }> {
   const scan = scanHtml(document, guarded)
   noteContents(scan, part, problems)
   problems.push(...lintDocument(document, source, draft.subject, guarded, part))
   const edits = linkEdits(scan, document, source, guarded, book, part, problems)
   let html = applyEdits(document, edits)
   const own = draft.text?.trim() ? guard(draft.text) : null
-  let text = own ? ownText(own, book) : htmlToPlainText(html, guarded)
+  let text = own ? ownText(own, book) : await htmlToPlainText(html, guarded)
   if (!text.trim()) {
     const message = 'The text part would be empty: add some text, or alt texts to the images'
     problems.push({ part: own ? 'text' : part, line: null, severity: 'error', message })

@@ -1,10 +1,12 @@
 /** From what an author wrote to a whole document: MJML, completion, inlined CSS, footer, pixel. All on guarded Liquid. */
-import juice from 'juice'
-import mjml2html from 'mjml'
 import { escapeHtml } from '../liquid/liquid.ts'
 import type { Draft, Problem, Recipient } from '../types.ts'
 import type { Guard } from './guard.ts'
 import { ORIGIN_FIELD, PIXEL_FIELD } from './links.ts'
+
+// Loaded where something is compiled: every thread and process that sends would load them for nothing.
+const loadMjml = async () => (await import('mjml')).default
+const loadJuice = async () => (await import('juice')).default
 
 /** MJML to HTML. Null when it cannot be made; the problems say why, with lines of the MJML. */
 export async function mjmlToHtml(guard: Guard, problems: Problem[]): Promise<string | null> {
@@ -19,6 +21,7 @@ export async function mjmlToHtml(guard: Guard, problems: Problem[]): Promise<str
     return null
   }
   try {
+    const mjml2html = await loadMjml()
     const { html, errors } = await mjml2html(guard.guarded, {
       ignoreIncludes: true,
       minify: false,
@@ -43,9 +46,10 @@ export async function mjmlToHtml(guard: Guard, problems: Problem[]): Promise<str
 }
 
 /** Inlines CSS so that mail programs that drop <style> still show it; media queries stay. Nothing is fetched. */
-export function inlineCss(guard: Guard, html: string, problems: Problem[]): string {
+export async function inlineCss(guard: Guard, html: string, problems: Problem[]): Promise<string> {
   if (!/<style\b/i.test(html)) return html
   const keep = { severity: 'warning', part: 'html', line: null } as const
+  const juice = await loadJuice()
   try {
     const inlined = juice(html, {
       removeStyleTags: true,

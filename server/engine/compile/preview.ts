@@ -37,7 +37,7 @@ export async function renderCanvas(mjml: string, inlined: boolean): Promise<{ ht
     const html = await mjmlToHtml(guarded, problems)
     if (html === null) return { html: '', problems }
     const document = completeDocument(html)
-    return { html: guarded.restore(inlined ? inlineCss(guarded, document, problems) : document), problems }
+    return { html: guarded.restore(inlined ? await inlineCss(guarded, document, problems) : document), problems }
   } catch (error) {
     const { line, message } = error as LiquidProblem
     problems.push({ part: 'mjml', line: line ?? null, message, severity: 'error' })

@@ -1,11 +1,12 @@
 /** The plain-text part: made from the HTML, or the author's own with its links numbered. */
-import { convert } from 'html-to-text'
 import { literalLiquid } from './document.ts'
 import type { Guard } from './guard.ts'
 import { encodeInUrl, LINK_FIELD, type LinkBook, trackable } from './links.ts'
 
 /** Plain text of a guarded document; links stand behind their text in brackets. */
-export function htmlToPlainText(html: string, guard: Guard): string {
+export async function htmlToPlainText(html: string, guard: Guard): Promise<string> {
+  // Loaded where something is compiled, as MJML is.
+  const { convert } = await import('html-to-text')
   const text = convert(html, {
     wordwrap: false,
     limits: { maxInputLength: 5_000_000 },

@@ -1,4 +1,3 @@
-import sharp from 'sharp'
 import { invalid } from '#server/platform/http/refusal.ts'
 
 /** A re-encoded image in one size: WebP bytes, pixels. */
@@ -15,8 +14,12 @@ const MAX_FRAMES = 200
 const WIDTHS = [1600, 800]
 const SECONDS = 20
 
-// One image uses one thread, so that two uploads do not take the machine.
-sharp.concurrency(1)
+/** Loaded with the first image. One image uses one thread, so that two uploads do not take the machine. */
+async function loadSharp() {
+  const { default: sharp } = await import('sharp')
+  sharp.concurrency(1)
+  return sharp
+}
 
 const broken = (field: string) => invalid(field, 'is not an image that can be read: choose a JPEG, PNG, WebP or GIF')
 
@@ -26,6 +29,7 @@ const broken = (field: string) => invalid(field, 'is not an image that can be re
  */
 export async function encodeImage(bytes: Buffer, field: string): Promise<Encoded[]> {
   if (bytes.length === 0) throw broken(field)
+  const sharp = await loadSharp()
   const limits = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true } as const
   const facts = await sharp(bytes, limits)
     .metadata()

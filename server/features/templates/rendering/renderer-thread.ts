@@ -1,4 +1,8 @@
 /** The rendering thread: MJML, CSS inlining and Liquid are synchronous, so one hostile template would stop everything else. */
+// What compiling loads when it is first needed is there before the first task, whose time is limited.
+import 'html-to-text'
+import 'juice'
+import 'mjml'
 import {
   checkDraft,
   checkForRecipients,
