@@ -25,18 +25,18 @@ export interface Person {
 
 let counter = 0
 const PASSWORD = 'a long enough phrase'
-/** What a person would wait a second for, a test need not. */
+/** What a person would wait a second for, a test need not. What looks less often leaves the processor to the tests. */
 const SHORT_INTERVALS: Intervals = {
   ...DEFAULT_INTERVALS,
   queuePollMs: 500,
-  dueCampaignsMs: 100,
-  dueMailboxesMs: 200,
-  confirmationEmailsMs: 100,
+  dueCampaignsMs: 200,
+  dueMailboxesMs: 300,
+  confirmationEmailsMs: 200,
   lostImportsMs: 1_000,
   lostLaunchesMs: 1_000,
   lostWebhooksMs: 1_000,
   sendingPollMs: 50,
-  collectingPollMs: 50,
+  collectingPollMs: 150,
   campaignStreamMs: 100,
   crawlStreamMs: 100,
   inboxStreamMs: 100,

@@ -256,8 +256,9 @@ test('an upgrade is collected at once, a declined one leaves the plan as it was,
   expect(preview.due).toBeGreaterThan(50_000)
   expect((await change('business')).currentPlan).toBe('business')
   expect(await refusalOf(change('business'))).toMatchObject({ code: 'same_plan' })
-  const paid = (await person.api(billing.invoices)).items[0]
-  expect(Math.abs((paid?.total ?? 0) - preview.due)).toBeLessThan(100)
+  // Invoices of one second have no order.
+  const totals = (await person.api(billing.invoices)).items.map(({ total }) => total)
+  expect(totals.filter((total) => Math.abs(total - preview.due) < 100)).toHaveLength(1)
   expect((await change('starter')).currentPlan).toBe('starter')
 })
 

@@ -71,7 +71,8 @@ function Wizard({ draft, parts, useSteps }: Required<WizardProps> & { draft: Dra
   const asked = search.get('step')
   // Only a draft that was opened by its address goes on where it was left; one being made stays where it is.
   const current: StepId =
-    stepIds.find((id) => id === asked) ?? (search.has('id') ? (steps.find((step) => !step.done)?.id ?? 'send') : 'authenticate')
+    stepIds.find((id) => id === asked) ??
+    (search.has('id') ? (steps.find((step) => !step.done)?.id ?? 'send') : 'authenticate')
   const at = stepIds.indexOf(current)
   const goTo = (id: StepId) => draft.turnTo(id)
   const [before, after] = [stepIds[at - 1], stepIds[at + 1]]
