@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** `npm run user -- …` without npm's own lines. */
 function user(given: string[], dataDir = folder): Promise<{ code: number; out: string; err: string }> {
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir }
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, NODE_COMPILE_CACHE: '.cache/node' }
   return new Promise((resolve) => {
     execFile(process.execPath, ['scripts/user.ts', ...given], { cwd: ROOT, env }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, out: stdout, err: stderr })
