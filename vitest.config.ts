@@ -55,8 +55,8 @@ export default defineConfig({
           globalSetup: [...globalSetup, 'e2e/support/prepared-folder.ts'],
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          // Each has processes of its own to end at the right moment: one at a time keeps their clocks honest.
-          maxWorkers: 1,
+          // Each has processes of its own and waits for them half of the time.
+          maxWorkers: 2,
           sequence: { groupOrder: 3 },
         },
       },

@@ -13,6 +13,8 @@ export default async function setup() {
   const server = startServer({ DATA_DIR: folder, PORT: String(await freePort()), SMTP_URL: 'smtp://127.0.0.1:1' })
   await server.ready
   await server.stop()
+  // Where its emulators listened: of two servers on copies, one would take the other's for its own.
+  rmSync(join(folder, 'sandbox'), { recursive: true })
   process.env.POSTLARK_PREPARED_FOLDER = folder
   return () => rmSync(folder, { recursive: true, force: true })
 }
