@@ -15,6 +15,8 @@ const LOOK_EVERY = 1_000
 /** What the crawl tells about itself, to decide what is to be done with the frontier. */
 export interface Needs {
   linedUp: number
+  /** Pages that are asked for or read now. */
+  underWay: number
   /** It could ask for more than it has. */
   isIdle: boolean
 }
@@ -32,7 +34,8 @@ export class Keeping {
   #isDue = false
   #timer: NodeJS.Timeout | undefined
   #isExhausted = false
-  #lookedAt = 0
+  #lookedAt = Number.NEGATIVE_INFINITY
+  #nextLook: NodeJS.Timeout | undefined
 
   constructor(frontier: Frontier, changed: (taken: QueuedPage[]) => void, failed: (error: unknown) => void) {
     this.#frontier = frontier
@@ -87,17 +90,30 @@ export class Keeping {
   /** Keeps what is left, at the end. Rejects with what the frontier throws. */
   async finish(): Promise<void> {
     clearTimeout(this.#timer)
+    clearTimeout(this.#nextLook)
     await this.#task
     if (this.#hasNews) await this.#keep()
   }
 
-  #next({ linedUp, isIdle }: Needs): Promise<QueuedPage[]> | undefined {
-    const isWorthIt = this.#isDue || this.#outcomes.length >= BATCH || (linedUp === 0 && isIdle)
+  #next({ linedUp, underWay, isIdle }: Needs): Promise<QueuedPage[]> | undefined {
+    // What brings nothing to go on with waits for what is under way.
+    const isAwaited =
+      linedUp === 0 && isIdle && (underWay === 0 || this.#outcomes.some(({ links }) => links.length > 0))
+    const isWorthIt = this.#isDue || this.#outcomes.length >= BATCH || isAwaited
     if (this.#hasNews && (isWorthIt || this.#pages.length + this.#forgotten.length > 0)) return this.#keep()
     if (this.#isExhausted) return undefined
     if (linedUp < LOW) return this.#take(TAKEN)
+    if (!isIdle || linedUp >= MAX_QUEUED) return undefined
     const now = performance.now()
-    if (!isIdle || linedUp >= MAX_QUEUED || now - this.#lookedAt < LOOK_EVERY) return undefined
+    const early = this.#lookedAt + LOOK_EVERY - now
+    if (early > 0) {
+      // Where every host in line makes us wait, nothing else would have it looked again.
+      this.#nextLook ??= setTimeout(() => {
+        this.#nextLook = undefined
+        this.#changed([])
+      }, early)
+      return undefined
+    }
     this.#lookedAt = now
     return this.#take(Math.min(linedUp * 2, 2_000))
   }

@@ -127,7 +127,7 @@ export class Crawl {
     }
     const isAtLimit = this.#pagesRead >= this.#options.settings.maxPages
     if (isAtLimit) return void this.#finish('limit')
-    this.#keeping.work({ linedUp: this.#lanes.size, isIdle: this.#hasRoom })
+    this.#keeping.work({ linedUp: this.#lanes.size, underWay: this.#pending, isIdle: this.#hasRoom })
     if (this.#keeping.isDone && this.#lanes.size + this.#pending + this.#mapping === 0) this.#finish('done')
   }
 
