@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, type TestContext, test } from 'vitest'
 import { createLog } from '#server/platform/log.ts'
 import { startGraph } from './graph/graph-sandbox.ts'
 import { startMailSandbox } from './mail/mail-sandbox.ts'
@@ -11,36 +11,39 @@ import { startStripe } from './stripe/stripe-sandbox.ts'
 
 const log = createLog({ logLevel: 'silent' })
 const publicUrl = 'http://localhost:3000'
-let dataDir = ''
-
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'postlark-one-'))
-})
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 
 /** Each kind: starts it, and tells all that others need to reach it. */
 const kinds = {
-  mail: async () => {
+  mail: async (dataDir: string) => {
     const { smtpUrl, stop } = await startMailSandbox({ dataDir }, log)
     return { reached: { smtpUrl }, stop }
   },
-  google: async () => {
+  google: async (dataDir: string) => {
     const { stop, settings, gmailImapUrl, gmailSmtpUrl } = await startIssuer({ dataDir, publicUrl }, log)
     return { reached: { settings, gmailImapUrl, gmailSmtpUrl }, stop }
   },
-  whatsapp: async () => {
+  whatsapp: async (dataDir: string) => {
     const { apiUrl, stop } = await startGraph({ dataDir }, log)
     return { reached: { apiUrl }, stop }
   },
-  stripe: async () => {
+  stripe: async (dataDir: string) => {
     const { settings, stop } = await startStripe({ dataDir }, log)
     return { reached: settings, stop }
   },
 }
 
+/** A new data folder that ends with the test. */
+function newFolder(onTestFinished: TestContext['onTestFinished']): string {
+  const folder = mkdtempSync(join(tmpdir(), 'postlark-one-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
 test.for(Object.entries(kinds))(
   '%s: however many start at once on a new folder, all reach the same one',
-  async ([, start]) => {
+  async ([, startIn], { onTestFinished }) => {
+    const dataDir = newFolder(onTestFinished)
+    const start = () => startIn(dataDir)
     const all = await Promise.all([start(), start(), start(), start()])
     for (const { reached } of all) expect(reached).toEqual(all[0]?.reached)
     for (const { stop } of all) await stop()
@@ -48,9 +51,12 @@ test.for(Object.entries(kinds))(
   },
 )
 
-test.for(Object.entries(kinds))(
+// Each waits for seconds whether a stranger is none.
+test.concurrent.for(Object.entries(kinds))(
   '%s: a stranger on its port, or a broken note of its place, does not stop it',
-  async ([, start]) => {
+  async ([, startIn], { onTestFinished }) => {
+    const dataDir = newFolder(onTestFinished)
+    const start = () => startIn(dataDir)
     const first = await start()
     await first.stop()
     const [name = ''] = readdirSync(join(dataDir, 'sandbox')).filter(
