@@ -1,5 +1,5 @@
 /**
- * A blog post's page, rendered by the server for whoever comes, against a bare Fastify route that answers the same bytes.
+ * A blog post's page, rendered by the server for any visitor, against a bare Fastify route that sends the same bytes.
  * Same load generator, processes of their own, turn by turn; plain and packed. `--seconds N`, `--connections N`.
  */
 import { fork } from 'node:child_process'
@@ -26,7 +26,7 @@ const BAR = 0.3
 const encodings = ['identity', 'br'] as const
 type Encoding = (typeof encodings)[number]
 
-/** Answers bytes it is told, and nothing else. */
+/** Responds with the bytes it is given, and does nothing else. */
 async function serveBare(): Promise<void> {
   const app = Fastify()
   const bodies = new Map<string, Buffer>()
@@ -37,7 +37,7 @@ async function serveBare(): Promise<void> {
   })
   process.on('message', ({ encoding, body }: { encoding: string; body: string }) => {
     bodies.set(encoding, Buffer.from(body, 'base64'))
-    process.send?.('kept')
+    process.send?.('stored')
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   process.send?.((app.server.address() as AddressInfo).port)
@@ -77,7 +77,7 @@ async function serveOurs(): Promise<void> {
   process.send?.(Number(new URL(running.address).port))
 }
 
-/** Asks for one path on so many connections, one request at a time each. Answers whole answers a second. */
+/** Requests one path on `connections` connections, one request at a time each. Returns complete responses per second. */
 async function load(port: number, path: string, encoding: Encoding, seconds: number): Promise<number> {
   let answered = 0
   const started = performance.now()

@@ -1,6 +1,6 @@
 /**
- * Durable opens and clicks per second, answered after their commit on the embedded database, against bare node:http that
- * answers the same GIF. Same load generator, processes of their own, turn by turn. `--seconds N`, `--connections N`.
+ * Durable opens and clicks per second, each response sent after its commit on the embedded database, against bare
+ * node:http that sends the same GIF. Same load generator, processes of their own, turn by turn. `--seconds N`, `--connections N`.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -43,7 +43,7 @@ function serveBare(): void {
   )
 }
 
-/** The product with a campaign that was sent; told `count`, it answers how many events it keeps. */
+/** The product with a campaign that was sent. To the message `count` it replies with the number of events it stored. */
 async function serveOurs(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-bench-'))
   const config = loadConfig({
@@ -114,7 +114,7 @@ async function load(
         )
       socket.setNoDelay(true).on('connect', ask).on('error', reject)
       socket.on('data', (chunk) => {
-        // Head and body of these small answers come together.
+        // Head and body of these small responses arrive together.
         const head = chunk.toString('latin1', 0, 12)
         if (head !== `HTTP/1.1 ${status}`) return void reject(new Error(`answered ${head}`))
         answered++
@@ -147,12 +147,12 @@ async function compare(): Promise<void> {
     }
   }
   children[1]?.send('count')
-  const [kept] = (await once(children[1] as NodeJS.EventEmitter, 'message')) as [number]
-  if (kept !== answered) throw new Error(`${answered} were answered and ${kept} kept`)
+  const [stored] = (await once(children[1] as NodeJS.EventEmitter, 'message')) as [number]
+  if (stored !== answered) throw new Error(`${answered} were answered and ${stored} stored`)
   report('bare node:http', `${Math.round(rates.bare)} answers/s`)
   report('durable opens', `${Math.round(rates.opens)} events/s`, { of: rates.opens / rates.bare, bar: 0.35 })
   report('durable clicks', `${Math.round(rates.clicks)} events/s`, { of: rates.clicks / rates.bare, bar: 0.35 })
-  report('  kept', `${kept} of ${answered} answered`)
+  report('  stored', `${stored} of ${answered} answered`)
   children[0]?.kill()
   children[1]?.send('stop')
 }

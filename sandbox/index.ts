@@ -16,7 +16,7 @@ export interface Sandbox {
   /** Where its accounts with an app password send and are read. */
   gmailSmtpUrl: string | undefined
   gmailImapUrl: string | undefined
-  /** Puts answers into its mailboxes. */
+  /** Puts replies into its mailboxes. */
   gmailAnswers: Answers | undefined
   stripe: StripeSandbox | undefined
   stop(): Promise<void>

@@ -17,8 +17,8 @@ interface Emulator<P extends Place, S> {
   read(kept: Record<string, unknown>, port: number): P | undefined
   /** A first place, with keys of its own. */
   fresh(port: number): P
-  /** Whether it, and not a stranger, answers there. */
-  answers(place: P): Promise<boolean>
+  /** Whether it, and not another program, responds there. */
+  responds(place: P): Promise<boolean>
   /** Starts it there; port 0 takes any free one. Refuses with EADDRINUSE. Returns where it came to be. */
   start(place: P): Promise<{ place: P; running: S }>
   /** Milliseconds in which another process is let begin it: a worker shows no pages, and leaves it to a web process beside it. */
@@ -51,12 +51,12 @@ export async function findOrStart<P extends Place, S>(emulator: Emulator<P, S>):
   return started
 }
 
-/** The one another process runs, if it answers in this time. */
+/** The one another process runs, if it responds in this time. */
 async function lookFor<P extends Place, S>(emulator: Emulator<P, S>, patience: number): Promise<P | undefined> {
   const until = performance.now() + patience
   for (;;) {
     const place = placeIn(emulator)
-    if (place && (await emulator.answers(place))) return place
+    if (place && (await emulator.responds(place))) return place
     if (performance.now() >= until) return undefined
     await setTimeout(LOOK_AGAIN_MS)
   }
@@ -110,7 +110,7 @@ export const isPort = (value: unknown): value is number =>
 export const PROOF_PATH = '/.well-known/postlark-sandbox'
 export const proofOf = (key: string) => createHash('sha256').update(`postlark sandbox ${key}`).digest('hex')
 
-/** What the emulator with this key tells at PROOF_PATH beside its proof; undefined where nobody or a stranger answers. */
+/** What the emulator with this key returns at PROOF_PATH with its proof; undefined where nothing or another program responds. */
 export async function toldBy(port: number, key: string): Promise<Record<string, unknown> | undefined> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}${PROOF_PATH}`, { signal: AbortSignal.timeout(2_000) })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 
-/** A bare SMTP conversation for tests: `say` sends bytes as they are and answers the reply to the last command of them. */
+/** A bare SMTP conversation for tests: `say` sends bytes as they are and returns the reply to their last command. */
 export async function converse(smtpUrl: string) {
   const socket = connect(Number(new URL(smtpUrl).port), '127.0.0.1')
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()

@@ -12,7 +12,7 @@ export interface Case {
   allow?: string[]
 }
 
-/** A way to find contacts: answers addresses, or numbers in E.164 with ";ext=" where one is stated. */
+/** A way to find contacts: returns addresses, or numbers in E.164 with ";ext=" where one is stated. */
 export type Contender = (given: Case) => string[]
 
 const EMAIL = /[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,190}\.[a-z]{2,24}/gi

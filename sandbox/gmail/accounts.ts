@@ -16,8 +16,8 @@ export interface StoredMessage {
 
 const DAY_MS = 24 * 3_600_000
 const MINUTE_MS = 60_000
-/** The oldest bodies go when more than this is kept: a sandbox is no archive. */
-const KEPT_BYTES = 64 * 1024 * 1024
+/** The oldest bodies are deleted when more than this is stored: a sandbox is no archive. */
+const MAX_STORED_BYTES = 64 * 1024 * 1024
 
 /** How a send is to be answered instead of as usual: a named error, a status, or no answer at all. */
 export type Trouble =
@@ -108,7 +108,8 @@ export class Account {
     }
     this.messages.push(message)
     this.#bytes += raw.length
-    while (this.#bytes > KEPT_BYTES && this.messages.length > 1) this.#bytes -= this.messages.shift()?.raw.length ?? 0
+    while (this.#bytes > MAX_STORED_BYTES && this.messages.length > 1)
+      this.#bytes -= this.messages.shift()?.raw.length ?? 0
     return message
   }
 

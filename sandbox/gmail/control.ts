@@ -23,7 +23,7 @@ export interface Wish {
   sent?: string
 }
 
-/** Does what is wished, and answers the mailbox: what a test reads. */
+/** Does what the test asks for, and returns the mailbox for it to read. */
 export function control(api: GmailApi, wish: Wish) {
   const account = api.account(wish.email)
   if (wish.perDay !== undefined) account.perDay = wish.perDay

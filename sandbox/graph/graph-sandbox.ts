@@ -29,7 +29,7 @@ export async function startGraph({ dataDir }: Pick<Config, 'dataDir'>, log: Log)
     file: join(folder, 'graph.json'),
     read: ({ key }, port): Place | undefined => (typeof key === 'string' ? { port, key } : undefined),
     fresh: (port) => ({ port, key: randomBytes(24).toString('base64url') }),
-    answers: async ({ port, key }) => (await toldBy(port, key)) !== undefined,
+    responds: async ({ port, key }) => (await toldBy(port, key)) !== undefined,
     async start({ port, key }) {
       const running = await startGraphServer(port, key, join(folder, 'graph-state.json'))
       return { place: { port: running.port, key }, running }

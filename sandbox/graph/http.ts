@@ -29,7 +29,7 @@ export async function jsonOf(request: IncomingMessage): Promise<Record<string, u
   throw badParameter('The body is not a JSON object')
 }
 
-/** Answers JSON as Graph does. */
+/** Sends JSON as Graph does. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, {
     'content-type': 'application/json; charset=UTF-8',

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 
 /**
  * Recipients with a fate: British numbers that no one has (Ofcom keeps 07700 900000 to 900999 for drama). The last two
- * digits say what happens, the third last when: 0 in the answer, 1 later by webhook, 2 is about lost answers and orders.
+ * digits say what happens, the third last when: 0 in the response, 1 later by webhook,
+ * 2 is about lost responses and the order of events.
  */
 export type Fate =
   | { when: 'answer' | 'webhook'; code: number; once: boolean }

@@ -8,7 +8,7 @@ interface Place {
   business: Business
   number: GraphNumber
   chat: Chat
-  /** SHA-256 of a kept file, base64. */
+  /** SHA-256 of a stored file, base64. */
   digestOf: (id: string | null) => string
 }
 

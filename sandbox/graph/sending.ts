@@ -50,7 +50,7 @@ function contentOf(business: Business, given: Body): Omit<ChatMessage, 'id' | 'f
   throw errorOf(131051)
 }
 
-/** POST /{PHONE_NUMBER_ID}/messages: takes a message, answers what Meta answers, and lets its statuses follow. */
+/** POST /{PHONE_NUMBER_ID}/messages: takes a message, responds as Meta does, and sends its statuses later. */
 export class Sending {
   readonly #state: GraphState
   readonly #webhooks: Webhooks

@@ -14,7 +14,7 @@ import { appOf, debugToken, Uploads } from './uploads.ts'
 import { Webhooks } from './webhooks.ts'
 
 const VERSION = /^\/v(\d+)\.0(?=\/)/
-/** The oldest version that still answers. */
+/** The oldest version that is still supported. */
 const OLDEST = 21
 
 /** Meta's Graph API for WhatsApp on 127.0.0.1. `port` 0 takes any free one; `key` opens its control. */

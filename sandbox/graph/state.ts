@@ -53,7 +53,7 @@ export type BusinessTraits = Partial<Pick<Business, 'tier' | 'perSecond' | 'trou
   portfolioOf?: string | undefined
 }
 
-/** A file of a message: kept by the emulator, or at an address of somebody else's. */
+/** A file of a message: stored by the emulator, or at an address of somebody else's. */
 export interface ChatMedia {
   kind: 'image' | 'video' | 'audio' | 'document' | 'sticker'
   id: string | null
@@ -158,7 +158,7 @@ function firstTemplates(nextId: () => string): GraphTemplate[] {
   ]
 }
 
-/** What the emulator knows. Kept in a file, so that a connected number is still there after a restart. */
+/** What the emulator knows. Stored in a file, so that a connected number is still there after a restart. */
 export class GraphState {
   businesses: Business[] = []
   /** New templates wait until somebody decides about them. */

@@ -38,7 +38,7 @@ const LIMITS: Record<string, { format: string; bytes: number }> = {
   'application/pdf': { format: 'DOCUMENT', bytes: 100 * 1024 * 1024 },
 }
 
-/** What the upload host answers, which is no Graph error. */
+/** An error of the upload host, which differs from a Graph error. */
 const uploadError = (type: string, message: string) => {
   const error = new GraphError(400, 100, message)
   error.body = { debug_info: { retriable: false, type, message } } as never
@@ -65,7 +65,7 @@ export class Uploads {
     return { id: `upload:${id}?sig=${sig}` }
   }
 
-  /** POST /upload:{SESSION}: takes all bytes from offset 0 on; answers the handle. */
+  /** POST /upload:{SESSION}: takes all bytes from offset 0 on; returns the handle. */
   take(business: Business, id: string, given: { sig: string | null; scheme: string; offset: unknown }, bytes: Buffer) {
     const session = this.#sessions.get(id)
     if (!session || session.business !== business.id || session.sig !== given.sig)

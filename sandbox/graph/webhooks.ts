@@ -76,7 +76,7 @@ export function bodyOf(businessId: string, changes: Change[]): string {
 export const signatureOf = (secret: string, body: string | Uint8Array) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
-/** Brings changes to the callback of a business: gathered for a moment, signed, and again until it answers 200. */
+/** Sends changes to the callback of a business: gathered for a moment, signed, and retried until it returns 200. */
 export class Webhooks {
   readonly #waiting = new Map<Business, Change[]>()
   readonly #timers = new Set<NodeJS.Timeout>()

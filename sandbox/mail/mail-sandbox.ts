@@ -37,7 +37,7 @@ export async function startMailSandbox(
     file: join(folder, 'smtp.json'),
     read: ({ key }, port): Place | undefined => (typeof key === 'string' ? { port, key } : undefined),
     fresh: (port) => ({ port, key: randomBytes(12).toString('hex') }),
-    answers: answersAt,
+    responds: respondsAt,
     patience: role === 'worker' ? WORKER_WAITS_MS : 0,
     async start({ port, key }) {
       const limits = { segmentBytes: SEGMENT_BYTES, totalBytes: TOTAL_BYTES }
@@ -59,7 +59,7 @@ export async function startMailSandbox(
 
 const greetingOf = (key: string) => `localhost ESMTP Postlark sandbox ${key}`
 
-function answersAt({ port, key }: Place): Promise<boolean> {
+function respondsAt({ port, key }: Place): Promise<boolean> {
   return new Promise((resolve) => {
     let text = ''
     const socket = createConnection({ port, host: '127.0.0.1', timeout: 2_000 })

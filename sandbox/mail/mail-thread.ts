@@ -12,7 +12,7 @@ export interface MailThread {
   stop(): Promise<void>
 }
 
-/** Starts the thread and answers once it listens. */
+/** Starts the thread; resolves once it listens. */
 export async function startMailThread(data: ThreadData, log: Log): Promise<MailThread> {
   const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: data })
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))

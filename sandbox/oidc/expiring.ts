@@ -9,7 +9,7 @@ export class Expiring<T extends object> {
     this.#values = new LRUCache({ max: 1_000, ttl: seconds * 1_000 })
   }
 
-  /** Keeps a value and answers its key, 256 bits. */
+  /** Stores a value and returns its key, 256 bits. */
   put(value: T): string {
     const key = randomBytes(32).toString('base64url')
     this.#values.set(key, value)
@@ -27,7 +27,7 @@ export class Expiring<T extends object> {
     return value
   }
 
-  /** Everything that is kept. */
+  /** All stored values. */
   values(): T[] {
     return [...this.#values.values()]
   }

@@ -46,7 +46,7 @@ export async function startIssuer(
     file: join(dataDir, 'sandbox', 'oidc.json'),
     read: placeOf,
     fresh: (port): Place => ({ port, secret: randomBytes(24).toString('base64url') }),
-    answers: answersAt,
+    responds: respondsAt,
     patience: role === 'worker' ? WORKER_WAITS_MS : 0,
     async start({ port: wanted, secret }) {
       const delivery = deliveryTo(smtpUrl, log)
@@ -90,7 +90,7 @@ function readersAt(url: string, secret: string): Answers {
     return (await answer.json()) as ReturnType<typeof control>
   }
   return {
-    // Where the emulator is away nobody reads answers either.
+    // Where the emulator is unavailable nobody reads replies either.
     knows: (email, sent) =>
       ask({ email, sent }).then(
         ({ hasSent }) => hasSent,
@@ -129,7 +129,7 @@ function placeOf(kept: Record<string, unknown>, port: number): Place | undefined
 }
 
 /** The one that runs tells the ports of its mailboxes too: the file names them only once they are open. */
-async function answersAt({ port, secret, mail }: Place): Promise<boolean> {
+async function respondsAt({ port, secret, mail }: Place): Promise<boolean> {
   const told = await toldBy(port, secret)
   const ports = told?.mail as Partial<MailPorts> | undefined
   return told !== undefined && ports?.imap === mail?.imap && ports?.smtp === mail?.smtp

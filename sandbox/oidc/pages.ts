@@ -82,7 +82,7 @@ const scopeBox = (scope: string) =>
 const TESTING_BOX =
   '<label class="tick"><input type="checkbox" name="testing"><span>The client is in testing mode<small>As Google does with one that was not published: the permission ends after seven days.</small></span></label>'
 
-/** Asks who one is, what the application may see, and whether at all. `id` is the request this answers. */
+/** Asks who the user is, and what the application may see, if anything. `id` is the request this page belongs to. */
 export function consentPage(
   id: string,
   request: AuthorizationRequest,

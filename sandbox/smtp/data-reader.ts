@@ -29,7 +29,7 @@ export class DataReader {
 
   #keep(part: Buffer): void {
     this.#size += part.length
-    // An oversized message is read to its end, so that the answer is heard, but not kept.
+    // An oversized message is read to its end, so that the client gets the reply, but it is not stored.
     if (this.#size <= this.#limit + 3) this.#chunks.push(part)
     else this.#chunks.length = 0
     this.#tail = Buffer.concat([this.#tail, part.subarray(-4)]).subarray(-4)

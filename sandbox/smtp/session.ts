@@ -12,7 +12,7 @@ export interface Incoming {
 export interface SessionParts {
   greeting: string
   trials: Trials
-  /** Keeps a message; the answer comes when it is kept or refused. */
+  /** Stores a message; calls `answered` when it is stored or refused. */
   deliver(mail: Incoming, answered: (reply: string) => void): void
   write(text: string): void
   /** Ends the connection: after what was written, or at once. */
@@ -28,7 +28,7 @@ const LF = 10
 const CR = 13
 
 /**
- * One SMTP conversation (RFC 5321) with PIPELINING, 8BITMIME, SMTPUTF8 and SIZE. Bytes go in with `feed`; answers come
+ * One SMTP conversation (RFC 5321) with PIPELINING, 8BITMIME, SMTPUTF8 and SIZE. Bytes go in with `feed`; replies come
  * out in the order of the commands, many in one write when many were pipelined.
  */
 export class Session {
@@ -61,7 +61,7 @@ export class Session {
     this.#run()
   }
 
-  /** Says good-bye before the server stops; what is being kept is still answered. */
+  /** Says good-bye before the server stops; a message that is being stored still gets its reply. */
   close(reply: string): void {
     if (this.#closed || this.#waiting) return
     this.#reply(reply)

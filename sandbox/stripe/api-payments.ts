@@ -33,7 +33,7 @@ export function sessionRoutes(state: State, billing: Billing, url: string, find:
       ],
       answer: ({ params }) => {
         const session = newSession(state, billing, url, find, params)
-        state.kept.sessions[session.id] = session
+        state.stored.sessions[session.id] = session
         return session
       },
     },
@@ -61,7 +61,7 @@ export function sessionRoutes(state: State, billing: Billing, url: string, find:
           url: `${url}/p/session/${portal.id}`,
           return_url: params.text('return_url') ?? url,
         }
-        state.kept.portals[portal.id] = opened
+        state.stored.portals[portal.id] = opened
         return opened
       },
     },
@@ -77,9 +77,9 @@ function newSession(state: State, billing: Billing, url: string, find: Find, par
   const trialDays = Number(textsOf(data).trial_period_days ?? 0)
   const resource = state.resource('checkout.session', 'cs_test', params.metadata())
   const expires = params.number('expires_at') ?? resource.created + 86_400
-  if (expires < resource.created + 30 * 60 - state.kept.ahead - 60 || expires > resource.created + 86_400 + 60)
+  if (expires < resource.created + 30 * 60 - state.stored.ahead - 60 || expires > resource.created + 86_400 + 60)
     throw wrong('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', 'expires_at')
-  const coupon = code && state.kept.coupons[code.promotion.coupon]
+  const coupon = code && state.stored.coupons[code.promotion.coupon]
   const total = billing.discounted(price.unit_amount, coupon)
   return {
     ...resource,
@@ -92,7 +92,7 @@ function newSession(state: State, billing: Billing, url: string, find: Find, par
     url: `${url}/c/pay/${resource.id}`,
     success_url: params.need('success_url').replaceAll('{CHECKOUT_SESSION_ID}', resource.id),
     cancel_url: params.text('cancel_url') ?? url,
-    expires_at: expires + state.kept.ahead,
+    expires_at: expires + state.stored.ahead,
     currency: price.currency,
     amount_subtotal: price.unit_amount,
     amount_total: trialDays > 0 ? 0 : total,

@@ -35,7 +35,7 @@ function chargeRoutes(state: State, reversals: Reversals, find: Find): Route[] {
       on: 'GET /v1/charges',
       takes: ['customer', 'payment_intent', 'limit', 'starting_after'],
       answer: ({ params }) => {
-        const all = matching(Object.values(state.kept.charges), params, ['customer', 'payment_intent'])
+        const all = matching(Object.values(state.stored.charges), params, ['customer', 'payment_intent'])
         const page = pageOf(params, all, '/v1/charges')
         const expanded = params.texts('expand').includes('data.refunds')
         return { ...page, data: (page.data as Charge[]).map((one) => shownCharge(reversals, one, expanded)) }
@@ -69,7 +69,7 @@ function refundRoutes(state: State, reversals: Reversals, find: Find): Route[] {
       answer: ({ params }) =>
         pageOf(
           params,
-          matching(Object.values(state.kept.refunds), params, ['charge', 'payment_intent']),
+          matching(Object.values(state.stored.refunds), params, ['charge', 'payment_intent']),
           '/v1/refunds',
         ),
     },
@@ -85,7 +85,7 @@ function disputeRoutes(state: State, reversals: Reversals, find: Find): Route[] 
       answer: ({ params }) =>
         pageOf(
           params,
-          matching(Object.values(state.kept.disputes), params, ['charge', 'payment_intent']),
+          matching(Object.values(state.stored.disputes), params, ['charge', 'payment_intent']),
           '/v1/disputes',
         ),
     },
@@ -114,7 +114,7 @@ function invoicePayments(state: State, find: Find, params: Params): object {
   const wanted = params.inner('payment')
   const id = params.text('invoice')
   if (id) find('invoices', 'invoice', id, 'invoice')
-  const paid = Object.values(state.kept.invoices).filter(
+  const paid = Object.values(state.stored.invoices).filter(
     (one) =>
       one.amount_paid > 0 &&
       (!id || one.id === id) &&

@@ -6,22 +6,22 @@ import { pageOf } from './page.ts'
 import { missing, wrong } from './refusal.ts'
 import type { Reversals } from './reversals.ts'
 import type { Find, Route } from './route.ts'
-import type { Coupon, Customer, Kept, Price, PromotionCode, State } from './state.ts'
+import type { Coupon, Customer, Price, PromotionCode, State, Stored } from './state.ts'
 
 const META = 'metadata'
 
 /** The calls of Stripe's API the product uses, over one state. */
 export function routesOf(state: State, billing: Billing, reversals: Reversals, url: string): Route[] {
-  const find = <K extends keyof Omit<Kept, 'ahead'>>(kind: K, word: string, id: string, param?: string) => {
-    const found = (state.kept[kind] as Record<string, Kept[K][string]>)[id]
+  const find = <K extends keyof Omit<Stored, 'ahead'>>(kind: K, word: string, id: string, param?: string) => {
+    const found = (state.stored[kind] as Record<string, Stored[K][string]>)[id]
     if (!found) throw missing(word, id, param)
     return found
   }
-  const list = (on: string, kind: keyof Omit<Kept, 'ahead'>, filters: string[]): Route => ({
+  const list = (on: string, kind: keyof Omit<Stored, 'ahead'>, filters: string[]): Route => ({
     on: `GET /v1/${on}`,
     takes: ['limit', 'starting_after', ...filters],
     answer: ({ params }) => {
-      const all = Object.values(state.kept[kind]) as unknown as (Record<string, unknown> & {
+      const all = Object.values(state.stored[kind]) as unknown as (Record<string, unknown> & {
         id: string
         created: number
       })[]
@@ -80,7 +80,7 @@ function customerRoutes(state: State, find: Find): Route[] {
           card: 'none',
           balance: 0,
         }
-        state.kept.customers[customer.id] = customer
+        state.stored.customers[customer.id] = customer
         return customer
       },
     },
@@ -96,8 +96,8 @@ function catalogueRoutes(state: State, find: Find): Route[] {
       answer: ({ params }) => {
         const resource = state.resource('product', 'prod', params.metadata())
         const id = params.text('id') ?? resource.id
-        if (state.kept.products[id]) throw wrong(`Product already exists.`, 'id', 'resource_already_exists')
-        state.kept.products[id] = { ...resource, id, name: params.need('name'), active: true }
+        if (state.stored.products[id]) throw wrong(`Product already exists.`, 'id', 'resource_already_exists')
+        state.stored.products[id] = { ...resource, id, name: params.need('name'), active: true }
         return find('products', 'product', id)
       },
     },
@@ -108,7 +108,7 @@ function catalogueRoutes(state: State, find: Find): Route[] {
       answer: ({ params }) => {
         const product = find('products', 'product', params.need('product'), 'product')
         const key = params.text('lookup_key') ?? null
-        if (key && Object.values(state.kept.prices).some((one) => one.lookup_key === key))
+        if (key && Object.values(state.stored.prices).some((one) => one.lookup_key === key))
           throw wrong(`A price already uses that lookup key.`, 'lookup_key')
         const price: Price = {
           ...state.resource('price', 'price', params.metadata()),
@@ -123,7 +123,7 @@ function catalogueRoutes(state: State, find: Find): Route[] {
             interval_count: 1,
           },
         }
-        state.kept.prices[price.id] = price
+        state.stored.prices[price.id] = price
         return price
       },
     },
@@ -160,7 +160,7 @@ function couponRoutes(state: State, find: Find): Route[] {
           applies_to: { products: (params.inner('applies_to').products as string[] | undefined) ?? [] },
           valid: true,
         }
-        state.kept.coupons[coupon.id] = coupon
+        state.stored.coupons[coupon.id] = coupon
         return coupon
       },
     },
@@ -170,7 +170,7 @@ function couponRoutes(state: State, find: Find): Route[] {
       answer: ({ params }) => {
         const coupon = find('coupons', 'coupon', textsOf(params.inner('promotion')).coupon ?? '', 'promotion[coupon]')
         const code = params.need('code')
-        const taken = Object.values(state.kept.promotionCodes).some(
+        const taken = Object.values(state.stored.promotionCodes).some(
           (one) => one.active && one.code.toLowerCase() === code.toLowerCase(),
         )
         if (taken)
@@ -184,7 +184,7 @@ function couponRoutes(state: State, find: Find): Route[] {
           times_redeemed: 0,
           expires_at: params.number('expires_at') ?? null,
         }
-        state.kept.promotionCodes[promotion.id] = promotion
+        state.stored.promotionCodes[promotion.id] = promotion
         return promotion
       },
     },

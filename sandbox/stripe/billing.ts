@@ -47,8 +47,8 @@ export class Billing {
 
   /** The payment of a session went through: the subscription begins. */
   complete(session: Session): void {
-    const { kept } = this.#state
-    const price = kept.prices[session.price]
+    const { stored } = this.#state
+    const price = stored.prices[session.price]
     if (!price || session.status !== 'open') return
     session.answers_at = null
     const subscription = this.#begin(session, price)
@@ -56,7 +56,7 @@ export class Billing {
     session.subscription = subscription.id
     session.payment_status = session.amount_total === 0 ? 'no_payment_required' : 'paid'
     session.url = null
-    const code = session.promotion_code ? kept.promotionCodes[session.promotion_code] : undefined
+    const code = session.promotion_code ? stored.promotionCodes[session.promotion_code] : undefined
     if (code) code.times_redeemed++
     this.#events.emit('customer.subscription.created', subscription)
     this.#bill(subscription, price.unit_amount, 'subscription_create', subscription.status === 'trialing')
@@ -89,13 +89,13 @@ export class Billing {
       discount: this.#discountOf(session.promotion_code),
       warned: false,
     }
-    this.#state.kept.subscriptions[subscription.id] = subscription
+    this.#state.stored.subscriptions[subscription.id] = subscription
     return subscription
   }
 
   #discountOf(codeId: string | null): Subscription['discount'] {
-    const code = codeId ? this.#state.kept.promotionCodes[codeId] : undefined
-    const coupon = code && this.#state.kept.coupons[code.promotion.coupon]
+    const code = codeId ? this.#state.stored.promotionCodes[codeId] : undefined
+    const coupon = code && this.#state.stored.coupons[code.promotion.coupon]
     if (!code || !coupon) return null
     const months = coupon.duration_in_months ?? 0
     const ends =
@@ -119,7 +119,7 @@ export class Billing {
     const { discount } = subscription
     const now = this.#state.now()
     const holds = discount && (discount.ends === null || discount.ends === 'once' || discount.ends > now)
-    const coupon = holds ? this.#state.kept.coupons[discount.coupon] : undefined
+    const coupon = holds ? this.#state.stored.coupons[discount.coupon] : undefined
     if (discount?.ends === 'once' && !free) subscription.discount = null
     const subtotal = free ? 0 : amount
     const reduced = free ? 0 : this.discounted(amount, coupon)
@@ -134,11 +134,11 @@ export class Billing {
     const item = subscription.items.data[0]
     const resource = this.#state.resource('invoice', 'in')
     const start = reason === 'subscription_update' ? resource.created : (item?.current_period_start ?? resource.created)
-    const before = this.#state.kept.invoices[subscription.latest_invoice ?? '']?.lines.data[0]?.period.start
+    const before = this.#state.stored.invoices[subscription.latest_invoice ?? '']?.lines.data[0]?.period.start
     const invoice: Invoice = {
       ...resource,
       customer: subscription.customer,
-      number: `SANDBOX-${String(Object.keys(this.#state.kept.invoices).length + 1).padStart(4, '0')}`,
+      number: `SANDBOX-${String(Object.keys(this.#state.stored.invoices).length + 1).padStart(4, '0')}`,
       status: 'open',
       currency: subscription.currency,
       subtotal,
@@ -168,14 +168,14 @@ export class Billing {
       },
       payment_intent: this.#state.resource('payment_intent', 'pi').id,
     }
-    this.#state.kept.invoices[invoice.id] = invoice
+    this.#state.stored.invoices[invoice.id] = invoice
     subscription.latest_invoice = invoice.id
     return invoice
   }
 
   #describe(subscription: Subscription, reason: string): string {
     const price = subscription.items.data[0]?.price
-    const name = this.#state.kept.products[price?.product ?? '']?.name ?? 'Subscription'
+    const name = this.#state.stored.products[price?.product ?? '']?.name ?? 'Subscription'
     return reason === 'subscription_update' ? `Change to ${name}` : name
   }
 
@@ -256,11 +256,11 @@ export class Billing {
   }
 
   #of(customer: string): Subscription[] {
-    return Object.values(this.#state.kept.subscriptions).filter((one) => one.customer === customer)
+    return Object.values(this.#state.stored.subscriptions).filter((one) => one.customer === customer)
   }
 
   #retry(subscription: Subscription): void {
-    const invoice = this.#state.kept.invoices[subscription.latest_invoice ?? '']
+    const invoice = this.#state.stored.invoices[subscription.latest_invoice ?? '']
     if (invoice?.status !== 'open') return
     if (this.#collect(subscription, invoice)) {
       subscription.status = 'active'
@@ -272,14 +272,14 @@ export class Billing {
   tick(): boolean {
     const now = this.#state.now()
     let moved = false
-    for (const session of Object.values(this.#state.kept.sessions)) {
+    for (const session of Object.values(this.#state.stored.sessions)) {
       if (session.status !== 'open') continue
       if (session.answers_at !== null && session.answers_at <= now) this.complete(session)
       else if (session.answers_at === null && session.expires_at <= now) this.expire(session)
       else continue
       moved = true
     }
-    for (const subscription of Object.values(this.#state.kept.subscriptions)) {
+    for (const subscription of Object.values(this.#state.stored.subscriptions)) {
       for (let rounds = 0; rounds < 30 && this.#moveOn(subscription, now); rounds++) moved = true
     }
     return moved
@@ -296,7 +296,7 @@ export class Billing {
     const item = subscription.items.data[0]
     if (!item) return false
     if (subscription.status === 'past_due') {
-      const invoice = this.#state.kept.invoices[subscription.latest_invoice ?? '']
+      const invoice = this.#state.stored.invoices[subscription.latest_invoice ?? '']
       if (!invoice?.next_payment_attempt || invoice.next_payment_attempt > now) return false
       this.#retry(subscription)
       return true
@@ -324,7 +324,7 @@ export class Billing {
   }
 
   #customer(id: string): Customer {
-    const customer = this.#state.kept.customers[id]
+    const customer = this.#state.stored.customers[id]
     if (!customer) throw new Error(`no customer ${id}`)
     return customer
   }

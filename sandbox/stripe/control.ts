@@ -35,7 +35,7 @@ export function control(parts: Parts, method: string, name: string, body: string
       events.endpoint = String(given.url)
       return {}
     case 'POST clock':
-      state.kept.ahead += Number(given.seconds)
+      state.stored.ahead += Number(given.seconds)
       billing.tick()
       return { now: state.now() }
     case 'POST faults':
@@ -47,7 +47,7 @@ export function control(parts: Parts, method: string, name: string, body: string
       else events.release(given.release ?? 'forwards')
       return {}
     case 'POST card': {
-      const customer = state.kept.customers[String(given.customer)]
+      const customer = state.stored.customers[String(given.customer)]
       if (!customer) throw wrong('no such customer')
       billing.setCard(customer, given.card as Customer['card'])
       return {}
@@ -71,7 +71,7 @@ interface RefundWish {
 
 function refund({ state, reversals }: Parts, { invoice, refund: id, amount, status }: RefundWish): object {
   if (invoice) return reversals.refund(reversals.chargeOfInvoice(invoice), amount, status)
-  const known = state.kept.refunds[id ?? '']
+  const known = state.stored.refunds[id ?? '']
   if (!known || !status) throw wrong('an invoice, or a refund with its next status')
   reversals.settleRefund(known, status)
   return known
@@ -88,7 +88,7 @@ interface DisputeWish {
 
 function dispute({ state, reversals }: Parts, { invoice, dispute: id, amount, reason, status }: DisputeWish): object {
   if (invoice) return reversals.dispute(reversals.chargeOfInvoice(invoice), status, reason, amount)
-  const known = state.kept.disputes[id ?? '']
+  const known = state.stored.disputes[id ?? '']
   if (!known || !status) throw wrong('an invoice, or a dispute with its next status')
   reversals.settleDispute(known, status)
   return known

@@ -35,7 +35,7 @@ export class Events {
       api_version: API_VERSION,
       data: { object: structuredClone(object) },
     }
-    this.#state.kept.events[event.id] = event
+    this.#state.stored.events[event.id] = event
     if (this.#held) this.#held.push(event)
     else this.#deliver(event)
   }

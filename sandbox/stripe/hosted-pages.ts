@@ -19,9 +19,9 @@ export class HostedPages {
   answer(request: IncomingMessage, url: URL, body: string, response: ServerResponse): void {
     const [, area, kind = '', last = ''] = url.pathname.split('/')
     const form = request.method === 'POST' ? new URLSearchParams(body) : undefined
-    if (area === 'c') return this.#checkout(this.#state.kept.sessions[last], form, response)
+    if (area === 'c') return this.#checkout(this.#state.stored.sessions[last], form, response)
     if (area === 'p') return this.#portal(last, form, response)
-    const invoice = this.#state.kept.invoices[kind]
+    const invoice = this.#state.stored.invoices[kind]
     if (!invoice) return show(response, 404, plainPage('No such invoice', 'Check the address.'))
     show(response, 200, invoicePage(invoice))
   }
@@ -47,25 +47,25 @@ export class HostedPages {
   }
 
   #shown(session: Session) {
-    const { kept } = this.#state
-    const price = kept.prices[session.price]
-    const code = kept.promotionCodes[session.promotion_code ?? '']
-    const total = this.#billing.discounted(session.amount_subtotal, code && kept.coupons[code.promotion.coupon])
+    const { stored } = this.#state
+    const price = stored.prices[session.price]
+    const code = stored.promotionCodes[session.promotion_code ?? '']
+    const total = this.#billing.discounted(session.amount_subtotal, code && stored.coupons[code.promotion.coupon])
     return {
       session,
       total,
-      product: kept.products[price?.product ?? '']?.name ?? '',
+      product: stored.products[price?.product ?? '']?.name ?? '',
       interval: price?.recurring.interval ?? 'month',
       code: code?.code,
-      email: kept.customers[session.customer]?.email ?? '',
+      email: stored.customers[session.customer]?.email ?? '',
     }
   }
 
   #portal(id: string, form: URLSearchParams | undefined, response: ServerResponse): void {
-    const portal = this.#state.kept.portals[id]
-    const customer = portal && this.#state.kept.customers[portal.customer]
+    const portal = this.#state.stored.portals[id]
+    const customer = portal && this.#state.stored.customers[portal.customer]
     if (!portal || !customer) return show(response, 404, plainPage('This link has ended', 'Open it again in Postlark.'))
-    const subscription = Object.values(this.#state.kept.subscriptions).find(
+    const subscription = Object.values(this.#state.stored.subscriptions).find(
       (one) => one.customer === customer.id && one.status !== 'canceled',
     )
     if (form) {
@@ -75,7 +75,7 @@ export class HostedPages {
       if (ending && subscription) this.#billing.setEnding(subscription, ending === 'yes')
       return lead(response, `/p/session/${id}`)
     }
-    const invoices = Object.values(this.#state.kept.invoices).filter((one) => one.customer === customer.id)
+    const invoices = Object.values(this.#state.stored.invoices).filter((one) => one.customer === customer.id)
     show(response, 200, portalPage({ portal, customer, subscription, invoices }))
   }
 }

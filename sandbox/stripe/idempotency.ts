@@ -1,21 +1,21 @@
 import { StripeRefusal } from './refusal.ts'
 
-interface Kept {
+interface Stored {
   request: string
   answer: { status: number; answer: object } | undefined
 }
 
-/** Idempotency keys as Stripe has them: the first answer is kept, another request under the key is refused, one in flight is a 409. */
+/** Idempotency keys as Stripe has them: the first response is stored, another request under the key is refused, one in flight is a 409. */
 export class Idempotency {
-  readonly #kept = new Map<string, Kept>()
+  readonly #stored = new Map<string, Stored>()
 
   async once(
     key: string | undefined,
     request: string,
-    work: () => { status: number; answer: object; kept: boolean },
+    work: () => { status: number; answer: object; stored: boolean },
   ): Promise<{ status: number; answer: object; replayed: boolean }> {
     if (!key) return { ...work(), replayed: false }
-    const known = this.#kept.get(key)
+    const known = this.#stored.get(key)
     if (known) {
       if (known.request !== request)
         throw new StripeRefusal(400, 'Keys for idempotent requests can only be used with the same parameters.', {
@@ -27,11 +27,11 @@ export class Idempotency {
         })
       return { ...known.answer, replayed: true }
     }
-    const entry: Kept = { request, answer: undefined }
-    this.#kept.set(key, entry)
+    const entry: Stored = { request, answer: undefined }
+    this.#stored.set(key, entry)
     const done = work()
-    if (done.kept) entry.answer = { status: done.status, answer: done.answer }
-    else this.#kept.delete(key)
+    if (done.stored) entry.answer = { status: done.status, answer: done.answer }
+    else this.#stored.delete(key)
     return { ...done, replayed: false }
   }
 }

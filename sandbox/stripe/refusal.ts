@@ -1,4 +1,4 @@
-/** What Stripe answers when it refuses: its own body, with the status that belongs to it. */
+/** The response of Stripe when it refuses: its own body, with the matching status. */
 export class StripeRefusal extends Error {
   readonly status: number
   readonly type: string

@@ -35,13 +35,13 @@ export class Reversals {
       refunded: false,
       status: succeeded ? 'succeeded' : 'failed',
     }
-    this.#state.kept.charges[charge.id] = charge
+    this.#state.stored.charges[charge.id] = charge
     return charge
   }
 
   /** The charge that paid a payment intent, by its id or by the intent's. Throws StripeRefusal 404. */
   paidCharge(given: { charge?: string | undefined; payment_intent?: string | undefined }): Charge {
-    const { charges } = this.#state.kept
+    const { charges } = this.#state.stored
     const found = given.charge
       ? charges[given.charge]
       : Object.values(charges).find((one) => one.paid && one.payment_intent === given.payment_intent)
@@ -53,13 +53,13 @@ export class Reversals {
 
   /** The charge that paid an invoice. Throws StripeRefusal 404. */
   chargeOfInvoice(id: string): Charge {
-    const invoice = this.#state.kept.invoices[id]
+    const invoice = this.#state.stored.invoices[id]
     if (!invoice) throw missing('invoice', id, 'invoice')
     return this.paidCharge({ payment_intent: invoice.payment_intent })
   }
 
   refundsOf(charge: Charge): Refund[] {
-    return Object.values(this.#state.kept.refunds).filter((refund) => refund.charge === charge.id)
+    return Object.values(this.#state.stored.refunds).filter((refund) => refund.charge === charge.id)
   }
 
   /** Refunds `amount` cents of a charge, or what is left of it. Throws StripeRefusal as the real service does. */
@@ -80,7 +80,7 @@ export class Reversals {
       reason,
       status,
     }
-    this.#state.kept.refunds[refund.id] = refund
+    this.#state.stored.refunds[refund.id] = refund
     this.#recount(charge)
     this.#events.emit('refund.created', refund)
     this.#events.emit('charge.refunded', charge)
@@ -106,7 +106,7 @@ export class Reversals {
   }
 
   #disputesOf(charge: Charge): Dispute[] {
-    return Object.values(this.#state.kept.disputes).filter((dispute) => dispute.charge === charge.id)
+    return Object.values(this.#state.stored.disputes).filter((dispute) => dispute.charge === charge.id)
   }
 
   /** The payer's bank takes a charge back, or only asks about it (`warning_needs_response`). */
@@ -130,7 +130,7 @@ export class Reversals {
       reason,
       status,
     }
-    this.#state.kept.disputes[dispute.id] = dispute
+    this.#state.stored.disputes[dispute.id] = dispute
     charge.disputed = true
     this.#events.emit('charge.dispute.created', dispute)
     if (!isInquiry(status)) this.#move(dispute, -dispute.amount, 'charge.dispute.funds_withdrawn')

@@ -1,5 +1,5 @@
 import type { Params } from './form.ts'
-import type { Kept } from './state.ts'
+import type { Stored } from './state.ts'
 
 /** What a call is given: the decoded parameters and the id of the path. */
 export interface Call {
@@ -15,9 +15,9 @@ export interface Route {
 }
 
 /** Finds an object or refuses as the real service does. */
-export type Find = <K extends keyof Omit<Kept, 'ahead'>>(
+export type Find = <K extends keyof Omit<Stored, 'ahead'>>(
   kind: K,
   word: string,
   id: string,
   param?: string,
-) => Kept[K][string]
+) => Stored[K][string]

@@ -160,15 +160,15 @@ class StripeServer {
     return status
   }
 
-  #work(method: string, url: URL, body: string): { status: number; answer: object; kept: boolean } {
+  #work(method: string, url: URL, body: string): { status: number; answer: object; stored: boolean } {
     try {
       const { route, id } = this.#routeOf(method, url.pathname)
       const params = new Params(decodeForm(method === 'POST' ? body : url.search.slice(1)), route.takes)
-      return { status: 200, answer: structuredClone(route.answer({ params, id })), kept: true }
+      return { status: 200, answer: structuredClone(route.answer({ params, id })), stored: true }
     } catch (error) {
       if (!(error instanceof StripeRefusal)) throw error
-      // What never began is not remembered under its key: it may be sent again, put right.
-      return { status: error.status, answer: error.body(), kept: error.status === 402 }
+      // What never began is not stored under its key: it may be corrected and sent again.
+      return { status: error.status, answer: error.body(), stored: error.status === 402 }
     }
   }
 

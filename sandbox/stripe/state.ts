@@ -122,7 +122,7 @@ export interface Session extends Resource {
   trial_days: number
   promotion_code: string | null
   subscription_metadata: Record<string, string>
-  /** A bank that takes its time answers then. */
+  /** When a slow bank responds. */
   answers_at: number | null
 }
 export interface Portal extends Resource {
@@ -185,7 +185,7 @@ export interface Event extends Resource {
   data: { object: unknown }
 }
 
-export interface Kept {
+export interface Stored {
   customers: Record<string, Customer>
   products: Record<string, Product>
   prices: Record<string, Price>
@@ -203,7 +203,7 @@ export interface Kept {
   ahead: number
 }
 
-const empty = (): Kept => ({
+const empty = (): Stored => ({
   customers: {},
   products: {},
   prices: {},
@@ -220,19 +220,19 @@ const empty = (): Kept => ({
   ahead: 0,
 })
 
-/** Everything the emulator knows, with a clock that can be put forward; kept in a file, so that a restart forgets nothing. */
+/** Everything the emulator knows, with a clock that can be put forward; stored in a file, so that a restart forgets nothing. */
 export class State {
   readonly #file: string | undefined
-  kept: Kept
+  stored: Stored
 
   constructor(file?: string) {
     this.#file = file
-    this.kept = { ...empty(), ...read(file) }
+    this.stored = { ...empty(), ...read(file) }
   }
 
   /** Seconds since 1970 by the emulator's clock. */
   now(): number {
-    return Math.floor(Date.now() / 1000) + this.kept.ahead
+    return Math.floor(Date.now() / 1000) + this.stored.ahead
   }
 
   /** What every object begins with. */
@@ -243,12 +243,12 @@ export class State {
 
   save(): void {
     if (!this.#file) return
-    writeFileSync(`${this.#file}.new`, JSON.stringify(this.kept), { mode: 0o600 })
+    writeFileSync(`${this.#file}.new`, JSON.stringify(this.stored), { mode: 0o600 })
     renameSync(`${this.#file}.new`, this.#file)
   }
 }
 
-function read(file: string | undefined): Partial<Kept> {
+function read(file: string | undefined): Partial<Stored> {
   try {
     return file ? JSON.parse(readFileSync(file, 'utf8')) : {}
   } catch {

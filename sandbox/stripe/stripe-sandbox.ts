@@ -34,7 +34,7 @@ export async function startStripe({ dataDir }: Pick<Config, 'dataDir'>, log: Log
       secretKey: `sk_test_${randomBytes(24).toString('hex')}`,
       webhookSecret: `whsec_${randomBytes(24).toString('hex')}`,
     }),
-    answers: async ({ port, secretKey }) => (await toldBy(port, secretKey)) !== undefined,
+    responds: async ({ port, secretKey }) => (await toldBy(port, secretKey)) !== undefined,
     async start(wanted) {
       const running = await startStripeServer(wanted, wanted.port, join(folder, 'stripe-state.json'))
       return { place: { ...wanted, port: running.port }, running }

@@ -97,7 +97,7 @@ test('a declined card changes nothing, and the same checkout can be paid with an
   expect((await stripe.subscriptions.list({ customer: customer.id })).data).toHaveLength(1)
 })
 
-test('a slow bank leads back at once and answers later', async () => {
+test('a slow bank leads back at once and responds later', async () => {
   const { session } = await opened()
   expect((await choose(session, 'slow')).status).toBe(303)
   expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open')
@@ -248,7 +248,7 @@ test('an inquiry takes no money, and becomes a dispute that is lost by giving in
   expect((await stripe.disputes.retrieve(inquiry?.id ?? '')).balance_transactions).toHaveLength(1)
 })
 
-test('whatever form is sent, decoding it refuses or answers an object without foreign prototypes', () => {
+test('whatever form is sent, decoding it refuses or returns an object without foreign prototypes', () => {
   expect(decodeForm('items[0][price]=p&items[0][id]=i&expand[]=a&expand[]=b&metadata[x]=y')).toEqual({
     items: [{ price: 'p', id: 'i' }],
     expand: ['a', 'b'],
