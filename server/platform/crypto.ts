@@ -18,7 +18,7 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What is kept of a random token. */
+/** The hash that is stored of a random token. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

@@ -7,7 +7,7 @@ import { canonicalHost, isPublicAddress, publicLookup, resolvePublic, resolvePub
 
 const none = { allow: [], dnsServers: [] }
 
-/** A name server that answers every A question with these addresses, a new set each time it is asked. */
+/** A name server that returns these addresses for every A query, a new set each time it is asked. */
 async function nameServer(...answers: string[][]) {
   const socket = dgram.createSocket('udp4')
   let asked = 0

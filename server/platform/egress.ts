@@ -122,7 +122,7 @@ export async function resolvePublic(host: string, port: number, rules: EgressRul
 }
 
 /**
- * A `lookup` for net.connect, tls.connect and undici that only ever answers checked addresses. They do not call it for
+ * A `lookup` for net.connect, tls.connect and undici that only ever returns checked addresses. They do not call it for
  * IP literals: those are checked here and now, and refused by throwing EgressError.
  */
 export function publicLookup(host: string, port: number, rules: EgressRules): LookupFunction {

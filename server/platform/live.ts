@@ -27,7 +27,7 @@ export interface EventStream {
   end(): void
 }
 
-/** A stream of server-sent events over one reply; `start` answers what to do when the reader leaves. */
+/** A stream of server-sent events over one reply; `start` returns what to do when the reader leaves. */
 export function serveEvents(reply: FastifyReply, start: (stream: EventStream) => () => void): void {
   reply.hijack()
   const raw = reply.raw
@@ -43,7 +43,7 @@ export function serveEvents(reply: FastifyReply, start: (stream: EventStream) =>
   const write = (text: string) => {
     if (ended) return
     raw.write(text)
-    // Nothing more is read: what is kept for this reader would only grow.
+    // Nothing more is read: the buffer of this reader would only grow.
     if (raw.writableLength > MAX_UNREAD) raw.destroy()
   }
   const beat = setInterval(() => {

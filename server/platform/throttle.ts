@@ -5,7 +5,7 @@ import { networkOf } from './network.ts'
 
 /**
  * Counts one use of `key` and says whether it is still within `limit` uses in `seconds` (a fixed window that starts
- * with the first use). Kept in the database: it holds over processes and restarts. `wait` is in seconds.
+ * with the first use). Stored in the database: it holds over processes and restarts. `wait` is in seconds.
  */
 export async function throttle(
   db: Db,

@@ -1,4 +1,4 @@
 /** The blog of the installation: posts, feed, readers. What the start and other features may use. */
-export { blogPages } from './kept-pages.ts'
+export { blogPages } from './cached-pages.ts'
 export { mountBlog } from './routes.ts'
 export { publishedPosts } from './store.ts'

@@ -103,7 +103,7 @@ async function freeSlug(db: Db, wanted: string | undefined, title: string, postI
   }
 }
 
-/** Images pasted as data become kept ones, so that a post stays small. One that cannot be read is skipped. */
+/** Images pasted as data become stored ones, so that a post stays small. One that cannot be read is skipped. */
 async function keepPasted(db: Db, html: string): Promise<string> {
   let kept = html
   for (const source of pastedImages(html)) {

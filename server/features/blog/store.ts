@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import type { Posts } from '#server/platform/db/types.ts'
-import { outdatePages } from './kept-pages.ts'
+import { outdatePages } from './cached-pages.ts'
 
 export type PostRow = Selectable<Posts>
 export type PostFields = Partial<
@@ -140,7 +140,7 @@ function keepSlug(db: Db, postId: string, slug: string) {
     .execute()
 }
 
-/** Gives back the slugs a post had before: nobody can have kept an address that never led anywhere. */
+/** Gives back the slugs a post had before: nobody can have saved an address that never led anywhere. */
 export async function forgetOtherSlugs(db: Db, { id, slug }: Pick<PostRow, 'id' | 'slug'>): Promise<void> {
   await db.deleteFrom('postSlugs').where('postId', '=', id).where('slug', '<>', slug).execute()
 }

@@ -8,7 +8,7 @@ const RETRY_AFTER_SECONDS = 5
 
 /**
  * /healthz: the process can serve; it cannot while the database it runs itself is down, and stays well while a server
- * database is away, which restarting it would not bring back. /readyz: its database answers, within five seconds.
+ * database is away, which restarting it would not bring back. /readyz: its database responds, within five seconds.
  */
 export function mountHealth(app: FastifyInstance, { pool, trouble }: Pick<Database, 'pool' | 'trouble'>): void {
   const refuseInTrouble = () => {

@@ -112,7 +112,7 @@ function checkBody(schema: z.ZodType, body: unknown): unknown {
   throw invalid('body', 'is required: send JSON')
 }
 
-const SESSION_LOOK_MS = 5_000
+const SESSION_POLL_INTERVAL_MS = 5_000
 
 /** A stream outlives the guard: it is cut off seconds after its session ended, whether by logout, suspension or time. */
 function endWithSession(app: FastifyInstance, request: FastifyRequest, reply: FastifyReply): void {
@@ -126,7 +126,7 @@ function endWithSession(app: FastifyInstance, request: FastifyRequest, reply: Fa
     )
     if (ended) reply.raw.destroy()
   }
-  const timer = setInterval(() => void look(), SESSION_LOOK_MS)
+  const timer = setInterval(() => void look(), SESSION_POLL_INTERVAL_MS)
   reply.raw.once('close', () => clearInterval(timer))
 }
 

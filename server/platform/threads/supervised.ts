@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Log } from '../log.ts'
 import { job, type Queue } from '../queue.ts'
 
-/** A job a thread wants queued: the queue has its door in the thread that answers requests. */
+/** A job a thread wants queued: the queue is in the request thread. */
 export interface JobMessage {
   name: string
   payload: unknown

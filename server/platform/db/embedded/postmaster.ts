@@ -31,7 +31,7 @@ export interface Postmaster {
 }
 
 const READY = 'database system is ready to accept connections'
-const KEPT_LINES = 5
+const MAX_LINES = 5
 
 function commandOf({ programs, identity, folder, socket, settings }: Launch): [string, string[]] {
   const known = Object.entries({ ...SETTINGS, ...settings }).filter(([name]) => programs.major >= (SINCE[name] ?? 0))
@@ -70,7 +70,7 @@ export function startPostmaster(launch: Launch, log: Pick<Log, 'warn' | 'debug'>
     // A statement that failed is told to whoever ran it.
     const matters = severity === 'PANIC' || (severity !== 'LOG' && !/client backend$|^not initialized$/.test(process))
     if (matters) {
-      words.splice(0, words.length - KEPT_LINES + 1)
+      words.splice(0, words.length - MAX_LINES + 1)
       words.push(line.replace(/^[a-z -]+\|/, ''))
     }
     log[matters && !isRetry ? 'warn' : 'debug']({ process, severity }, `PostgreSQL: ${text}`)

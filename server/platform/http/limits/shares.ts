@@ -3,7 +3,7 @@ import { Semaphore } from '../../semaphore.ts'
 import { tooMany } from '../refusal.ts'
 
 const MB = 2 ** 20
-/** Bytes of forms kept in memory at once, in this process and by one user. The largest form has a file of 100 MB. */
+/** Bytes of forms held in memory at once, in this process and by one user. The largest form has a file of 100 MB. */
 const forms = new Semaphore({ total: 256 * MB, each: 128 * MB })
 /** Event streams of one user in this process. */
 const streams = new Semaphore({ total: 2_000, each: 5 })

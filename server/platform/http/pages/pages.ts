@@ -8,7 +8,7 @@ import { escapeUTF8 } from 'entities'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusal.ts'
 import { pagePolicy } from '../security.ts'
-import { type KeepablePages, keepPages, type MadePage, sendKept } from './kept-pages.ts'
+import { type CacheablePages, cachePages, type MadePage, sendCached } from './cached-pages.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const BUILD = join(ROOT, 'build/web')
@@ -48,7 +48,7 @@ function asRequest(request: FastifyRequest, publicUrl: string): Request {
 /** Sends a page through Fastify, so that it is compressed and logged like every answer. */
 async function sendPage(reply: FastifyReply, page: Response): Promise<FastifyReply> {
   for (const [name, value] of page.headers) reply.header(name, value)
-  // Fresh every time, yet kept for going back.
+  // Fresh every time, yet stored for going back.
   if (!page.headers.has('cache-control')) reply.header('cache-control', 'no-cache')
   return reply.code(page.status).send(page.body ? Buffer.from(await page.arrayBuffer()) : null)
 }
@@ -90,7 +90,7 @@ async function watchedPages(app: FastifyInstance, callApi: CallApi, publicUrl: s
 }
 
 /** The built pages and their files; each file has a compressed one beside it. */
-async function builtPages(app: FastifyInstance, handle: PageHandler, publicUrl: string, keepable: KeepablePages) {
+async function builtPages(app: FastifyInstance, handle: PageHandler, publicUrl: string, cacheable: CacheablePages) {
   await app.register(fastifyStatic, {
     root: join(BUILD, 'client'),
     wildcard: false,
@@ -102,7 +102,7 @@ async function builtPages(app: FastifyInstance, handle: PageHandler, publicUrl: 
         path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       ),
   })
-  const kept = keepPages(keepable, pagePolicy)
+  const cached = cachePages(cacheable, pagePolicy)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     let made: MadePage | undefined
     const make = () => {
@@ -112,8 +112,8 @@ async function builtPages(app: FastifyInstance, handle: PageHandler, publicUrl: 
       }
       return made
     }
-    const found = await kept(request, make)
-    if (found) return sendKept(request, reply, found)
+    const found = await cached(request, make)
+    if (found) return sendCached(request, reply, found)
     const { nonce, page } = make()
     reply.header('content-security-policy', pagePolicy([`'nonce-${nonce}'`]))
     return sendPage(reply, await page)
@@ -122,13 +122,13 @@ async function builtPages(app: FastifyInstance, handle: PageHandler, publicUrl: 
 
 /**
  * Serves the pages (React Router) and their files for every address no route took. `watch`: rebuilt as they change;
- * `none`: only the 404. `keepable`: built pages that are made once for everybody.
+ * `none`: only the 404. `cacheable`: built pages that are made once for everybody.
  */
 export async function servePages(
   app: FastifyInstance,
   mode: 'built' | 'watch' | 'none',
   publicUrl: string,
-  keepable: KeepablePages,
+  cacheable: CacheablePages,
 ): Promise<void> {
   const callApi = apiInside(app)
   const entry = join(BUILD, 'server/index.js')
@@ -136,7 +136,7 @@ export async function servePages(
     mode === 'watch'
       ? await watchedPages(app, callApi, publicUrl)
       : mode === 'built' && existsSync(entry)
-        ? await builtPages(app, ((await import(entry)) as Seam).pageHandler(callApi), publicUrl, keepable)
+        ? await builtPages(app, ((await import(entry)) as Seam).pageHandler(callApi), publicUrl, cacheable)
         : undefined
   app.setNotFoundHandler(() => {
     throw nothingHere()

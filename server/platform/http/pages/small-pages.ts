@@ -60,8 +60,8 @@ export const sendLost = (reply: FastifyReply) => send(reply, lost)
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
- * Mounts the page behind a link of an email. `show` answers GET and HEAD and changes nothing, because link scanners follow
- * every link; `act` answers the POST of its button, with the body as bytes, whatever type a mail program gives it.
+ * Mounts the page behind a link of an email. `show` handles GET and HEAD and changes nothing, because link scanners follow
+ * every link; `act` handles the POST of its button, with the body as bytes, whatever type a mail program gives it.
  */
 export function mountLinkPage(app: FastifyInstance, url: string, { show, act }: { show: Handler; act: Handler }): void {
   app.register(async (scope) => {

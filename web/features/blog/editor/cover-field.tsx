@@ -4,7 +4,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { useImageSource } from './use-image-source.ts'
 
-/** The image over a post: a kept address or a file that was just chosen, seen before it is saved. */
+/** The image over a post: a stored address or a file that was just chosen, seen before it is saved. */
 export function CoverField({ cover, onChange }: { cover: string | File; onChange: (cover: string | File) => void }) {
   const source = useImageSource(cover)
   return (

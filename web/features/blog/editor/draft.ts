@@ -9,7 +9,7 @@ export interface Appearance {
   zone: string
 }
 
-/** A post as its form holds it; tags as they are typed, the cover as a kept address or a chosen file. */
+/** A post as its form holds it; tags as they are typed, the cover as a stored address or a chosen file. */
 export interface Draft {
   title: string
   metaTitle: string
@@ -50,7 +50,7 @@ export function emptyDraft(): Draft {
   return { ...texts, category: 'General', appears: { ...tomorrow(), kind: 'now' } }
 }
 
-/** A kept post in the form. */
+/** A saved post in the form. */
 export function draftOf(post: Post): Draft {
   const { title, metaTitle, metaDescription, content, category, authorName, slug, coverImage } = post
   const zone = ownZone()
@@ -64,7 +64,7 @@ export function draftOf(post: Post): Draft {
   }
 }
 
-/** Whether there is enough to be kept by the server. */
+/** Whether there is enough for the server to save. */
 export const isComplete = (draft: Draft) => draft.title.trim() !== '' && draft.content !== ''
 
 /** The instant a scheduled post appears; undefined while date or time are incomplete. */

@@ -3,7 +3,7 @@ import { PostForm } from './post-form.tsx'
 
 export const meta = () => [{ title: 'New post · Postlark' }, { name: 'robots', content: 'noindex' }]
 
-/** A new post, for admins: /admin/blog/create, /create-blog, /post-form. A draft of it is kept as it is written. */
+/** A new post, for admins: /admin/blog/create, /create-blog, /post-form. A draft of it is saved as it is written. */
 export default function NewPostPage() {
   return (
     <>

@@ -9,7 +9,7 @@ export const meta = () => [{ title: 'New post · Postlark' }, { name: 'robots', 
 
 /** /blog/create: the same editor, open to everybody. Saving needs an admin; until then the text stays in this browser. */
 export default function OpenPostPage() {
-  // Undefined while the page is made on the server, which cannot know what this browser has kept.
+  // Undefined while the page is made on the server, which cannot know what this browser has stored.
   const here = useToken() !== undefined
   return (
     <div className="mx-auto max-w-240 px-5 py-12 sm:px-8">

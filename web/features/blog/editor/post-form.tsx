@@ -13,9 +13,9 @@ import { formatMoment } from '#web/ui/lib/format.ts'
 import { AppearanceField } from './appearance-field.tsx'
 import { CoverField } from './cover-field.tsx'
 import type { Draft } from './draft.ts'
-import { forgetCopy, keptCopy } from './kept-copy.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { PreviewDialog } from './preview-dialog.tsx'
+import { forgetCopy, storedCopy } from './stored-copy.ts'
 import { useWriting } from './use-writing.ts'
 
 const RichEditor = lazy(() => import('./rich-editor.tsx'))
@@ -42,7 +42,7 @@ export function PostForm({ post: given, autosaves }: PostFormProps) {
       }}
       className="space-y-6"
     >
-      <KeptCopy
+      <StoredCopy
         post={given}
         onTake={(copy) => {
           change(copy)
@@ -221,8 +221,8 @@ function MediaAndAuthor({ draft, post, onChange }: SectionProps & { post: Post |
 }
 
 /** Offers what was written here before and never saved. */
-function KeptCopy({ post, onTake }: { post: Post | undefined; onTake: (draft: Draft) => void }) {
-  const [copy, setCopy] = useState(() => keptCopy(post?.id))
+function StoredCopy({ post, onTake }: { post: Post | undefined; onTake: (draft: Draft) => void }) {
+  const [copy, setCopy] = useState(() => storedCopy(post?.id))
   if (!copy) return null
   const older = post && copy.version !== post.version
   return (

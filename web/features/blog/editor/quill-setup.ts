@@ -101,7 +101,7 @@ export function loadHtml(quill: Quill, html: string): void {
   quill.history.clear()
 }
 
-/** The HTML of the editor as it is kept: without what is on its way, images of this site by their path, code as <pre>. */
+/** The HTML of the editor as it is saved: without what is on its way, images of this site by their path, code as <pre>. */
 export function htmlOf(quill: Quill): string {
   const copy = quill.root.cloneNode(true) as HTMLElement
   for (const node of copy.querySelectorAll('.ql-uploading, .ql-ui')) node.remove()

@@ -8,7 +8,7 @@ import { clearSession, storedToken } from '#web/session.ts'
 import { useAutosave } from '#web/ui/lib/use-autosave.ts'
 import { editorApi } from '../admin/admin-queries.ts'
 import { type Draft, draftOf, emptyDraft, formOf, instantOfAppearance, isComplete, publishingForm } from './draft.ts'
-import { forgetCopy, keepCopy } from './kept-copy.ts'
+import { forgetCopy, storeCopy } from './stored-copy.ts'
 
 const REQUIRED = 'Title and content are required fields'
 const NO_TOKEN = 'Authentication required. Please log in again.'
@@ -117,7 +117,7 @@ export function useWriting(post: Post | undefined, autosaves: boolean) {
     update(changes)
     setDirty(true)
     setError(null)
-    keepCopy(saved.current?.id, latest.current, saved.current?.version)
+    storeCopy(saved.current?.id, latest.current, saved.current?.version)
     // When it appears is decided by the button and not by the way.
     if (drafted && !conflict && isComplete(latest.current) && !('appears' in changes)) saving.change(changes)
   }

@@ -11,7 +11,7 @@ interface CoverProps {
   className?: string
 }
 
-/** The image of a post in the size that fits, with its place kept; without one, a quiet placeholder of the same shape. */
+/** The image of a post in the size that fits, with its place reserved; without one, a quiet placeholder of the same shape. */
 export function Cover({ post, sizes, first, className }: CoverProps) {
   const largest = post.coverSizes[0]
   if (!post.coverImage)

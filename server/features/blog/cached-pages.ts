@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import type { KeepablePages } from '#server/platform/http/pages/kept-pages.ts'
+import type { CacheablePages } from '#server/platform/http/pages/cached-pages.ts'
 import { countSetting } from '#server/platform/settings.ts'
 
 const KEY = 'blog.version'
 
-/** Says, in the transaction that changes posts, that every page of them kept by any process is old. */
+/** Marks the pages of posts that any process has cached as outdated, in the transaction that changes posts. */
 export const outdatePages = (db: Db): Promise<void> => countSetting(db, KEY)
 
 /** Changes with every write, and when a scheduled post's time has come: it is the newest one then. */
@@ -44,10 +44,10 @@ function asked<T>(ask: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** The pages of posts and the list of them, which are the same for everybody: kept until any post changes. */
-export function blogPages(db: Db): KeepablePages {
+/** The pages of posts and the list of them, which are the same for everybody: cached until any post changes. */
+export function blogPages(db: Db): CacheablePages {
   return {
-    keeps: (path) => /^\/(blogs|blog\/[\w%-]+)$/.test(path),
+    isCacheable: (path) => /^\/(blogs|blog\/[\w%-]+)$/.test(path),
     version: asked(() => readVersion(db)),
   }
 }

@@ -5,9 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
 /** Pages that are the same for everybody, and what tells that they are no longer right. */
-export interface KeepablePages {
-  /** Whether the page at a path, which has no query, may be kept. */
-  keeps(path: string): boolean
+export interface CacheablePages {
+  /** Whether the page at a path, which has no query, may be cached. */
+  isCacheable(path: string): boolean
   /** A word that is another one as soon as anything on such a page is. Asked at every request. */
   version(): Promise<string>
 }
@@ -18,7 +18,7 @@ export interface MadePage {
   page: Promise<Response>
 }
 
-interface KeptPage {
+interface CachedPage {
   policy: string
   tag: string
   plain: Buffer
@@ -32,7 +32,7 @@ const packers = {
 }
 
 /**
- * A page without the nonce, and the scripts that bore it as hashes for its policy (CSP 3): a kept page can hold no nonce,
+ * A page without the nonce, and the scripts that bore it as hashes for its policy (CSP 3): a cached page can hold no nonce,
  * which would be known after its first reader. A script that did not bear it, somebody else's, is not allowed by this.
  */
 export function withoutNonce(html: string, nonce: string): { html: string; sources: string[] } {
@@ -43,7 +43,7 @@ export function withoutNonce(html: string, nonce: string): { html: string; sourc
   return { html: html.replaceAll(attribute, ''), sources: [...sources] }
 }
 
-async function keep(page: Response, nonce: string, policyOf: (sources: string[]) => string): Promise<KeptPage> {
+async function toCached(page: Response, nonce: string, policyOf: (sources: string[]) => string): Promise<CachedPage> {
   const { html, sources } = withoutNonce(await page.text(), nonce)
   const plain = Buffer.from(html)
   return {
@@ -54,15 +54,19 @@ async function keep(page: Response, nonce: string, policyOf: (sources: string[])
   }
 }
 
-/** A kept page in the form its reader takes. */
+/** A cached page in the encoding its client accepts. */
 interface Found {
-  page: KeptPage
+  page: CachedPage
   bytes: Buffer
   encoding: string | undefined
 }
 
-/** Sends a kept page, or 304 to whoever has it still. */
-export function sendKept(request: FastifyRequest, reply: FastifyReply, { page, bytes, encoding }: Found): FastifyReply {
+/** Sends a cached page, or 304 to a client that still has it. */
+export function sendCached(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { page, bytes, encoding }: Found,
+): FastifyReply {
   reply
     .header('content-security-policy', page.policy)
     .header('cache-control', 'no-cache')
@@ -77,29 +81,29 @@ export function sendKept(request: FastifyRequest, reply: FastifyReply, { page, b
  * Keeps pages for as long as their version stays the same: made once, packed once, then only sent. `make` makes the page
  * where there is none. Returns undefined, and leaves what was made unread, where there is nothing to keep.
  */
-export function keepPages(keepable: KeepablePages, policyOf: (sources: string[]) => string) {
+export function cachePages(cacheable: CacheablePages, policyOf: (sources: string[]) => string) {
   let current = ''
-  const kept = new LRUCache<string, Promise<KeptPage | undefined>>({ max: MAX_PAGES })
+  const cached = new LRUCache<string, Promise<CachedPage | undefined>>({ max: MAX_PAGES })
 
-  async function pageAt(path: string, make: () => MadePage): Promise<KeptPage | undefined> {
+  async function pageAt(path: string, make: () => MadePage): Promise<CachedPage | undefined> {
     // Asked before the page is made: what is newer than its version is made once more, what is older never stays.
-    const version = await keepable.version()
+    const version = await cacheable.version()
     if (version !== current) {
-      kept.clear()
+      cached.clear()
       current = version
     }
-    const known = kept.get(path)
+    const known = cached.get(path)
     if (known) return known
     const { nonce, page } = make()
-    const made = page.then((page) => (page.status === 200 ? keep(page, nonce, policyOf) : undefined))
-    kept.set(path, made)
-    const forget = () => kept.peek(path) === made && kept.delete(path)
+    const made = page.then((page) => (page.status === 200 ? toCached(page, nonce, policyOf) : undefined))
+    cached.set(path, made)
+    const forget = () => cached.peek(path) === made && cached.delete(path)
     made.then((page) => page ?? forget(), forget)
     return made
   }
 
   return async (request: FastifyRequest, make: () => MadePage): Promise<Found | undefined> => {
-    if (request.method !== 'GET' || !keepable.keeps(request.url)) return undefined
+    if (request.method !== 'GET' || !cacheable.isCacheable(request.url)) return undefined
     const page = await pageAt(request.url, make)
     if (!page) return undefined
     const encoding = encodingFor(String(request.headers['accept-encoding'] ?? ''))

@@ -1,6 +1,6 @@
 import type { Draft } from './draft.ts'
 
-/** What was written and is not saved, kept in this browser. Files cannot be kept: a chosen cover is chosen again. */
+/** What was written and is not saved, stored in this browser. Files cannot be stored: a chosen cover is chosen again. */
 interface Copy {
   draft: Draft
   /** The version it began with; undefined for a new post. */
@@ -11,7 +11,7 @@ interface Copy {
 const keyOf = (id: string | undefined) => `postlark.post.${id ?? 'new'}`
 
 /** Keeps what is written. A browser whose store is full or closed keeps nothing, and nothing breaks. */
-export function keepCopy(id: string | undefined, draft: Draft, version: number | undefined): void {
+export function storeCopy(id: string | undefined, draft: Draft, version: number | undefined): void {
   const cover = draft.cover instanceof File ? '' : draft.cover
   try {
     localStorage.setItem(
@@ -27,12 +27,12 @@ export function forgetCopy(id: string | undefined): void {
   try {
     localStorage.removeItem(keyOf(id))
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }
 
-/** What was kept of a post, if it is whole. */
-export function keptCopy(id: string | undefined): Copy | undefined {
+/** The stored copy of a post, if it is complete. */
+export function storedCopy(id: string | undefined): Copy | undefined {
   try {
     const copy = JSON.parse(localStorage.getItem(keyOf(id)) ?? 'null') as Copy | null
     return copy?.draft && typeof copy.draft.title === 'string' && typeof copy.draft.content === 'string'

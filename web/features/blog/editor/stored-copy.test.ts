@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { emptyDraft } from './draft.ts'
-import { forgetCopy, keepCopy, keptCopy } from './kept-copy.ts'
+import { forgetCopy, storeCopy, storedCopy } from './stored-copy.ts'
 
 const before = Object.getOwnPropertyDescriptor(globalThis, 'localStorage')
 let stored = new Map<string, string>()
@@ -26,32 +26,32 @@ beforeEach(() => {
 
 const draft = (title: string) => ({ ...emptyDraft(), title, content: '<p>Words</p>' })
 
-test('kept copy: what was written of a post comes back with its version, each post its own', () => {
-  keepCopy('7', draft('Seven'), 3)
-  keepCopy(undefined, draft('New'), undefined)
-  expect(keptCopy('7')).toMatchObject({ draft: { title: 'Seven', content: '<p>Words</p>' }, version: 3 })
-  expect(keptCopy(undefined)?.draft.title).toBe('New')
+test('stored copy: what was written of a post comes back with its version, each post its own', () => {
+  storeCopy('7', draft('Seven'), 3)
+  storeCopy(undefined, draft('New'), undefined)
+  expect(storedCopy('7')).toMatchObject({ draft: { title: 'Seven', content: '<p>Words</p>' }, version: 3 })
+  expect(storedCopy(undefined)?.draft.title).toBe('New')
   forgetCopy('7')
-  expect([keptCopy('7'), keptCopy(undefined)?.draft.title]).toEqual([undefined, 'New'])
+  expect([storedCopy('7'), storedCopy(undefined)?.draft.title]).toEqual([undefined, 'New'])
 })
 
-test('kept copy: a chosen cover is not kept, an address of one is', () => {
-  keepCopy('7', { ...draft('Seven'), cover: new File(['x'], 'cover.png') }, 1)
-  expect(keptCopy('7')?.draft.cover).toBe('')
-  keepCopy('7', { ...draft('Seven'), cover: '/media/x.webp' }, 1)
-  expect(keptCopy('7')?.draft.cover).toBe('/media/x.webp')
+test('stored copy: a chosen cover is not stored, an address of one is', () => {
+  storeCopy('7', { ...draft('Seven'), cover: new File(['x'], 'cover.png') }, 1)
+  expect(storedCopy('7')?.draft.cover).toBe('')
+  storeCopy('7', { ...draft('Seven'), cover: '/media/x.webp' }, 1)
+  expect(storedCopy('7')?.draft.cover).toBe('/media/x.webp')
 })
 
-test('kept copy: a store that is full keeps nothing and breaks nothing', () => {
+test('stored copy: a store that is full stores nothing and breaks nothing', () => {
   isFull = true
-  keepCopy('7', draft('Seven'), 1)
-  expect(keptCopy('7')).toBeUndefined()
+  storeCopy('7', draft('Seven'), 1)
+  expect(storedCopy('7')).toBeUndefined()
 })
 
 test.each(['not json', 'null', '{}', '{"draft":{"title":1,"content":""}}', '{"draft":{"title":"x"}}'])(
   'kept copy: %s is no copy',
   (text) => {
     stored.set('postlark.post.7', text)
-    expect(keptCopy('7')).toBeUndefined()
+    expect(storedCopy('7')).toBeUndefined()
   },
 )
