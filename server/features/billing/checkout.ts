@@ -19,8 +19,8 @@ import {
   priceId,
   requirePayments,
 } from './provider.ts'
-import { readWorkspace } from './reading.ts'
 import * as store from './store.ts'
+import { syncWorkspace } from './sync.ts'
 
 type Wish = z.output<typeof billing.checkout.body>
 
@@ -35,7 +35,7 @@ const underWay = () =>
     'Another payment of yours is under way. Wait until it is through; nothing more was charged.',
   )
 
-/** Opens the page where a subscription is paid. Asked twice it answers the same page; another choice takes the place of the one before. */
+/** Opens the page where a subscription is paid. A second call returns the same page; another choice replaces the one before. */
 export async function openCheckout(services: Services, caller: Caller, wish: Wish): Promise<{ url: string }> {
   const payments = requirePayments(services)
   const { workspaceId } = caller
@@ -172,7 +172,7 @@ export async function settle(services: Services, row: checkouts.CheckoutRow): Pr
   if (session.status === 'open') return session.url
   const paid = session.status === 'complete' && session.payment_status !== 'unpaid'
   if (session.status === 'complete' && !paid) return null
-  if (paid) await readWorkspace(services, row.workspaceId)
+  if (paid) await syncWorkspace(services, row.workspaceId)
   await services.db.transaction().execute((db) => checkouts.endCheckout(db, row, paid ? 'paid' : 'failed'))
   return null
 }

@@ -7,13 +7,13 @@ import { syncCoupon } from './coupons/coupons.ts'
 import { handleEmails } from './emails.ts'
 import { isMissing } from './provider.ts'
 import { couponJob, endJob, readJob } from './queues.ts'
-import { readWorkspace, tellTrialEnds } from './reading.ts'
 import { customerOfCharge } from './reversals/reversals.ts'
 import * as store from './store.ts'
+import { syncWorkspace, tellTrialEnds } from './sync.ts'
 import { settleEnded } from './usage-store.ts'
 
-const A_LOOK = 500
-const EVENTS_KEPT_DAYS = 60
+const BATCH_SIZE = 500
+const EVENT_RETENTION_DAYS = 60
 
 /** Reads what events gave reason for, tells the provider of coupons, sends emails, and looks every hour after what no event told of. */
 export async function handleJobs(services: Services): Promise<void> {
@@ -32,7 +32,7 @@ export async function handleJobs(services: Services): Promise<void> {
       await settleEnded(db)
       await endGrants(services)
       await lookAfter(services, signal)
-      await sql`delete from billing_events where received_at < now() - make_interval(days => ${EVENTS_KEPT_DAYS})`.execute(
+      await sql`delete from billing_events where received_at < now() - make_interval(days => ${EVENT_RETENTION_DAYS})`.execute(
         db,
       )
     },
@@ -48,7 +48,7 @@ async function read(services: Services, wish: z.infer<typeof readJob.payload>): 
   if (!workspaceId) return
   const checkout = session ? await checkoutBySession(db, workspaceId, session) : undefined
   if (checkout && checkout.state !== 'paid') await settle(services, checkout)
-  else await readWorkspace(services, workspaceId)
+  else await syncWorkspace(services, workspaceId)
   if (about === 'customer.subscription.trial_will_end') await tellTrialEnds(services, db, workspaceId)
 }
 
@@ -76,9 +76,9 @@ export async function lookAfter(services: Services, signal: AbortSignal): Promis
       await settle(services, row).catch((error) => log.warn({ err: error }, 'a checkout could not be asked for'))
   }
   if (!services.payments) return
-  for (const workspaceId of await store.dueForReading(db, A_LOOK)) {
+  for (const workspaceId of await store.findDueForSync(db, BATCH_SIZE)) {
     if (signal.aborted) return
-    await readWorkspace(services, workspaceId).catch((error) =>
+    await syncWorkspace(services, workspaceId).catch((error) =>
       log.warn({ err: error, workspaceId }, 'a subscription could not be compared with the provider'),
     )
   }

@@ -45,7 +45,7 @@ function usedUp(what: Counted, wanted: number, used: number, limit: number): Ref
 const facts = (all: Record<string, string | number>) =>
   Object.entries(all).map(([field, value]) => ({ field, message: String(value) }))
 
-/** 402: no room for another of what is kept, with no end in time. */
+/** 402: no room for another contact or sender; unlike monthly limits, this one does not reset. */
 function full(what: 'contacts' | 'senders', limit: number, used: number): Refusal {
   const [verb, advice] =
     what === 'contacts'
@@ -71,7 +71,7 @@ export async function use(context: Context, db: Db, workspaceId: string, what: C
   await warnWhenCrossed(context, db, workspaceId, what, used - amount, used, limit)
 }
 
-/** The same for work that can go on with less: uses up to `amount` and answers how much that was; 0 is used up. */
+/** The same for work that can go on with less: uses up to `amount` and returns how much that was; 0 is used up. */
 export async function spendUpTo(
   context: Context,
   db: Db,
@@ -149,7 +149,7 @@ export async function noteContacts(context: Context, db: Db, workspaceId: string
   await warnWhenCrossed(context, db, workspaceId, 'contacts', used - added, used, limit)
 }
 
-/** Throws Refusal 402 unless one more contact may be kept; in the transaction that adds it. */
+/** Throws Refusal 402 unless one more contact may be stored; in the transaction that adds it. */
 export async function requireRoomForContact(context: Context, db: Db, workspaceId: string): Promise<void> {
   const room = await roomForContacts(db, workspaceId)
   if (room === null) return
@@ -158,7 +158,7 @@ export async function requireRoomForContact(context: Context, db: Db, workspaceI
   throw full('contacts', limit, limit - room)
 }
 
-/** Throws Refusal 402 unless one more sender may be kept; in the transaction that adds it. */
+/** Throws Refusal 402 unless one more sender may be stored; in the transaction that adds it. */
 export async function requireRoomForSender(context: Context, db: Db, workspaceId: string): Promise<void> {
   const limit = limitsOf(await planOf(db, workspaceId)).senders
   await store.lockWorkspace(db, workspaceId)

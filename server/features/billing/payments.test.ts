@@ -262,7 +262,7 @@ test('an upgrade is collected at once, a declined one leaves the plan as it was,
   expect((await change('starter')).currentPlan).toBe('starter')
 })
 
-test('cancelled, the plan stays until its end and can be kept; then it is free and nothing is lost', async () => {
+test('cancelled, the plan stays until its end and can be resumed; then it is free and nothing is lost', async () => {
   const { person } = await buyer({ plan: 'pro' })
   const cancelled = await person.api(billing.cancel)
   expect([cancelled.currentPlan, cancelled.cancelAtPeriodEnd]).toEqual(['pro', true])

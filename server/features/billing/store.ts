@@ -168,8 +168,8 @@ export async function applyPlan(db: Db, workspaceId: string, by: string): Promis
   return { before: users[0]?.plan ?? 'free', after }
 }
 
-/** Rows to look at again: not read for a day, over, failing, with a checkout under way, or a refund or dispute undecided. */
-export async function dueForReading(db: Db, limit: number): Promise<string[]> {
+/** Workspaces to sync: not read for a day, over, failing, with a checkout under way, or a refund or dispute undecided. */
+export async function findDueForSync(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ workspaceId: string }>`
     select workspace_id from subscriptions s
     where customer_id is not null and updated_at < now() - interval '5 minutes' and (

@@ -9,9 +9,9 @@ import { closedBy } from './grants.ts'
 import { monthEnds } from './limits.ts'
 import { limitsIn } from './plans.ts'
 import { asked, type Interval, lookupKey, type PaidPlan, priceId, requirePayments } from './provider.ts'
-import { readWorkspace } from './reading.ts'
 import { reversalsByInvoice, reversalsOf } from './reversals/reversals-store.ts'
 import * as store from './store.ts'
+import { syncWorkspace } from './sync.ts'
 import * as usage from './usage-store.ts'
 
 interface Choice {
@@ -75,7 +75,7 @@ async function liveOf(
 export async function setEnding(services: Services, caller: Caller, ends: boolean): Promise<SubscriptionStatus> {
   const { payments, id } = await liveOf(services, caller)
   await asked(payments.api.subscriptions.update(id, { cancel_at_period_end: ends }))
-  await asked(readWorkspace(services, caller.workspaceId))
+  await asked(syncWorkspace(services, caller.workspaceId))
   return statusOf(services, caller)
 }
 
@@ -116,7 +116,7 @@ export async function changePlan(services: Services, caller: Caller, choice: Cho
       cancel_at_period_end: false,
     }),
   )
-  await asked(readWorkspace(services, caller.workspaceId))
+  await asked(syncWorkspace(services, caller.workspaceId))
   return statusOf(services, caller)
 }
 

@@ -19,7 +19,7 @@ async function ensureMonth(db: Db, workspaceId: string): Promise<void> {
     .execute()
 }
 
-/** Adds to this month's count if it then is within the limit; answers the new count, or nothing where it would not be. */
+/** Adds to this month's count if it is then within the limit; returns the new count, or undefined where it would not be. */
 export async function add(
   db: Db,
   workspaceId: string,

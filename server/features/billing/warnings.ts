@@ -8,9 +8,9 @@ const MONTH_SECONDS = 31 * 24 * 3600
 /** Shares of a limit at which people are told, in per cent. */
 const MARKS = [100, 80]
 
-/** What is kept, and has no month. */
-type Kept = 'contacts' | 'senders'
-const names: Record<Counted | Kept, string> = {
+/** What is counted in total, and not by month. */
+type Total = 'contacts' | 'senders'
+const names: Record<Counted | Total, string> = {
   emails: 'emails',
   whatsappMessages: 'WhatsApp messages',
   pages: 'web pages',
@@ -19,9 +19,9 @@ const names: Record<Counted | Kept, string> = {
 }
 const say = (count: number) => count.toLocaleString('en-US')
 
-const isKept = (what: Counted | Kept): what is Kept => what === 'contacts' || what === 'senders'
+const isTotal = (what: Counted | Total): what is Total => what === 'contacts' || what === 'senders'
 
-function keptEmailAt(mark: number, what: Kept, used: number, limit: number) {
+function totalEmailAt(mark: number, what: Total, used: number, limit: number) {
   const name = names[what]
   if (mark < 100)
     return {
@@ -34,8 +34,8 @@ function keptEmailAt(mark: number, what: Kept, used: number, limit: number) {
   }
 }
 
-function emailAt(mark: number, what: Counted | Kept, used: number, limit: number) {
-  if (isKept(what)) return keptEmailAt(mark, what, used, limit)
+function emailAt(mark: number, what: Counted | Total, used: number, limit: number) {
+  if (isTotal(what)) return totalEmailAt(mark, what, used, limit)
   const name = names[what]
   if (mark < 100)
     return {
@@ -53,7 +53,7 @@ export async function warnWhenCrossed(
   context: { queue: Pick<Queue, 'enqueue'> },
   db: Db,
   workspaceId: string,
-  what: Counted | Kept,
+  what: Counted | Total,
   before: number,
   used: number,
   limit: number,

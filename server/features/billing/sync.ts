@@ -39,7 +39,7 @@ const titleOf = (plan: string | null) => plans[plan as keyof typeof plans]?.titl
  * Reads what the provider says of a workspace now and makes it ours. Events only say that something happened: in whatever
  * order and however often they come, what is read last counts. Throws what the library throws when it cannot be read.
  */
-export async function readWorkspace(services: Services, workspaceId: string): Promise<void> {
+export async function syncWorkspace(services: Services, workspaceId: string): Promise<void> {
   const { db } = services
   const payments = requirePayments(services)
   const row = await store.subscriptionOf(db, workspaceId)
