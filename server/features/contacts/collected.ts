@@ -3,8 +3,8 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
 import { normaliseEmail } from './address.ts'
 import { erasedKeys, leaveAgain, marksOf } from './erasure/erased-store.ts'
-import { restoreSuppressions } from './kept-suppressions.ts'
 import { type Addition, type FoundContact, insertFound, knownKeys, suppressedKeys } from './origins-store.ts'
+import { restoreSuppressions } from './retained-suppressions.ts'
 
 /** An address or number found on a page, and where. */
 export interface Found {
@@ -22,7 +22,7 @@ export interface AddedCounts {
   /** On it already. */
   known: number
   suppressed: number
-  /** No address that can be kept, or beyond what the plan keeps. */
+  /** No address that can be stored, or beyond the plan's limit. */
   refused: number
 }
 

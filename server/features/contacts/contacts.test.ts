@@ -174,7 +174,7 @@ test('nothing of another workspace is found, changed or named', async () => {
   expect(await other.api(contacts.get, { params: { id: contact.id } })).toMatchObject({ name: '', lists: [list.id] })
 })
 
-test('the plan bounds how many contacts are kept, and only new ones', async () => {
+test('the plan limits how many contacts are stored, and only new ones', async () => {
   const person = await t.person({ plan: 'free' })
   await t.services.pool.query(
     "insert into contacts (workspace_id, email, email_key) select $1, n || '@example.com', n || '@example.com' from generate_series(1, 500) n",

@@ -3,8 +3,8 @@ import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import { askAnewAt } from './confirmations/confirmations-store.ts'
 import { keepLeftLists } from './erasure/erased-store.ts'
-import type { Secret } from './kept-suppressions.ts'
 import { deleteOrigins } from './origins-store.ts'
+import type { Secret } from './retained-suppressions.ts'
 
 export type AttributeValue = string | number | boolean | null
 export type AttributeMap = Record<string, AttributeValue>

@@ -25,7 +25,7 @@ const DAYS_BETWEEN_ASKS = 7
 const LOCK = 7_310_405
 
 /**
- * Sends the next confirmation emails, a few of each workspace in turns; answers the workspace to go on after. Bounded for
+ * Sends the next confirmation emails, a few of each workspace in turns; returns the workspace to go on after. Bounded for
  * a workspace by the hour and by its plan's emails of the month; what is beyond waits in the table.
  */
 export async function askSome(services: Services, after: string): Promise<string> {

@@ -1,10 +1,10 @@
 /**
  * What stays of people whose contact was removed or erased: keyed hashes of their addresses (the same as in
- * kept-suppressions.ts). An address is known by its key, a phone number or a scoped id by itself.
+ * retained-suppressions.ts). An address is known by its key, a phone number or a scoped id by itself.
  */
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import { hashed, type Secret } from '../kept-suppressions.ts'
+import { hashed, type Secret } from '../retained-suppressions.ts'
 
 /** How somebody is reached; at least one is given. */
 export interface Addresses {

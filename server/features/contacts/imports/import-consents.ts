@@ -25,7 +25,7 @@ export function consentOf(
 }
 
 /**
- * Records the consent for the contacts of these rows that have the row's number and did not opt out themselves. Answers
+ * Records the consent for the contacts of these rows that have the row's number and did not opt out themselves. Returns
  * for how many; a row that came before in the same file counts once.
  */
 export async function recordConsents(

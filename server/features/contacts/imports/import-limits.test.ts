@@ -118,7 +118,7 @@ test.each([
       ),
   ],
   ['a text file of a million', () => Buffer.from(`email\na@example.com\n${'no address\n'.repeat(1_000_000)}`)],
-])('import: %s bad rows fails soon, with the good rows kept and the bad ones bounded', async (_, make) => {
+])('import: %s bad rows fails soon, with the good rows stored and the bad ones bounded', async (_, make) => {
   const person = await t.person()
   const job = await importing(person, make())
   expect(job).toMatchObject({ state: 'failed', imported: 1, error: expect.stringContaining('fewer than one in ten') })

@@ -32,7 +32,7 @@ export class ImportLimits {
     })
   }
 
-  /** A portion was kept. */
+  /** Counts a portion that was stored. */
   note(rows: number, bad: BadRow[]): void {
     for (const row of this.toStore(bad)) {
       this.stored.rows++

@@ -61,7 +61,7 @@ export class RowReader {
     }
     const email = values.email === '' ? null : normaliseEmail(values.email)
     if (email && 'reason' in email) return email.reason
-    // A number without its country code is no reason to lose a good address: it is kept as it was written.
+    // A number without its country code is no reason to lose a good address: it is stored as it was written.
     if (phone && 'reason' in phone) values.attributes.phone ??= values.phone
     const name = values.names.join(' ').replace(/\s+/g, ' ').trim()
     if (name.length > MAX_NAME_LENGTH) return `the name is longer than ${MAX_NAME_LENGTH} characters`

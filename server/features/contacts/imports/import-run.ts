@@ -7,7 +7,7 @@ import { erasedKeys, leaveAgain, marksOf } from '../erasure/erased-store.ts'
 import type { Row } from '../file/refusal.ts'
 import { FileRefused } from '../file/refusal.ts'
 import { openRows, type RowFile } from '../file/rows.ts'
-import { restoreSuppressions } from '../kept-suppressions.ts'
+import { restoreSuppressions } from '../retained-suppressions.ts'
 import { recordConsents } from './import-consents.ts'
 import { type ImportLimits, limitsOf } from './import-limits.ts'
 import { type Portion, RowReader } from './import-rows.ts'
@@ -32,7 +32,7 @@ export interface Importing {
 class TakenOver extends Error {}
 
 /**
- * Runs an import, or goes on with one that was cut off: the counts are kept in the transaction of the rows they count, so
+ * Runs an import, or goes on with one that was cut off: the counts are stored in the transaction of the rows they count, so
  * after a kill it continues at the row it had come to. Returns early when `signal` aborts.
  */
 export async function workOff(

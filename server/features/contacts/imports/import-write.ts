@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import type { BadRow, Ready } from './imports-store.ts'
 
-/** Keeps the rows that could not be imported; a row kept already stays as it is. */
+/** Stores the rows that could not be imported; a row that is stored already stays as it is. */
 export async function insertBadRows(db: Db, workspaceId: string, importId: string, bad: BadRow[]): Promise<void> {
   if (bad.length === 0) return
   await sql`insert into import_errors (workspace_id, import_id, row, reason, line)

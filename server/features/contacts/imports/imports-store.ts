@@ -140,7 +140,7 @@ export async function beginImport(db: Db, workspaceId: string, id: string): Prom
 
 /**
  * Notes that the rows after `from` are dealt with. Returns the list they go to (null: none), or undefined when somebody
- * else took the import over or it has ended: then nothing of this portion may be kept.
+ * else took the import over or it has ended: then nothing of this portion may be stored.
  */
 export async function advance(
   db: Db,

@@ -88,7 +88,7 @@ test('a file goes in by its mapping; bad rows are listed with number and reason 
     attributes: { company: 'Say "hi"' },
   })
   expect(all.find((c) => c.phone === '+4930999999')).toMatchObject({ email: null, name: 'Only a number' })
-  // What is no full number is kept as it was written.
+  // An incomplete number is stored as it was written.
   expect(all.find((c) => c.email === 'cy@example.com')).toMatchObject({
     phone: null,
     attributes: { phone: '030 123456' },

@@ -28,7 +28,7 @@ const RETRY_SECONDS = 30
 export const NEWEST = 5_000
 const FIELDS = new Set(['email', 'phone', 'name'])
 
-/** Looks into a file; nothing is kept. Columns named like an attribute in use are mapped to it. */
+/** Looks into a file; nothing is stored. Columns named like an attribute in use are mapped to it. */
 export async function previewImport(
   { db, config }: Services,
   workspaceId: string,

@@ -21,7 +21,7 @@ const threads = new BoundedThreads<string>(new URL('./preview-thread.ts', import
 })
 
 /**
- * What a file holds, found out in a thread of its own, bounded in memory and time: the request thread answers everybody.
+ * What a file holds, found out in a thread of its own, bounded in memory and time: the request thread serves everybody.
  * Each workspace has one at a time. Throws FileRefused.
  */
 export async function previewBounded(workspaceId: string, path: string): Promise<FilePreview> {

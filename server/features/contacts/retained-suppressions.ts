@@ -23,8 +23,8 @@ export function ownerHash(config: Secret, emailKey: string): Buffer {
 const SLICE = 2_000
 
 /**
- * Replaces some suppressions of a workspace by their hashes; returns how many. Whom not to write to is all that is kept of
- * them. With the last of them the hashes of erased people are kept as well.
+ * Replaces some suppressions of a workspace by their hashes; returns how many. Nothing else of them is retained. With the
+ * last of them the hashes of erased people are retained as well.
  */
 export async function keepHashed(db: Db, config: Secret, workspaceId: string, owner: Buffer): Promise<number> {
   const { rows } = await sql<{ gone: string }>`
