@@ -103,7 +103,7 @@ test('a connection is renewed after its share, and when the server hangs up betw
   expect(addresses(hung.server.received)).toEqual(expected(50))
 })
 
-test('connections are kept for the next slice and closed politely when idle', async () => {
+test('connections stay open for the next slice and closed politely when idle', async () => {
   const server = await scriptedServer()
   const pools = createPools()
   cleanups.push(

@@ -271,7 +271,7 @@ export type ConnectionPool = {
   resize(size: number): void
   close(): Promise<void>
 }
-/** `connect` instead of `smtp`: what is no plain mail server, but answers like one. */
+/** `connect` instead of `smtp`: what is no plain mail server, but responds like one. */
 export type PoolOptions = { size: number; idleMs?: number; maxMessages?: number } & (
   | { smtp: SmtpOptions }
   | { connect: Connect }

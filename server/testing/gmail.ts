@@ -96,7 +96,7 @@ interface Mailbox {
   waiting: number
 }
 
-/** Tells the emulator how to behave to an account, and answers its mailbox. */
+/** Tells the emulator how to behave to an account, and returns its mailbox. */
 export async function gmailControl(
   { services }: Pick<TestApp, 'services'>,
   wish: Wish & { revoke?: boolean; expireAccess?: boolean; troubles?: Trouble[] },

@@ -41,7 +41,7 @@ export function stripeSandbox({ dataDir }: Pick<TestApp, 'dataDir'>) {
       const answer = await fetch(`${url}/v1/${path}`, { headers: { authorization } })
       return (await answer.json()).data
     },
-    /** Chooses a card on the checkout page; answers the status and where it leads. */
+    /** Chooses a card on the checkout page; returns the status and where it leads. */
     async pay(page: string, card = 'works') {
       const answer = await fetch(page, { method: 'POST', body: new URLSearchParams({ card }), redirect: 'manual' })
       const location = answer.headers.get('location') ?? ''

@@ -24,7 +24,7 @@ export async function fatedNumber(t: TestApp, world: World, traits: Parameters<W
     number,
     account,
     show: () => person.api(whatsappAccounts.get, { params: { id: account.id } }),
-    /** Sends to these people; answers the campaign's id. */
+    /** Sends to these people; returns the campaign's id. */
     async send(people: { phone: string; fate?: Fate | undefined }[]) {
       for (const { phone, fate } of people)
         if (fate) await world.act(number.phoneNumberId, phone.slice(1), { act: 'fate', ...fate })

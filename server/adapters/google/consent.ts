@@ -141,7 +141,7 @@ function accessOf(tokens: Tokens): { accessToken: string; accessUntil: Date } {
   }
 }
 
-/** The library's errors carry whole answers, tokens included, as their cause: only words that are safe to log are taken. */
+/** The library's errors carry whole responses, tokens included, as their cause: only texts that are safe to log are taken. */
 function problemOf(error: unknown): ConsentProblem {
   if (error instanceof ConsentProblem) return error
   const { name, message, code, error: word } = error as Error & { code?: unknown; error?: unknown }

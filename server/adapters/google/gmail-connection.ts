@@ -29,7 +29,7 @@ const NOT_CONNECTED = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ])
-// A connection for each message: one kept open may be closed by Google just as a message goes out, and nobody knew what became of it.
+// A connection for each message: Google may close an open one just as a message goes out, and its result would be unknown.
 const agent = new Agent({
   pipelining: 0,
   connect: { timeout: 15_000 },

@@ -7,7 +7,7 @@ export interface GoogleSettings {
   clientSecret: string
 }
 
-/** What one sign-in has to bring back: kept by the browser, sealed, between leaving for the issuer and coming back. */
+/** What one sign-in has to bring back: stored in the browser, sealed, until it returns from the issuer. */
 export interface Attempt {
   state: string
   nonce: string
@@ -136,7 +136,7 @@ async function profileOf(
   }
 }
 
-/** The library's errors carry whole answers, tokens included, as their cause: only words that are safe to log are taken. */
+/** The library's errors carry whole responses, tokens included, as their cause: only texts that are safe to log are taken. */
 function problemOf(error: unknown): GoogleProblem {
   if (error instanceof GoogleProblem) return error
   if (error instanceof oidc.AuthorizationResponseError && error.error === 'access_denied')

@@ -46,7 +46,7 @@ export interface WhatsAppApi {
   /** The portfolio a business account belongs to; empty where Meta does not say. */
   business(keys: WhatsAppKeys, businessAccountId: string): Promise<{ name: string; portfolioId: string }>
   numbersOf(keys: WhatsAppKeys, businessAccountId: string): Promise<string[]>
-  /** Asks Meta to bring webhooks of this business account to `callback`. Meta calls it before it answers. */
+  /** Asks Meta to bring webhooks of this business account to `callback`. Meta calls it before it responds. */
   subscribe(
     keys: WhatsAppKeys,
     businessAccountId: string,
@@ -60,7 +60,7 @@ export interface WhatsAppApi {
   ): Promise<{ id: string; status: string; category: string }>
   /**
    * Hands over the sample of a template's media header by Meta's resumable upload, for the app the token was made for;
-   * answers its handle.
+   * returns its handle.
    */
   uploadSample(keys: WhatsAppKeys, file: { bytes: Uint8Array; mimeType: string; name: string }): Promise<string>
   removeTemplate(keys: WhatsAppKeys, businessAccountId: string, name: string, id: string): Promise<void>

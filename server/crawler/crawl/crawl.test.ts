@@ -235,7 +235,7 @@ test('an error of the frontier ends the crawl with it', async () => {
   await expect(t.crawl([`${site.url}/`], { frontier })).rejects.toThrow('the disk is full')
 })
 
-test('what is found is kept soon, and in batches', async () => {
+test('what is found is stored soon, and in batches', async () => {
   const links = Array.from({ length: 300 }, (_, i) => `/p${i}`)
   const site = await t.site({ '/': page('Home', ...links) }, (request, response) =>
     html(response, page(request.url ?? '')),

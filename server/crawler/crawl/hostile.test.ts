@@ -130,7 +130,7 @@ const HOSTILE: [string, string][] = [
   ['frames', '<iframe '.repeat(240_000 / PART)],
 ]
 
-test(`hostile pages of ${2 / PART} MB are read or given up, and the process answers meanwhile`, async () => {
+test(`hostile pages of ${2 / PART} MB are read or given up, and the process responds meanwhile`, async () => {
   const site = await t.site({
     '/': page('Home', ...HOSTILE.map((_, i) => `/h${i}`)),
     ...Object.fromEntries(HOSTILE.map(([, text], i) => [`/h${i}`, text])),

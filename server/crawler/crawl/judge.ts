@@ -35,7 +35,7 @@ export function orders(fetched: Pick<Fetched, 'robots'>, markup: string): { harv
   return { harvest: !isNone && !rules.includes('noindex'), follow: !isNone && !rules.includes('nofollow') }
 }
 
-/** Whether two addresses differ only in what a server answers alike: TLS, www. and a slash at the end. */
+/** Whether two addresses differ only in parts that do not change the response: TLS, www. and a slash at the end. */
 export function isSamePage(one: string, other: string): boolean {
   const bare = (address: string) => address.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/(?=$|\?)/, '')
   return bare(one) === bare(other)

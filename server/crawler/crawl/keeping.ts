@@ -1,6 +1,6 @@
 import type { Frontier, NewPage, Outcome, QueuedPage } from './types.ts'
 
-/** Outcomes kept at once at most, and milliseconds one waits for others. */
+/** Outcomes stored at once at most, and milliseconds one waits for others. */
 const BATCH = 100
 const MAX_WAIT = 250
 /** More than so many are not left waiting: the crawl waits instead. */

@@ -32,7 +32,7 @@ test('a page that forbids collecting is reported with its words, and the others 
   expect(frontier.forgotten).toEqual([])
 })
 
-test('terms that forbid it hold for the host: nothing more is kept, what was found is forgotten, other hosts go on', async () => {
+test('terms that forbid it hold for the host: nothing more is stored, what was found is forgotten, other hosts go on', async () => {
   const forgotten = Promise.withResolvers<void>()
   const site = await t.site({
     '/': page('home@firma-test.de', '/terms', '/team', '/news'),

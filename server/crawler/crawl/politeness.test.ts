@@ -45,7 +45,7 @@ test('the pace is as quick as it may be', async () => {
   expect(site.log.length / seconds).toBeGreaterThan(2)
 })
 
-test('a delay that a site asks for is kept, one at a time, up to a limit that is told', async () => {
+test('a delay that a site asks for is respected, one at a time, up to a limit that is told', async () => {
   const site = await t.site(
     { '/robots.txt': 'User-agent: *\nCrawl-delay: 0.6', '/': page('Home', '/a', '/b') },
     answering(50),
@@ -132,7 +132,7 @@ test('robots.txt that breaks off closes the site for now, asked for once by all 
   expect(site.log.length).toBeLessThanOrEqual(2)
 })
 
-test.each([404, 403])('robots.txt that answers %s forbids nothing', async (status) => {
+test.each([404, 403])('robots.txt that returns %s forbids nothing', async (status) => {
   const site = await t.site({
     '/robots.txt': (_, response) => void response.writeHead(status).end(),
     '/': page('found@firma-test.de'),

@@ -33,7 +33,7 @@ export interface Outcome {
 }
 
 /**
- * What a crawl has before it and what it has done, kept by whoever runs it (a database, or memory in the bench). Never called
+ * What a crawl has before it and what it has done, stored by its caller (in a database, or in memory in the bench). Never called
  * twice at the same time. An error it throws ends the crawl.
  */
 export interface Frontier {
@@ -45,7 +45,7 @@ export interface Frontier {
   add(pages: NewPage[]): Promise<void>
   /**
    * A site turned out to forbid collecting: what was found on this host, with and without www., is dropped. `host` is as in
-   * addresses, without www., with the port where one is written. Kept for CrawlOptions.resumed.
+   * addresses, without www., with the port where one is written. Store it for CrawlOptions.resumed.
    */
   forget(host: string, text: string): Promise<void>
 }
@@ -64,7 +64,7 @@ export interface CrawlSettings {
   maxDepth: number
   /** ISO 3166 country of national phone numbers, where the page does not say it. */
   country?: string
-  /** Which findings are kept; all when omitted. */
+  /** Which findings are stored; all when omitted. */
   kind?: 'email' | 'phone'
 }
 

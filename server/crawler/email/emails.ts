@@ -37,7 +37,7 @@ export function around(text: string, start: number, end: number): string {
     .trim()
 }
 
-/** Gathers findings; of the same address the surest way of finding counts, and names are kept from any. */
+/** Gathers findings; of the same address the surest way of finding counts, and names are taken from any. */
 class Basket {
   readonly found = new Map<string, Finding>()
   add(value: string, method: Method, context: string, who: { name: string; organisation: string } = NOBODY): void {

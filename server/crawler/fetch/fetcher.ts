@@ -55,7 +55,7 @@ export interface FetchLimits {
   connectionsPerHost: number
 }
 
-/** As many hosts' connections are kept open at once. */
+/** Connections stay open to this many hosts at once. */
 const MAX_HOSTS = 200
 
 const PAGES = 'text/html,application/xhtml+xml;q=0.9,text/plain;q=0.5'

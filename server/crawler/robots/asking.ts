@@ -15,7 +15,7 @@ const DAY = 24 * 3_600_000
 /** Milliseconds for which a site counts as closed because its robots.txt could not be had. */
 const WHILE = 5 * 60_000
 const MAX_SITES = 20_000
-/** Bytes that all rules kept may take, about; each site counts for some, whatever it says. */
+/** Bytes that all cached rules may take, about; each site counts for some, whatever it says. */
 const MAX_MEMORY = 32 * 2 ** 20
 const SITE_SIZE = 500
 /** RFC 9309, 2.3.1.2 asks for five at least. */
@@ -27,9 +27,9 @@ const TRIES = 3
 /** Seconds that a busy server may ask to wait for its robots.txt. */
 const MAX_REST = 30
 
-/** The robots.txt of sites, asked for once by all crawls together and kept for a day, as far as they fit into memory. */
+/** The robots.txt of sites, requested once for all crawls together and cached for a day, as far as they fit into memory. */
 export class RobotsRules {
-  readonly #kept = new Map<string, { rules: Rules; until: number }>()
+  readonly #cached = new Map<string, { rules: Rules; until: number }>()
   #size = 0
   readonly #asking = new Map<string, Promise<Rules>>()
   readonly #fetcher: Fetcher
@@ -42,12 +42,12 @@ export class RobotsRules {
 
   /** What is known of an origin (`https://example.com`) now. */
   known(origin: string): Rules | undefined {
-    const kept = this.#kept.get(origin)
-    if (!kept || kept.until <= Date.now()) return undefined
+    const cached = this.#cached.get(origin)
+    if (!cached || cached.until <= Date.now()) return undefined
     // The one that was asked about longest ago is the first.
-    this.#kept.delete(origin)
-    this.#kept.set(origin, kept)
-    return kept.rules
+    this.#cached.delete(origin)
+    this.#cached.set(origin, cached)
+    return cached.rules
   }
 
   /** Asks the site, or waits for who does already. Never rejects. */
@@ -65,19 +65,19 @@ export class RobotsRules {
 
   #keep(origin: string, rules: Rules): void {
     this.#drop(origin)
-    this.#kept.set(origin, { rules, until: Date.now() + (rules.closed ? WHILE : DAY) })
+    this.#cached.set(origin, { rules, until: Date.now() + (rules.closed ? WHILE : DAY) })
     this.#size += rules.robots.size + SITE_SIZE
-    for (const [oldest] of this.#kept) {
-      if (this.#kept.size <= MAX_SITES && this.#size <= MAX_MEMORY) return
+    for (const [oldest] of this.#cached) {
+      if (this.#cached.size <= MAX_SITES && this.#size <= MAX_MEMORY) return
       if (oldest !== origin) this.#drop(oldest)
     }
   }
 
   #drop(origin: string): void {
-    const kept = this.#kept.get(origin)
-    if (!kept) return
-    this.#kept.delete(origin)
-    this.#size -= kept.rules.robots.size + SITE_SIZE
+    const cached = this.#cached.get(origin)
+    if (!cached) return
+    this.#cached.delete(origin)
+    this.#size -= cached.rules.robots.size + SITE_SIZE
   }
 
   async #askUntilTold(origin: string): Promise<Rules> {

@@ -113,7 +113,7 @@ test('robots.txt: rules of groups that are not meant take no memory, and lines m
   expect(performance.now() - started).toBeLessThan(2_000)
 })
 
-test('robots.txt: what sites say is kept within 32 MB, the sites asked about last first', async () => {
+test('robots.txt: what sites say is cached within 32 MB, the sites asked about last first', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   // Encodings take the most work; these stay as they are.

@@ -52,7 +52,7 @@ function normal(path: string): string {
 
 const encoded = (char: string) => Buffer.from(char).toString('hex').toUpperCase().replace(/../g, '%$&')
 
-/** A part of a string keeps the whole of it in memory: what is kept for a day is its own. */
+/** A part of a string holds the whole of it in memory: what is cached for a day is a copy. */
 const copyOf = (text: string) => Buffer.from(text).toString()
 
 /** Whether a pattern (`*` any octets, `$` the end) matches the beginning of a path. Linear but for the stars, without regular expressions. */

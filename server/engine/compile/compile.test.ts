@@ -94,7 +94,7 @@ test('without an unsubscribe link there is a footer with one and the postal addr
   expect(hidden.html).toContain('1 Road')
 })
 
-test('the text part has the words, the links and no markup; an author’s own text is kept', async () => {
+test('the text part has the words, the links and no markup; an author’s own text stays', async () => {
   const made = await renderPreview(
     draft({
       html: '<h1>Title {{ name }}</h1><p>A &amp; B</p><a href="https://a.example/">go</a><img src="x" alt="an image">',

@@ -27,7 +27,7 @@ export async function renderPreview(draft: Draft, recipient: Recipient): Promise
 }
 
 /**
- * MJML as HTML with its Liquid left in: to be worked on, or with its CSS `inlined` to be kept as a file. `html` is empty when
+ * MJML as HTML with its Liquid left in: to be worked on, or with its CSS `inlined` to be saved as a file. `html` is empty when
  * it cannot be made.
  */
 export async function renderCanvas(mjml: string, inlined: boolean): Promise<{ html: string; problems: Problem[] }> {

@@ -120,7 +120,7 @@ export function renderSubject({ plan, subject }: Prepared, recipient: Recipient)
   return headerText(typeof subject === 'string' ? plan.subject : renderLiquid(subject, contactScope(recipient)))
 }
 
-/** RFC 5322 3.6.4: what it answers, and the thread up to there, folded at every id. */
+/** RFC 5322 3.6.4: the message it replies to, and the thread up to there, folded at every id. */
 function threadFields({ follows }: Recipient): string {
   if (!follows) return ''
   return `In-Reply-To: ${follows.messageId}\r\nReferences: ${follows.references.join('\r\n ')}\r\n`

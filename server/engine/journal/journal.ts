@@ -66,7 +66,7 @@ class FileJournal implements Journal {
   }
 
   handing(recipientId: string): void {
-    // Answers waiting to be written go first, in the same write.
+    // Pending replies are written first, in the same write.
     this.#write(this.#pending + record(`H ${recipientId}`))
     this.#pending = ''
   }
@@ -164,7 +164,7 @@ export function listOrphans(dir: string, isGone: (owner: JournalOwner) => boolea
   return orphans
 }
 
-/** A random id kept in `dir`. Store it with each claim: only the home that made a claim has the journal to settle it with. */
+/** A random id, stored in `dir`. Store it with each claim: only the home that made a claim has the journal to settle it with. */
 export function journalHome(dir: string): string {
   mkdirSync(dir, { recursive: true })
   const file = path.join(dir, HOME)

@@ -1,4 +1,4 @@
-/** Cuts off what is still in flight some time after an abort: a server that never answers must not hold up a stop. Returns how to forget it. */
+/** Cuts off what is still in flight some time after an abort: a server that never responds must not delay a stop. Returns how to forget it. */
 export function afterGrace(signal: AbortSignal | undefined, graceMs: number, cutOff: () => void): () => void {
   let timer: NodeJS.Timeout | undefined
   const start = () => {

@@ -1,6 +1,6 @@
 /**
  * Pace by slots, for pauses that every worker draws from one sequence: people's pauses and numbers whose pace changes.
- * Limits a second are kept by permits (permits.ts). Pure arithmetic and one gate; the shared state lives wherever `reserve` keeps it.
+ * Permits enforce limits per second (permits.ts). Pure arithmetic and one gate; the shared state lives wherever `reserve` keeps it.
  *
  * Why no sliding second ever holds more than `perSecond` messages, over any number of workers, stalls and restarts:
  * 1. All workers draw slots from one sequence; slot times are at least `step` apart, and no slot is handed out twice.

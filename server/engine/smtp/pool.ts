@@ -1,4 +1,4 @@
-/** Connections of a sender, kept open between slices and closed when idle. */
+/** Connections of a sender, which stay open between slices and are closed when idle. */
 
 import type { ConnectionPool, ConnectionPools, PoolOptions, SmtpConnection } from '../types.ts'
 import { connect } from './smtp.ts'

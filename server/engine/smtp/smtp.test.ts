@@ -141,7 +141,7 @@ test('what keeps a server from being used is told by its kind', async () => {
   }
 })
 
-test('answers before encryption are not believed', async () => {
+test('replies before encryption are not believed', async () => {
   const { port } = await server({
     capabilities: ['STARTTLS'],
     answer: (line) => (line === 'STARTTLS' ? '220 go\r\n250 injected' : null),
@@ -283,7 +283,7 @@ test('a real server takes grouped messages as well', async () => {
   expect(messages.map(({ to, body }) => [to[0], body])).toEqual(requests.map(({ to, data }) => [to, data.toString()]))
 })
 
-test('multi-line answers are read whole and their words are cleaned', async () => {
+test('multi-line replies are read whole and their words are cleaned', async () => {
   const { connection } = await session({
     answer: (line) => (line === '.' ? '250-2.0.0 first\x07\r\n250-2.0.0 second\r\n250 2.0.0 thïrd' : null),
   })

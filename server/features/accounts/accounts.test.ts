@@ -27,7 +27,7 @@ test('signing up sends a mail whose link verifies once and signs in', async () =
   })
 })
 
-test('signing up answers alike for a known and an unknown address', async () => {
+test('signing up responds alike for a known and an unknown address', async () => {
   const known = await t.person()
   const first = await t.inject({
     method: 'POST',

@@ -17,7 +17,7 @@ const emailJob = job(
     at: z.string().default(''),
     /** From where, for the audit log. */
     network: z.string().default(''),
-    /** Sealed: jobs are kept for days after they are done. */
+    /** Sealed: jobs are retained for days after they are done. */
     passwordHash: z.string().default(''),
   }),
   { retries: 8 },

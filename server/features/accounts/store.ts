@@ -219,7 +219,7 @@ export async function insertToken(db: Db, token: NewToken) {
   await db.insertInto('userTokens').values(token).execute()
 }
 
-/** Uses a token up: answers its user, and what the sign-up behind it chose, once, and nothing ever after. */
+/** Uses a token up: returns its user, and what the sign-up behind it chose, once, and undefined ever after. */
 export function useToken(db: Db, hash: string, purpose: 'verify' | 'reset') {
   return db
     .updateTable('userTokens')

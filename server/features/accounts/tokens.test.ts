@@ -222,7 +222,7 @@ test('a verification link is late after three days; until it is used nobody logs
   await t.api(accounts.login, { body: { email, password: PASSWORD } })
 })
 
-test('no token that opens anything is kept as it is', async () => {
+test('no token that opens anything is stored as it is', async () => {
   const token = await resetLink(await t.person())
   const { rows } = await t.services.pool.query(
     "select hash, (select string_agg(data::text, ' ') from pgboss.job) as jobs from user_tokens",

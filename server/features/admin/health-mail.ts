@@ -3,7 +3,7 @@ import type { Services } from '#server/services.ts'
 import { many, spell } from './health-labels.ts'
 
 /** A page that refreshes by itself must not knock at the mail server each time. */
-const KEPT_MS = 20_000
+const CACHE_MS = 20_000
 
 /** The mail server's name and port, without its credentials. */
 export function mailServer(smtpUrl: string): string {
@@ -76,11 +76,11 @@ async function emails({ pool }: Services): Promise<HealthLine[]> {
   ]
 }
 
-/** The product's own mail: whether its server answers now, and how its emails fared. */
+/** The system emails: whether the mail server responds now, and how they fared. */
 export function mailProbe(services: Services): () => Promise<HealthLine[]> {
-  let kept: { at: number; line: Promise<HealthLine> } | undefined
+  let cached: { at: number; line: Promise<HealthLine> } | undefined
   return async () => {
-    if (!kept || performance.now() - kept.at > KEPT_MS) kept = { at: performance.now(), line: reach(services) }
-    return [await kept.line, ...(await emails(services))]
+    if (!cached || performance.now() - cached.at > CACHE_MS) cached = { at: performance.now(), line: reach(services) }
+    return [await cached.line, ...(await emails(services))]
   }
 }

@@ -2,8 +2,8 @@ import { deleteOldMessages } from '#server/features/site/index.ts'
 import { deleteOldAudit } from '#server/platform/audit.ts'
 import type { Services } from '#server/services.ts'
 
-/** How long a line of the audit log, or a message of the contact form, is kept: a year, and the weeks in which one asks about it. */
-const KEPT_DAYS = 400
+/** How long a line of the audit log, or a message of the contact form, is retained: a year, and the weeks in which one asks about it. */
+const RETENTION_DAYS = 400
 const PORTION = 5_000
 const AT_HOUR_UTC = 3
 
@@ -21,8 +21,8 @@ export async function handleJobs({ db, queue }: Services): Promise<void> {
     per: 'database',
     intervalMs: untilNight,
     async run(signal) {
-      while (!signal.aborted && (await deleteOldAudit(db, KEPT_DAYS, PORTION)) > 0);
-      while (!signal.aborted && (await deleteOldMessages(db, KEPT_DAYS, PORTION)) > 0);
+      while (!signal.aborted && (await deleteOldAudit(db, RETENTION_DAYS, PORTION)) > 0);
+      while (!signal.aborted && (await deleteOldMessages(db, RETENTION_DAYS, PORTION)) > 0);
     },
   })
 }

@@ -81,7 +81,7 @@ export async function lockUser(db: Db, id: string): Promise<boolean> {
 }
 
 /**
- * What a workspace holds, in numbers. Campaigns begun in the last 30 days count by their kept counts, and only those that
+ * What a workspace holds, in numbers. Campaigns begun in the last 30 days count by their stored counts, and only those that
  * reach over that edge by their messages: reading stays cheap with millions of them.
  */
 export async function countsOf(db: Db, workspaceId: string) {

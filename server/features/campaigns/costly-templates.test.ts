@@ -95,7 +95,7 @@ test('a link and a page that are costly for their reader lead nowhere, and hold 
   }
   const [plain, costly] = [await pathsIn('click1@example.com'), await pathsIn('click2@example.com')]
   await become(ada, 'click2@example.com', { n: 20 })
-  /** What a visit is answered, and the time the thread that answers requests worked meanwhile. */
+  /** Returns the status of a visit, and the time the request thread worked meanwhile. */
   const visit = async (path: string) => {
     const before = process.threadCpuUsage()
     const { status } = await fetch(`${t.address}${path}`, { redirect: 'manual' })

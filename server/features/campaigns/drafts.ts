@@ -44,7 +44,7 @@ async function checkSenders(db: Db, workspaceId: string, field: string, ids: str
   }
 }
 
-/** What of a draft is kept with the campaign itself, and through which accounts it goes where its channel has several. */
+/** What of a draft is stored with the campaign itself, and through which accounts it goes where its channel has several. */
 export function toFields(
   draft: Partial<CampaignDraft>,
   channel: Channel,

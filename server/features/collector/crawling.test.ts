@@ -58,7 +58,7 @@ const begin = async (person: Person, url: string, kind: 'email' | 'phone' = 'ema
 const resultsOf = async (person: Person, id: string) =>
   (await person.api(collector.results, { params: { id }, query: { sort: 'value' } })).items
 
-test('a site is read, its addresses are kept with where they stood, and what was not read is told', async () => {
+test('a site is read, its addresses are stored with where they stood, and what was not read is told', async () => {
   const person = await t.person()
   const begun = await person.api(collector.create, { body: { kind: 'email', urls: [`${site.url}/`] } })
   expect(begun).toMatchObject({ state: 'queued', pagesQueued: 1, refused: [] })

@@ -15,11 +15,11 @@ export function queueClearing(queue: Queue, workspaceId: string, id: string, db:
 }
 
 /** What a job knew of a site is of no use once it ended; why pages were not read can be asked for as long as the job is there. */
-const DAYS_KEPT = 30
+const RETENTION_DAYS = 30
 
 /** Forgets the pages that jobs read long ago. */
 async function forgetPages(db: Db): Promise<void> {
-  for (const { workspaceId, id } of await finishedBefore(db, DAYS_KEPT))
+  for (const { workspaceId, id } of await finishedBefore(db, RETENTION_DAYS))
     while ((await deletePages(db, workspaceId, id, true)) > 0);
 }
 

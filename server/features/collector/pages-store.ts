@@ -12,7 +12,7 @@ export interface PageRow {
   turn: number
 }
 
-/** Notes pages that are not known yet; answers the hashes of those that are new. */
+/** Stores pages that are not known yet; returns the hashes of those that are new. */
 export async function insertPages(db: Db, workspaceId: string, jobId: string, pages: PageRow[]): Promise<Buffer[]> {
   if (pages.length === 0) return []
   const { rows } = await sql<{ urlHash: Buffer }>`

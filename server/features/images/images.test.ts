@@ -42,7 +42,7 @@ test.each(['png', 'jpeg', 'webp', 'gif'] as const)('a %s comes back as WebP with
   expect(answer.rawPayload.includes('Secret Person')).toBe(false)
 })
 
-test('a large cover is kept in two sizes', async () => {
+test('a large cover is stored in two sizes', async () => {
   const cover = { name: 'cover.jpg', bytes: await noise(1800, 900, 'jpeg') }
   const { post } = await admin.api(blog.create, { form: postForm({ title: 'Covered' }, cover) })
   expect(post.coverSizes.map(({ width, height }) => [width, height])).toEqual([
@@ -60,7 +60,7 @@ test('an image lying on its side by its metadata stands upright', async () => {
   expect(await upload(turned, 'phone.jpg')).toMatchObject({ width: 30, height: 40 })
 })
 
-test('images pasted into a text as data are kept like uploaded ones', async () => {
+test('images pasted into a text as data are stored like uploaded ones', async () => {
   const data = `data:image/png;base64,${(await noise(20, 10)).toString('base64')}`
   const { post } = await admin.api(blog.create, { form: postForm({ content: `<p>x</p><img src="${data}">` }) })
   expect(post.content).toMatch(/<img src="\/media\/[0-9a-f]{40}-20x10\.webp"/)

@@ -8,7 +8,7 @@ export interface Size {
   height: number
 }
 
-/** The sizes kept of uploads, the largest first. */
+/** The stored sizes of uploads, the largest first. */
 export async function sizesOf(db: Db, hashes: string[]): Promise<Size[]> {
   if (hashes.length === 0) return []
   return db

@@ -13,7 +13,7 @@ function presentFile({ name, type, bytes }: FormFile) {
   return { kind, mimeType: type, name, data: bytes.toString('base64') } as const
 }
 
-/** Mounts the phone-like side of the sandbox. Without an emulator for WhatsApp it is not mounted and answers 404. */
+/** Mounts the phone-like side of the sandbox. Without an emulator for WhatsApp it is not mounted and returns 404. */
 export function mountPhone(app: FastifyInstance, phone: WhatsAppPhone): void {
   mount(app, sandboxWhatsApp.numbers, async () => ({ ...(await phone.numbers()), nextCursor: null }))
   mount(app, sandboxWhatsApp.addNumber, ({ body }) => phone.addNumber(body))

@@ -107,7 +107,7 @@ test.each([
   expect((await ada.api(senders.get, { params: { id } })).stateText).toBe(result.message)
 })
 
-test('a server that never answers is given up within 10 seconds, when saved and when tested', async () => {
+test('a server that never responds is given up within 10 seconds, when saved and when tested', async () => {
   const began = performance.now()
   const made = await add(m.silent)
   expect(performance.now() - began).toBeLessThan(11_000)

@@ -38,7 +38,7 @@ function keyOf(address: string): string | undefined {
 /**
  * Whether a sender may write from its address. Over a mail server of its own that server decides. Over the installation's
  * server it may use the domain of MAIL_FROM, an address of an account of the workspace, and one whose mailbox confirmed it.
- * An admin's workspace may use any: who runs the server answers for it.
+ * An admin's workspace may use any: who runs the server is responsible for it.
  */
 export async function isFromAllowed({ db, config }: Rules, claim: Claim): Promise<boolean> {
   if (!claim.isDefault || claim.fromEmail === '') return true

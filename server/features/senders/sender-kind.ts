@@ -41,7 +41,7 @@ export interface CommonAccount {
 export interface AccountConnection {
   /** Changes whenever the connection does: what pools of connections go by. */
   key: string
-  /** Opens a connection that takes messages one by one: to a mail server, or to what answers like one. */
+  /** Opens a connection that takes messages one by one: to a mail server, or to what responds like one. */
   connect: Connect
   /** Messages of any 24 hours at this moment; null: no limit. */
   dayLimit: number | null
@@ -102,7 +102,7 @@ export interface KindSender {
 export interface SenderKind {
   /** As senders.kind has it, and the contract. */
   id: Sender['kind']
-  /** What answers at the other end, in words. */
+  /** The service at the other end, in words. */
   label: string
   /** Stores a new sender, whose `kind` is this one; it is tried afterwards. Throws Refusal 400, 402, 409 or 429. */
   create(

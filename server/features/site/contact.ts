@@ -16,7 +16,7 @@ const faults: Record<WordFault, string> = {
   late: 'was opened more than a day ago. Open the contact page once more; what you wrote can be copied over.',
 }
 
-/** Keeps a visitor's message and queues the email to the operator. Throws Refusal 400 or 429; nothing is kept then. */
+/** Stores a visitor's message and queues the email to the operator. Throws Refusal 400 or 429; nothing is stored then. */
 export async function receiveMessage(services: Services, given: ContactMessage, address: string): Promise<void> {
   const { db, config } = services
   const fault = wordFault(config.secretKey, given.form)

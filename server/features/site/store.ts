@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 
-/** Keeps a message and answers its id. */
+/** Stores a message and returns its id. */
 export async function insertMessage(
   db: Db,
   message: { name: string; email: string; message: string },

@@ -31,7 +31,7 @@ const zip = (files: Record<string, string | Uint8Array>) =>
     Object.fromEntries(Object.entries(files).map(([path, it]) => [path, typeof it === 'string' ? strToU8(it) : it])),
   )
 
-test('two tabs that write notice each other, and what is written over is kept', async () => {
+test('two tabs that write notice each other, and what is overwritten is stored', async () => {
   const { id, version } = await write({ html: '<p>first</p>' })
   const mine = await ada.api(templates.update, { params: { id }, body: { html: '<p>mine</p>', version } })
   expect(mine.version).toBe(version + 1)
@@ -47,7 +47,7 @@ test('two tabs that write notice each other, and what is written over is kept', 
   expect(kept).toEqual(['<p>mine</p>', '<p>first</p>'])
 })
 
-test('a kept state comes back whole, and the way back from it is kept too', async () => {
+test('an earlier version is restored whole, and the state before the restore is stored too', async () => {
   const { id } = await write({ name: 'One', subject: 'A', html: '<p>a</p>', text: 'a as text' })
   await ada.api(templates.update, { params: { id }, body: { name: 'Two', subject: 'B', html: '<p>b</p>', text: '' } })
   const [first] = (await ada.api(templates.versions, { params: { id } })).items
@@ -67,7 +67,7 @@ test('a kept state comes back whole, and the way back from it is kept too', asyn
   expect((await ada.api(templates.versions, { params: { id } })).items.map(({ name }) => name)).toEqual(['Two', 'One'])
 })
 
-test('at most twenty states are kept', async () => {
+test('at most twenty versions are stored', async () => {
   const { id } = await write({ html: '<p>0</p>' })
   for (let i = 1; i <= 25; i++) await ada.api(templates.update, { params: { id }, body: { html: `<p>${i}</p>` } })
   const { items } = await ada.api(templates.versions, { params: { id } })

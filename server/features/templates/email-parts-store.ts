@@ -23,7 +23,7 @@ export function blocksOf(db: Db, workspaceId: string, limit: number): Promise<Bl
     .execute()
 }
 
-/** Keeps a block unless the workspace has `limit` of them; then it answers nothing. */
+/** Stores a block unless the workspace has `limit` of them; then it returns undefined. */
 export async function insertBlock(
   db: Db,
   workspaceId: string,

@@ -7,7 +7,7 @@ import { renderCanvasBounded } from './rendering/renderer.ts'
 
 type Context = Pick<Services, 'db'>
 
-/** What stands around a condition: Liquid between elements, kept by the MJML engine. */
+/** What stands around a condition: Liquid between elements, which the MJML engine leaves as it is. */
 const RAW = /^(?:\s*<mj-raw>[^<]*<\/mj-raw>)?\s*<mj-([a-z-]+)/i
 const ROWS = new Set(['section', 'wrapper', 'hero'])
 

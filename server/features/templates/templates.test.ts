@@ -77,7 +77,7 @@ test("another workspace's template is not there", async () => {
   expect((await ada.api(templates.get, { params: { id } })).name).toBe('Test')
 })
 
-test('unknown fields and broken Liquid are told with their line, and what was written is kept', async () => {
+test('unknown fields and broken Liquid are told with their line, and what was written is saved', async () => {
   const unknown = await write('<p>Hi</p>\n<p>{{ first_nam }}</p>\n<a href="{{ unsubscribe_url }}">Leave</a>')
   expect(unknown.problems).toEqual([
     expect.objectContaining({

@@ -94,7 +94,7 @@ export async function changeTemplate(
         'version_conflict',
         'This template was changed elsewhere since you opened it, in another tab or by a colleague.',
       )
-    // Without a version somebody else's change may be written over: it is kept whatever its age.
+    // Without a version somebody else's change may be overwritten: it is stored whatever its age.
     await keepVersion(db, workspaceId, before, version === undefined)
     return store.updateTemplate(db, workspaceId, id, fields)
   })
@@ -112,7 +112,7 @@ export async function showVersion(services: Context, workspaceId: string, id: st
   return versionOf(services.db, workspaceId, id, versionId)
 }
 
-/** Goes back to a kept state; what the template was until now is kept as well. Throws Refusal 404. */
+/** Goes back to an earlier version; the current state is stored as a version too. Throws Refusal 404. */
 export async function restoreVersion(
   services: Context,
   workspaceId: string,

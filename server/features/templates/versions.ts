@@ -4,14 +4,14 @@ import { wholeList } from '#server/platform/http/page.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import type { TemplateRow } from './store.ts'
 
-/** States kept of one template. */
-const KEPT = 20
-/** While somebody writes, a state is kept every so many milliseconds and not at every pause of the fingers. */
+/** Versions stored of one template. */
+const MAX_VERSIONS = 20
+/** While somebody writes, a version is stored every so many milliseconds and not at every pause of typing. */
 const APART = 5 * 60_000
 
 const listed = ['id', 'version', 'name', 'subject', 'createdAt'] as const
 
-/** Keeps the state a template has before it changes; `always`, or when the last one kept is old enough. */
+/** Stores the state a template has before it changes; `always`, or when the last version is old enough. */
 export async function keepVersion(db: Db, workspaceId: string, row: TemplateRow, always: boolean): Promise<void> {
   const last = await db
     .selectFrom('templateVersions')
@@ -33,12 +33,12 @@ export async function keepVersion(db: Db, workspaceId: string, row: TemplateRow,
     .where('workspaceId', '=', workspaceId)
     .where('templateId', '=', id)
     .where('id', 'not in', ({ selectFrom }) =>
-      selectFrom('templateVersions as kept')
-        .where('kept.workspaceId', '=', workspaceId)
-        .where('kept.templateId', '=', id)
-        .select('kept.id')
-        .orderBy('kept.id', 'desc')
-        .limit(KEPT),
+      selectFrom('templateVersions as latest')
+        .where('latest.workspaceId', '=', workspaceId)
+        .where('latest.templateId', '=', id)
+        .select('latest.id')
+        .orderBy('latest.id', 'desc')
+        .limit(MAX_VERSIONS),
     )
     .execute()
 }
@@ -48,7 +48,7 @@ const present = (row: { id: string; version: number; name: string; subject: stri
   return { id, version, name, subject, at: createdAt.toISOString() }
 }
 
-/** The kept states of a template, newest first. */
+/** The versions of a template, newest first. */
 export async function versionsOf(db: Db, workspaceId: string, templateId: string) {
   const rows = await db
     .selectFrom('templateVersions')
@@ -60,7 +60,7 @@ export async function versionsOf(db: Db, workspaceId: string, templateId: string
   return wholeList(rows.map(present))
 }
 
-/** One kept state with its content. Throws Refusal 404. */
+/** One version with its content. Throws Refusal 404. */
 export async function versionOf(db: Db, workspaceId: string, templateId: string, id: string) {
   const row = await db
     .selectFrom('templateVersions')

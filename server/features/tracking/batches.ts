@@ -16,7 +16,7 @@ interface Waiting<Item, Result> {
 
 /**
  * Group commit: what comes while one batch is being written is the next batch, one call of `keep` each, so that the busier
- * it is the less an item costs. `keep` answers results by position; a failure is tried again a few times.
+ * it is the less an item costs. `keep` returns results by position; a failure is tried again a few times.
  */
 export function createBatches<Item, Result>(
   keep: (items: Item[]) => Promise<Map<number, Result>>,

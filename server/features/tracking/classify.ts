@@ -5,7 +5,7 @@
  * programs, isbot and scanners' names, before acceptance, bursts over links. HEAD never becomes an event.
  *
  * Two rules others use are skipped on purpose. "Opened within seconds of sending" calls quick readers machines; only what
- * came *before* the mail server's acceptance cannot have been a person. And a second request within seconds is kept in
+ * came *before* the mail server's acceptance cannot have been a person. And a second request within seconds stays in
  * the totals, which count requests; `unique` counts people.
  */
 import { isbot } from 'isbot'

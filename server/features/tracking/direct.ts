@@ -10,7 +10,7 @@ const answers: [string, (tracking: Tracking, visit: Visit) => Promise<Answer>][]
 ]
 
 /**
- * Answers GET of pixels and links before Fastify sees them. A large campaign brings them by the hundred thousand within
+ * Serves GET of pixels and links before Fastify sees them. A large campaign brings them by the hundred thousand within
  * minutes, and they need none of its hooks, guards and parsers; its routes for the same addresses stay for everything else
  * (HEAD, a proxy in front, inject). `headers`: what Fastify's hooks would have added.
  */

@@ -71,7 +71,7 @@ test('the pixel is a GIF nobody may keep, for any token, and its event is there 
   expect((await stats(sent.id)).opens).toEqual({ total: 1, unique: 1, human: 1, machine: 0 })
 })
 
-test('a server behind a proxy answers the same through its routes', async () => {
+test('a server behind a proxy responds the same through its routes', async () => {
   const sent = await sentCampaign(t.services, person)
   const id = sent.messages[0]?.id ?? ''
   for (const [path, status] of [

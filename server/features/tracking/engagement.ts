@@ -27,7 +27,7 @@ export interface Visit {
   /** HEAD is answered like GET and is no event. */
   method: string
   headers: IncomingHttpHeaders
-  /** The client's address; only its network is kept. */
+  /** The client's address; only its network is stored. */
   ip: string
 }
 

@@ -17,7 +17,7 @@ export interface NewEvent {
 }
 
 /** What the database knew about a click. */
-export interface KeptClick {
+export interface StoredClick {
   /** Position in the batch. */
   n: number
   /** The stored destination. */
@@ -61,10 +61,10 @@ const clickStatement = `
     select g.*, l.url from (${given}) as g
     cross join lateral (select url from campaign_links where workspace_id = g.workspace_id and campaign_id = g.campaign_id and link = g.link limit 1) l
   ), added as (${insert})
-  select json_agg(json_build_array(n, url, early)) as kept from given`
+  select json_agg(json_build_array(n, url, early)) as stored from given`
 
 /**
- * Writes opens and views in one statement and answers the messages whose acceptance by the mail server was not known.
+ * Writes opens and views in one statement and returns the messages whose acceptance by the mail server was not known.
  * Workspace and campaign come from the message: what names no message is not written.
  */
 export async function insertOpens(run: Run, events: NewEvent[]): Promise<string[]> {
@@ -73,10 +73,10 @@ export async function insertOpens(run: Run, events: NewEvent[]): Promise<string[
 }
 
 /** Writes clicks in one statement, as insertOpens does; what names a link the campaign does not have is not written either. */
-export async function insertClicks(run: Run, events: NewEvent[]): Promise<KeptClick[]> {
+export async function insertClicks(run: Run, events: NewEvent[]): Promise<StoredClick[]> {
   // One row of JSON: taking apart a row for each click costs several times as much.
-  const [row] = await run<{ kept: [number, string, boolean][] | null }>('clicks', clickStatement, [batchOf(events)])
-  return (row?.kept ?? []).map(([n, url, early]) => ({ n, url, early }))
+  const [row] = await run<{ stored: [number, string, boolean][] | null }>('clicks', clickStatement, [batchOf(events)])
+  return (row?.stored ?? []).map(([n, url, early]) => ({ n, url, early }))
 }
 
 /** Which of these messages had at least so many different links followed lately. */
@@ -133,7 +133,7 @@ export async function tracesOf(db: Db, messageIds: string[], newest?: number): P
   return [...traces.values()]
 }
 
-/** Writes other verdicts to events already kept. */
+/** Writes other verdicts to events already stored. */
 export async function rejudge(db: Db, verdicts: (Verdict & { id: string; workspaceId: string })[]): Promise<void> {
   if (verdicts.length === 0) return
   await sql`

@@ -1,4 +1,4 @@
-import type { KeptClick, NewEvent } from './events-store.ts'
+import type { NewEvent, StoredClick } from './events-store.ts'
 import type { Run } from './statements.ts'
 
 /** Events of a kind and message that have a row each; further ones are counted on the newest like them. */
@@ -15,7 +15,7 @@ const countStatement = `
     update events e set times = e.times + g.times from given g
     where e.id = (select l.id from events l where l.message_id = g.message and l.kind = g.kind and l.class = g.class
         and l.link is not distinct from g.link order by l.at desc, l.id desc limit 1)
-      and (select count(*) from (select 1 from events r where r.message_id = g.message and r.kind = g.kind limit ${MAX_ROWS}) kept) >= ${MAX_ROWS}
+      and (select count(*) from (select 1 from events r where r.message_id = g.message and r.kind = g.kind limit ${MAX_ROWS}) stored) >= ${MAX_ROWS}
     returning g.n, e.workspace_id, e.campaign_id, e.link
   )
   select c.n, coalesce(l.url, '') as url from counted c
@@ -30,7 +30,7 @@ export class Repeats {
   private since = performance.now()
 
   /** Counts those events of a batch whose message has its rows already. Returns them by their position. */
-  async count(run: Run, events: NewEvent[]): Promise<Map<number, KeptClick>> {
+  async count(run: Run, events: NewEvent[]): Promise<Map<number, StoredClick>> {
     const groups = new Map<string, number[]>()
     for (const [n, event] of events.entries()) {
       if (!this.isOften(event)) continue
@@ -38,7 +38,7 @@ export class Repeats {
       const key = `${messageId} ${kind} ${link} ${verdict.class}`
       groups.set(key, [...(groups.get(key) ?? []), n])
     }
-    const counted = new Map<number, KeptClick>()
+    const counted = new Map<number, StoredClick>()
     if (groups.size === 0) return counted
     const given = [...groups.values()].map((places) => {
       const [n = 0] = places

@@ -32,7 +32,7 @@ const memberStates = (sent: Sent) =>
     .execute()
 const stats = (id: string) => person.api(campaigns.stats, { params: { id } })
 
-test('one-click unsubscribes before it answers, without redirect or cookie, in both encodings and as often as one likes', async () => {
+test('one-click unsubscribes before it responds, without redirect or cookie, in both encodings and as often as one likes', async () => {
   const sent = await sentCampaign(t.services, person, { people: 2 })
   const boundary = 'x'
   const multipart = `--${boundary}\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--${boundary}--\r\n`

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { createBatches } from './batches.ts'
-import { insertClicks, insertOpens, type KeptClick, type NewEvent } from './events-store.ts'
+import { insertClicks, insertOpens, type NewEvent, type StoredClick } from './events-store.ts'
 import { judgeAgain, judgeBursts } from './judge.ts'
 import { Repeats } from './repeats.ts'
 import { createStatements } from './statements.ts'
@@ -12,7 +12,7 @@ const EARLY_DELAY_MS = 2_000
 const AT_ONCE = 2_000
 
 /**
- * Message ids that are looked at together a little later, once each however often they come. `look` answers the ids to
+ * Message ids that are looked at together a little later, once each however often they come. `look` returns the ids to
  * look at again. now() does not wait for the time.
  */
 function createLater(ms: number, look: (messageIds: string[]) => Promise<string[]>, trouble: (error: unknown) => void) {
@@ -43,7 +43,7 @@ export function createWriter(db: Db, pool: Pool, log: Pick<Log, 'error' | 'warn'
   const run = createStatements(pool)
   const repeats = new Repeats()
   const trouble = (error: unknown) =>
-    log.error({ err: error }, 'opens and clicks are kept, but could not be judged together')
+    log.error({ err: error }, 'opens and clicks are stored, but could not be judged together')
   // Acceptance is written in batches too: whether a request came before it is known a little later.
   const early = createLater(EARLY_DELAY_MS, (ids) => judgeAgain(db, ids, 'before_acceptance'), trouble)
   const clicked = createLater(BURST_DELAY_MS, (ids) => judgeBursts(db, ids).then(() => []), trouble)
@@ -54,18 +54,18 @@ export function createWriter(db: Db, pool: Pool, log: Pick<Log, 'error' | 'warn'
     if (rest.length > 0) early.add(await insertOpens(run, rest))
     return new Map<number, never>()
   }, log)
-  const clicks = createBatches<NewEvent, KeptClick>(async (events) => {
+  const clicks = createBatches<NewEvent, StoredClick>(async (events) => {
     const counted = await repeats.count(run, events)
     const places = counted.size === 0 ? undefined : [...events.keys()].filter((n) => !counted.has(n))
     const rest = places ? places.map((n) => events[n] as NewEvent) : events
     const written = rest.length > 0 ? await insertClicks(run, rest) : []
-    const kept = places
+    const stored = places
       ? [...counted.values(), ...written.map((click) => ({ ...click, n: places[click.n] ?? click.n }))]
       : written
-    const idOf = ({ n }: KeptClick) => events[n]?.messageId ?? ''
-    early.add(kept.filter((click) => click.early).map(idOf))
-    clicked.add(kept.filter(({ n }) => events[n]?.verdict.class === 'human').map(idOf))
-    return new Map(kept.map((click) => [click.n, click]))
+    const idOf = ({ n }: StoredClick) => events[n]?.messageId ?? ''
+    early.add(stored.filter((click) => click.early).map(idOf))
+    clicked.add(stored.filter(({ n }) => events[n]?.verdict.class === 'human').map(idOf))
+    return new Map(stored.map((click) => [click.n, click]))
   }, log)
 
   return {

@@ -1,4 +1,4 @@
-/** WhatsApp through Meta's Cloud API: numbers, templates, webhooks, consents, the inbox, what answers by itself, figures. */
+/** WhatsApp through Meta's Cloud API: numbers, templates, webhooks, consents, the inbox, automations, figures. */
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/services.ts'
 import { mountAccounts, mountAutomations, mountInbox, mountOptIns, mountStats, mountTemplates } from './routes.ts'

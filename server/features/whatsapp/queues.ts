@@ -17,12 +17,12 @@ export const answerJob = job('whatsapp.answer', Answer, { retries: 3, expireSeco
 /** Templates of a number's business account are read from Meta. */
 export const templatesJob = job('whatsapp.templates', Account, { retries: 5, expireSeconds: 300 })
 
-/** Queues the work on a number's webhooks with the transaction that kept them. One waiting job is enough for all of them. */
+/** Queues the work on a number's webhooks with the transaction that stored them. One waiting job is enough for all of them. */
 export function queueWebhookEvents(queue: Queue, workspaceId: string, accountId: string, db?: Db): Promise<void> {
   return queue.enqueue(webhookEventsJob, { workspaceId, accountId }, { key: accountId, ...(db && { db }) })
 }
 
-/** Queues what answers a person's message with the transaction that kept it. */
+/** Queues the automatic reply to a person's message with the transaction that stored it. */
 export function queueAnswer(queue: Queue, answer: z.input<typeof Answer>, db: Db): Promise<void> {
   return queue.enqueue(answerJob, answer, { key: answer.messageId, db })
 }

@@ -63,7 +63,7 @@ function configured({ google }: Services): GoogleSignIn {
   )
 }
 
-/** Neither kept by a cache nor told to the next page. */
+/** Redirects so that no cache stores the address and the next page does not learn it. */
 function redirect(reply: FastifyReply, address: string) {
   return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(address, 302)
 }

@@ -95,7 +95,7 @@ export async function startHostileIssuer(client: { id: string; secret: string })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url,
-    /** From now on it does so, and answers this sign-in with these claims. */
+    /** From now on it lies so, and returns these claims for this sign-in. */
     will(next: Lie, expectedNonce = '', moreClaims: Record<string, unknown> = {}) {
       lie = next
       nonce = expectedNonce

@@ -78,7 +78,7 @@ test('what the issuer says no with is told: a denial as such, everything else as
   }
 })
 
-test('an issuer that never answers is given up after seconds', async () => {
+test('an issuer that never responds is given up after seconds', async () => {
   expect(await signIn('slow')).toMatchObject({ token: null, error: 'google_oauth_failed' })
 })
 

@@ -33,7 +33,7 @@ export async function stopEverything(db: Db, workspaceId: string): Promise<strin
   return stopped.map((row) => row.id)
 }
 
-/** Removes the user; his sessions and links in mail go with him in the same statement. Limits kept under his address go too. */
+/** Deletes the user; sessions and links in emails go with them in the same statement. Limits stored under their address go too. */
 export async function deleteUser(db: Db, userId: string, workspaceId: string, emailKey: string): Promise<void> {
   await db.deleteFrom('users').where('id', '=', userId).execute()
   const tests = ['test-own', 'test-others', 'test-addresses', 'from-addresses'].map((what) => `${what}:${workspaceId}`)

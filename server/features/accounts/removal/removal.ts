@@ -23,7 +23,7 @@ import * as removal from './removal-store.ts'
 const WRONG_TRIES = 10
 const LOOK_AGAIN_MS = 1_000
 
-/** `owner` is the hash under which suppressions are kept, in base64url: the address itself is gone by then. */
+/** `owner` is the hash under which suppressions are retained, in base64url: the address itself is gone by then. */
 const Removal = z.object({ workspaceId: Id, owner: z.string() })
 // Each run is short and queues the next one: when a process is killed, another takes over after two minutes.
 const RUN_MS = 30_000
@@ -47,7 +47,7 @@ async function confirm(
 }
 
 /**
- * Deletes the caller's account. When this answers, the user and every session are gone and nothing more is sent; what
+ * Deletes the caller's account. When this resolves, the user and every session are gone and nothing more is sent; what
  * the workspace holds is cleared away in the background. Throws Refusal 400, 409 (the last admin) or 429.
  */
 export async function removeAccount(

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { originOf } from '../origins.ts'
 
 /**
- * Seconds a claim is its worker's after it was last kept alive. Then others may take it over. Longer than the watchdog of a
+ * Seconds a claim is its worker's after it was last renewed. Then others may take it over. Longer than the watchdog of a
  * thread waits (30 s): the message that hangs a thread is failed by its own process before another one takes it.
  */
 export const LEASE_SECONDS = 45

@@ -21,7 +21,7 @@ export const elapsedSince = ({ monotonic, wall }: Mark): number =>
 const HELD_MS = (LEASE_SECONDS * 1000) / 2
 
 /**
- * The claims this thread works on. Each is kept alive in the database, and counts as held only for half of the time after
+ * The claims this thread works on. Each is renewed in the database, and counts as held only for half of the time after
  * which others take it over: a thread that slept, starved or lost the database hands nothing over that another one may have.
  */
 export class ClaimLeases {

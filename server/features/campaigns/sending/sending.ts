@@ -23,7 +23,7 @@ export interface Sending {
   claims: ClaimLeases
   /** What this thread may use of each sender. */
   shares: Shares
-  /** The queue's door, which is in the thread that answers requests. */
+  /** Reaches the queue, which is in the request thread. */
   queue: Pick<Queue, 'enqueue'>
   config: Pick<Config, 'secretKey'>
   /** Meta's API; undefined: not configured. */

@@ -1,4 +1,4 @@
-/** The sending thread: watches which campaigns are being sent and runs them, away from the thread that answers requests. */
+/** The sending thread: watches which campaigns are being sent and runs them, away from the request thread. */
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'

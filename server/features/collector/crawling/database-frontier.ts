@@ -16,11 +16,11 @@ const SOUND_AFTER = 100
 /** A job remembers so many pages for each it may read, and at least that many; beyond, only pages that name contacts. */
 const KNOWN = { perPage: 4, least: 5_000 }
 
-/** Who hears of what is kept. */
+/** Is told what was stored. */
 export interface Listener {
-  /** What is new or changed, once it is kept. */
+  /** What is new or changed, once it is stored. */
   changed(found: FoundRow[]): void
-  /** How many pages were read, in the transaction that keeps them. */
+  /** How many pages were read, in the transaction that stores them. */
   read(db: Db, pages: number): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import type { LeasedJob } from './leases-store.ts'
 
 /**
  * Counts the pages a run reads against what the plan has of them for the month. `usedUp` aborts when there are no more;
- * the few that were in flight at that moment are kept and cost nothing.
+ * the few that were in flight at that moment are stored and cost nothing.
  */
 export function pageMeter(context: { queue: Pick<Queue, 'enqueue'> }, { workspaceId }: LeasedJob) {
   const usedUp = new AbortController()

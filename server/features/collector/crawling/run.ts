@@ -6,9 +6,9 @@ import type { MailDomains } from '../mail-domains.ts'
 import { unaskedAddresses } from '../results-store.ts'
 import { setMx, TakenOver } from './counts-store.ts'
 import { DatabaseFrontier, type FoundRow } from './database-frontier.ts'
+import { describeEnd } from './labels.ts'
 import { endJob, type LeasedJob, noteOnJob, pauseOrEndJob, releaseJob } from './leases-store.ts'
 import { pageMeter, wordsOfUsedUp } from './pages-limit.ts'
-import { wordsOfEnd } from './words.ts'
 
 /** What every run of a process shares. */
 export interface Collecting {
@@ -47,7 +47,7 @@ function domainAsker({ db, log, domains, changed }: Collecting, { id: jobId, wor
         const ids = [id]
         asked.set(domain, ids)
         const work = write(domain, ids)
-          .catch((error) => log.warn({ err: error, job: jobId }, 'what DNS says of a domain could not be kept'))
+          .catch((error) => log.warn({ err: error, job: jobId }, 'what DNS says of a domain could not be stored'))
           .finally(() => open.delete(work))
         open.add(work)
       }
@@ -96,7 +96,7 @@ export async function runJob(collecting: Collecting, job: LeasedJob, signal: Abo
     if (meter.usedUp.aborted) await pauseOrEndJob(db, job.worker, await wordsOfUsedUp(db, job))
     if (end === 'stopped') return await releaseJob(db, job.worker)
     await asker.settled()
-    await endJob(db, job.worker, await wordsOfEnd(db, job.id, end))
+    await endJob(db, job.worker, await describeEnd(db, job.id, end))
   } catch (error) {
     if (error instanceof TakenOver) return
     throw error

@@ -1,4 +1,4 @@
-/** The collecting thread: takes jobs and crawls them, away from the thread that answers requests. */
+/** The collecting thread: takes jobs and crawls them, away from the request thread. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -33,7 +33,7 @@ const collecting: Collecting = {
     userAgent: `Postlark/1.0 (+${config.publicUrl}/bot)`,
   }),
   domains: new MailDomains(config.dnsServers),
-  // The queue has its door in the thread that answers requests.
+  // The queue is in the request thread.
   queue: { enqueue: async ({ name }, payload) => tell({ name, payload }) },
   changed: (jobId) => tell(jobId),
 }

@@ -21,7 +21,7 @@ const AHEAD_MS = 5 * 60_000
 /** With so little left it cannot be used any more. */
 const LEAST_MS = 20_000
 const TURN_SECONDS = 20
-const LOOK_MS = 200
+const POLL_INTERVAL_MS = 200
 /** Requests of this thread that are under way, by sender. */
 const asking = new Map<string, Promise<Access>>()
 
@@ -70,7 +70,7 @@ async function renew(services: SenderServices, db: Db, senderId: string): Promis
     const row = await rowOf(db, senderId)
     if (row.left > AHEAD_MS && row.accessEncrypted) return open(services, senderId, row.accessEncrypted)
     if (Date.now() > deadline) throw new ConsentProblem('failed', 'Another process does not come to an end with it.')
-    await wait(LOOK_MS)
+    await wait(POLL_INTERVAL_MS)
   }
   // Looked at again with the turn in hand: somebody may have renewed it a moment ago.
   const row = await rowOf(db, senderId)

@@ -66,7 +66,7 @@ test('whoever says no, leaves sending out, or chooses another account is told so
   expect((await visitor.connect({ deny: true })).error).toBe('access_denied')
   expect((await visitor.connect({ email: 'half@gmail.com', grant: [] })).error).toBe('missing_scope')
   expect(await list(ada)).toEqual([])
-  // Reading was asked for and its box left empty: it sends, and says that answers cannot be known.
+  // Reading was requested and its box left empty: the account sends, and says that replies cannot be read.
   const sends = await visitor.connect({ email: 'sends@gmail.com', grant: [SEND] }, { reads: true })
   expect((await visitor.show(sends.connected ?? '')).gmail).toMatchObject({ reads: false, health: 'working' })
   await ada.api(senders.remove, { params: { id: sends.connected ?? '' } })

@@ -92,7 +92,7 @@ export async function finishConnect(
     await checkGrant(db, attempt, grant)
     return await keepGrant(services, attempt, client, grant)
   } catch (error) {
-    // Nothing of it is kept, so nothing of it is left open at Google.
+    // Nothing of it is stored, so no permission stays open at Google.
     const token = grant.refreshToken ?? grant.accessToken
     await revokeGrant(client, token).catch((error: Error) => log.warn({ reason: error.message }, 'not revoked'))
     throw error
@@ -193,7 +193,7 @@ const RevokePayload = z.object({
 })
 const revokeJob = job('senders.revoke', RevokePayload, { retries: 8 })
 
-/** Ends the permission at Google with the transaction that removes the account; tried again until Google answers. */
+/** Ends the permission at Google with the transaction that removes the account; tried again until Google responds. */
 export async function queueRevoke(services: Pick<SenderContext, 'queue'>, db: Db, row: SenderRow): Promise<void> {
   const tokens = await store.tokensOf(db, row.id)
   if (!tokens?.refreshEncrypted || !tokens.clientId || tokens.revokedAt) return

@@ -56,7 +56,7 @@ function decodeLegacy(bytes: Buffer): string {
 
 /**
  * The text of an uploaded template: UTF-8 (with or without a byte order mark), UTF-16, an encoding the file declares, or
- * Windows-1252. What the file says about its encoding is rewritten to UTF-8, which is what is kept. Throws NotText.
+ * Windows-1252. What the file says about its encoding is rewritten to UTF-8, which is what is stored. Throws NotText.
  */
 export function decodeTemplate(bytes: Buffer): string {
   if (bytes.length === 0) throw new NotText('is empty')

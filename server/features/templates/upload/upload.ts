@@ -69,7 +69,7 @@ function sourceOf(bytes: Buffer): Pick<TemplateFields, 'html' | 'mjml'> {
   }
 }
 
-/** The email of an archive; the images it shows are kept in the library first, and stand at their new addresses. */
+/** The email of an archive; the images it shows are stored in the library first, and it names their new addresses. */
 async function unpackedEmail(services: Context, workspaceId: string, bytes: Buffer) {
   const files = await readArchive(bytes)
   const email = findEmailFile(files)

@@ -35,17 +35,17 @@ interface Decided extends Decision {
   said: string
 }
 
-interface Kept {
+interface StoredFlow {
   flow: FlowState | null
-  /** The last message that was looked at: a job that runs twice answers once. */
+  /** The last message that was looked at: a job that runs twice replies once. */
   handled: string
 }
 
-/** What answers, decided and written down with the conversation locked; undefined where it was looked at before. */
+/** Decides the reply and stores the decision with the conversation locked; undefined where that was done before. */
 function decideFor(services: Services, conversation: ConversationRow, given: Given): Promise<Decided | undefined> {
   const { workspaceId, messageId, wish } = given
   return services.db.transaction().execute(async (db) => {
-    const { rows } = await sql<{ flow: Kept | null; isHeld: boolean; profileName: string }>`
+    const { rows } = await sql<{ flow: StoredFlow | null; isHeld: boolean; profileName: string }>`
       select flow, coalesce(held_until > now(), false) as is_held, profile_name from whatsapp_conversations
       where workspace_id = ${workspaceId} and id = ${conversation.id} for update`.execute(db)
     const message = await db
@@ -73,8 +73,8 @@ function decideFor(services: Services, conversation: ConversationRow, given: Giv
           flow: row.flow?.flow ?? null,
           recent: await recentAnswers(db, workspaceId, conversation.id),
         })
-    const kept: Kept = { flow: decision.flow, handled: messageId }
-    await sql`update whatsapp_conversations set flow = ${JSON.stringify(kept)}::jsonb
+    const stored: StoredFlow = { flow: decision.flow, handled: messageId }
+    await sql`update whatsapp_conversations set flow = ${JSON.stringify(stored)}::jsonb
       ${decision.handOver ? sql`, held_until = now() + interval '24 hours', state = 'open', changed_at = clock_timestamp()` : sql``}
       where workspace_id = ${workspaceId} and id = ${conversation.id}`.execute(db)
     return { ...decision, said: message.text || payload }
@@ -82,8 +82,8 @@ function decideFor(services: Services, conversation: ConversationRow, given: Giv
 }
 
 /**
- * Answers one message of a person by itself: confirms once that he stopped or began again, or lets the automations
- * answer. At most once for each message, whatever happens to the process.
+ * Replies to one message of a person automatically: confirms an opt-out or its end once, or lets the automations reply.
+ * At most once for each message, whatever happens to the process.
  */
 export async function answerMessage(services: Services, given: Given): Promise<void> {
   const { workspaceId, conversationId, messageId, wish } = given
@@ -91,7 +91,7 @@ export async function answerMessage(services: Services, given: Given): Promise<v
   if (!conversation || conversation.windowEndsAt === null || !services.whatsapp) return
   const account = await accountById(services.db, workspaceId, conversation.accountId)
   if (!account || account.state === 'reconnect') return
-  // Nothing leaves a suspended account, not even the confirmation that somebody stopped; that he did is kept.
+  // Nothing leaves a suspended account, not even the confirmation of an opt-out; the opt-out itself is stored.
   if (!(await isWorkspaceOpen(services.db, workspaceId))) return
   const decision = await decideFor(services, conversation, given)
   if (!decision) return

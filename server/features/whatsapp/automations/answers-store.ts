@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { ConversationRow } from '../inbox/store.ts'
 
 /**
- * Writes what a flow found out into the contact, who is made if there is none. Answers, in words, what could not be
+ * Writes what a flow found out into the contact, who is made if there is none. Returns, in words, what could not be
  * written, so that it can be read in the conversation instead.
  */
 export async function keepAnswers(

@@ -56,7 +56,7 @@ test('a keyword, a welcome and a fallback answer by themselves, one at a time', 
   ])
 })
 
-test('nothing answers for a suspended account', async () => {
+test('automations do not reply for a suspended account', async () => {
   const [root, eve] = [await t.person({ role: 'admin' }), await t.person()]
   const { number, account } = await world.connect(eve)
   await eve.api(whatsappAutomations.create, {
@@ -101,7 +101,7 @@ test('an answer that a long name makes longer than Meta takes is cut short, and 
   expect(text).toMatch(/^x{1000} Grace Grace .*…$/)
 })
 
-test('a flow asks, checks and fills the contact, then a person takes over and nothing answers any more', async () => {
+test('a flow asks, checks and fills the contact, then a user takes over and automations no longer reply', async () => {
   const { number, account } = await world.connect(ada)
   const { phoneNumberId } = number
   await add(account.id, 'keyword', 'Quote', {
@@ -331,7 +331,7 @@ test('words are found whole, and texts are filled without ever running what is i
   )
 })
 
-test('answers fit their question or are asked again', () => {
+test('replies fit their question, or it is asked again', () => {
   const ask = (expects: 'email' | 'number' | 'date' | 'choice' | 'text', choices: string[] = []) => ({
     ask: 'x',
     field: 'name',

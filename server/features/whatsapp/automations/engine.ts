@@ -40,13 +40,13 @@ export interface Decision {
   flow: FlowState | null
   fields: Record<string, string>
   handOver: boolean
-  /** In words: why this answers, or why nothing does. */
+  /** In words: why this automation replies, or why none does. */
   why: string
 }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** Automatic answers one conversation gets: two machines that talk to each other come to rest, and a person takes over. */
+/** Automatic replies one conversation gets: two machines that talk to each other come to rest, and a person takes over. */
 export const ANSWERS_AN_HOUR = 15
 export const ANSWERS_A_DAY = 60
 /** How long away and fallback keep quiet after they answered. */
@@ -140,7 +140,7 @@ function quietWhy(automation: Automatic, { recent, at }: Talk): string | undefin
     : undefined
 }
 
-/** Why an automation answers this message; undefined where it does not. */
+/** Why an automation replies to this message; undefined where it does not. */
 function reasonOf(automation: Automatic, talk: Talk): string | undefined {
   const { kind, rules } = automation
   if (
@@ -166,7 +166,7 @@ function answerWith(automation: Automatic, talk: Talk, why: string): Decision {
 }
 
 /**
- * What answers a message by itself: one automation at most, with a bounded number of answers an hour and a day, so that
+ * The automatic reply to a message: of one automation at most, with a bounded number of replies per hour and day, so that
  * no loop is possible. `automations` are the active ones of the number, in their order.
  */
 export function decide(automations: Automatic[], talk: Talk): Decision {

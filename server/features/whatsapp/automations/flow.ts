@@ -21,7 +21,7 @@ export interface FlowStep {
   says: Saying[]
   /** null: it is over. */
   flow: FlowState | null
-  /** What goes into the contact: all answers, once the last is given. */
+  /** What goes into the contact: all replies, once the last is given. */
   fields: Record<string, string>
   handOver: boolean
   why: string
@@ -40,7 +40,7 @@ function dateOf(text: string): string | undefined {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(shown) ? shown : undefined
 }
 
-/** An answer as it is kept, or undefined where it does not fit the question. */
+/** A reply as it is stored, or undefined where it does not fit the question. */
 export function answerTo({ expects, choices }: Ask, said: string): string | undefined {
   const text = said.trim().slice(0, 500)
   if (text === '') return undefined

@@ -11,7 +11,7 @@ type Simulated = z.output<typeof whatsappAutomations.simulate.answer>
 
 const MINUTE = 60_000
 
-/** Plays messages through the engine that answers for real. Nothing is sent and nothing kept. */
+/** Plays messages through the engine that also sends the real replies. Nothing is sent or stored. */
 export async function simulate(services: Pick<Context, 'db'>, workspaceId: string, given: Given): Promise<Simulated> {
   await findAccount(services, workspaceId, given.accountId).catch(() => {
     throw invalid('accountId', 'does not name something of yours')

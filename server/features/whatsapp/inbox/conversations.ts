@@ -84,8 +84,8 @@ export async function changeConversation(
 }
 
 /**
- * Replies to a person. Outside the 24 hours after his last message only a template may go, and to who opted out only
- * what answers him. Throws Refusal 409 in words.
+ * Replies to a person. Outside the 24 hours after their last message only a template may go, and to a person who opted
+ * out only a reply. Throws Refusal 409 in words.
  */
 export async function reply(services: Context, caller: Caller, id: string, message: Reply): Promise<ChatMessage> {
   const { workspaceId, userId } = caller
@@ -105,7 +105,7 @@ export async function reply(services: Context, caller: Caller, id: string, messa
   if (message.kind === 'template') await refuseUnasked(services, row, outgoing)
   const isFirst = message.kind === 'template' && row.windowEndsAt === null
   const messageId = await sendTo(services, account, row, { ...outgoing, isFirst, authorId: userId })
-  // Whoever answers himself has taken over.
+  // A user who replies has taken over.
   await store.changeConversation(services.db, workspaceId, id, { held: true, read: true })
   return showMessage(services, row, messageId)
 }

@@ -13,8 +13,8 @@ import type { ConversationRow } from './store.ts'
 const nameOf = ({ name, phone }: ConversationRow) => (name === phone || name === 'Somebody' ? '' : name.slice(0, 200))
 
 /**
- * Makes the person of a conversation a contact, known by his number and his scoped id as far as Meta told them, and puts
- * him on lists. One that is there already is kept as it is. Throws Refusal 400, 402, 404.
+ * Makes the person of a conversation a contact, known by their number and scoped id as far as Meta told them, and adds
+ * them to lists. An existing contact stays as it is. Throws Refusal 400, 402, 404.
  */
 export async function saveContact(
   services: Services,

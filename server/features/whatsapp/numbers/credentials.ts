@@ -17,7 +17,7 @@ export interface Tried {
   facts: (NumberFacts & { portfolioId: string }) | undefined
 }
 
-/** 502: Meta could not be asked, so nothing is known and nothing was kept. */
+/** 502: Meta could not be asked, so nothing is known and nothing was saved. */
 export const unreachable = (problem: WhatsAppProblem) =>
   new Refusal(502, 'whatsapp_unreachable', `${problem.message} Nothing was changed; try again in a moment.`)
 
@@ -124,7 +124,7 @@ const LIMITS: Record<string, number> = {
   TIER_100K: 100_000,
 }
 
-/** Meta's words for a number as they are kept. */
+/** What Meta says of a number, as it is stored. */
 export function factsOf({ displayPhone, verifiedName, quality, tier, level }: NumberFacts) {
   return {
     displayPhone,

@@ -55,7 +55,7 @@ export function needApi({ whatsapp }: Pick<Services, 'whatsapp'>): WhatsAppApi {
   return whatsapp
 }
 
-/** What Meta calls, and the word it has to say: made of the workspace, so that it can be given before anything is kept. */
+/** The URL Meta calls, and the token it has to send: made of the workspace, so that they are known before anything is stored. */
 export const callbackOf = (config: Pick<Config, 'secretKey' | 'publicUrl'>, workspaceId: string) => ({
   url: `${config.publicUrl}/api/whatsapp/webhook`,
   verifyToken: seal(config.secretKey, PURPOSE, workspaceId),

@@ -46,7 +46,7 @@ test('a number is connected, shows what Meta says of it, and its webhook is set 
   expect(await ada.api(whatsappAccounts.list, { query: {} })).toMatchObject({ configured: true, sandbox: true })
 })
 
-test('each wrong value is told apart in words, and nothing is kept', async () => {
+test('each wrong value is told apart in words, and nothing is saved', async () => {
   const number = await world.business()
   const other = await world.business()
   const right = valuesOf(number)

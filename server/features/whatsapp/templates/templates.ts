@@ -35,7 +35,7 @@ export async function findTemplate(
   return row
 }
 
-/** A refusal of Meta in words; what it says about the number is kept with the number. Throws Refusal. */
+/** A refusal of Meta in words; what it says about the number is stored with the number. Throws Refusal. */
 export async function refuseFor(services: Context, account: AccountRow, error: unknown): Promise<never> {
   if (!(error instanceof WhatsAppProblem)) throw error
   if (error.kind !== 'refused') throw unreachable(error)

@@ -36,7 +36,7 @@ export interface InboundEvent {
   text: string
   /** What a tapped button carries. */
   payload: string
-  /** The message of ours it answers. */
+  /** The message of ours it replies to. */
   answers: string
   media: { id: string; mimeType: string; fileName: string } | null
   /** Only what a person said opens the window; that his number changed does not. */

@@ -63,7 +63,7 @@ export async function waitingAccounts(db: Db): Promise<{ workspaceId: string; ac
   return rows
 }
 
-/** Webhooks hold what people wrote: once worked on they are kept for a week, to look into trouble, and no longer. */
+/** Webhook events hold what people wrote: once handled they are retained for a week, to look into trouble, and no longer. */
 export async function deleteOldEvents(db: Db): Promise<void> {
   await sql`delete from whatsapp_webhook_events where handled_at < now() - interval '7 days'`.execute(db)
 }

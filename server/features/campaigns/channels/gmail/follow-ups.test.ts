@@ -47,7 +47,7 @@ test('a sequence is set as a whole, keeps its steps by their place, and belongs 
   await expect(ada.api(campaigns.remove, { params: one })).rejects.toMatchObject({ status: 409 })
 })
 
-test('a sequence that cannot be is refused by its field, and nothing of it is kept', async () => {
+test('a sequence that cannot be is refused by its field, and nothing of it is stored', async () => {
   const { id } = await draft()
   await expect(save(id, [step(0)])).rejects.toMatchObject({ status: 400 })
   await expect(

@@ -134,7 +134,7 @@ test("Google's own limit at recipient 499: the account rests until the time it n
   expect(await recipients(email)).toHaveLength(505)
 }, 120_000)
 
-test('answers of 500, 503 and garbage are tried again, and each recipient gets one message', async () => {
+test('responses of 500, 503 and garbage are tried again, and each recipient gets one message', async () => {
   const { ada, email, id, send } = await ready(6)
   await gmailControl(t, {
     email,

@@ -226,7 +226,7 @@ test('a test goes to a number of one’s own without contact or recipient, to fe
   for (const to of more.slice(0, 4)) expect(await tryOn(to)).toMatchObject({ ok: true })
   await expect(tryOn(more[4] ?? '')).rejects.toMatchObject({ status: 429 })
   expect(await tryOn(first)).toMatchObject({ ok: true })
-  // He answers: what he got stands in the conversation that begins.
+  // The person replies: the test message is part of the conversation that begins.
   await world.says(number.phoneNumberId, first.slice(1), 'Looks good')
   const conversation = await until(
     async () => (await ada.api(whatsappConversations.list, { query: {} })).items[0],

@@ -42,7 +42,7 @@ export function takeMessages(
   })
 }
 
-/** One row a recipient: of an earlier try nothing is kept, and what is still told of that one finds nothing. */
+/** One row per recipient: an earlier try is overwritten, and later statuses of that try find no row. */
 async function writeDown(
   db: Db,
   campaign: { id: string },

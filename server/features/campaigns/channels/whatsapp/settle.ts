@@ -48,7 +48,7 @@ export const settleWhatsApp: Settle = async (db, campaign, claimId, settled) => 
   })
 }
 
-/** What the answers say of the messages that were written down; a status that came meanwhile knows more. */
+/** Notes Meta's responses with the stored messages; a status that came meanwhile knows more. */
 async function noteMessages(
   db: Db,
   workspaceId: string,

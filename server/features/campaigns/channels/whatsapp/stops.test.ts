@@ -92,7 +92,7 @@ test('what stops a number stops all its campaigns, and the limit of calls makes 
   await until(async () => (await showCampaign(person, short)).state === 'sent', 'the end')
 }, 600_000)
 
-test('a template Meta rejects or disables under way stops its campaign, and the queue is kept', async () => {
+test('a template Meta rejects or disables under way stops its campaign, and its messages stay queued', async () => {
   for (const status of ['REJECTED', 'DISABLED'] as const) {
     const { person, number, send } = await ready({ perSecond: 2 })
     const id = await send(phones(30).map((phone) => ({ phone })))

@@ -61,7 +61,7 @@ async function sent(count: number, reads = true, address?: (n: number) => string
 const campaignOf = (ada: Awaited<ReturnType<TestApp['person']>>, id: string) =>
   ada.api(campaigns.get, { params: { id } })
 
-test('without leave nobody signs in and answers are unknown; with it, also those that came before are known', async () => {
+test('without leave nobody signs in and replies are unknown; with it, also those that came before are known', async () => {
   const { ada, email, senderId, sender, campaign, answer, replied } = await sent(2, false)
   await answer('r1@example.com')
   expect((await sender()).gmail).toMatchObject({ access: 'app_password', reads: false, readAt: null })
@@ -118,10 +118,10 @@ test('IMAP that is turned off, crowded or lost under way is said, hurts no sendi
 
 test('one connection at a time and only while reading; of large mail no more is fetched than is needed', async () => {
   const { email, look, answer, replied, campaign, nameOf } = await sent(3)
-  const film = 'x'.repeat(76).concat('\r\n').repeat(40_000)
-  await answer('r1@example.com', film)
+  const longText = 'x'.repeat(76).concat('\r\n').repeat(40_000)
+  await answer('r1@example.com', longText)
   const returned = (to: string) =>
-    `From: mailer-daemon@googlemail.com\r\nTo: ${email}\r\nSubject: Delivery Status Notification (Failure)\r\nIn-Reply-To: ${nameOf(to)}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/report; boundary="b"; report-type=delivery-status\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; googlemail.com\r\n\r\nFinal-Recipient: rfc822; ${to}\r\nAction: failed\r\nStatus: 5.2.2\r\nDiagnostic-Code: smtp; 552-5.2.2 The mailbox is full\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nSubject: News\r\n\r\n${film}--b--\r\n`
+    `From: mailer-daemon@googlemail.com\r\nTo: ${email}\r\nSubject: Delivery Status Notification (Failure)\r\nIn-Reply-To: ${nameOf(to)}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/report; boundary="b"; report-type=delivery-status\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; googlemail.com\r\n\r\nFinal-Recipient: rfc822; ${to}\r\nAction: failed\r\nStatus: 5.2.2\r\nDiagnostic-Code: smtp; 552-5.2.2 The mailbox is full\r\n\r\n--b\r\nContent-Type: message/rfc822\r\n\r\nSubject: News\r\n\r\n${longText}--b--\r\n`
   await gmailControl(t, { email, incoming: { raw: returned('r2@example.com') } })
   const { bytes: before } = (await gmailControl(t, { email })).imap
   await look()
@@ -136,7 +136,7 @@ test('one connection at a time and only while reading; of large mail no more is 
     return box.imap.open === 0 ? box : undefined
   }, 'the end of the look')
   expect(imap.most).toBe(1)
-  expect(film.length * 2).toBeGreaterThan(6_000_000)
+  expect(longText.length * 2).toBeGreaterThan(6_000_000)
   expect(imap.bytes - before).toBeLessThan(1_200_000)
 }, 180_000)
 
@@ -204,7 +204,7 @@ test('of a return that names several people, what it says of the email’s own c
   expect(barred.items.map((row) => row.address)).toEqual(['r1@example.com'])
 })
 
-test('in the sandbox whoever got a mail answers it, and the campaign knows; a machine and a bad address are told apart', async () => {
+test('in the sandbox a recipient replies to an email, and the campaign knows; a machine and a bad address are told apart', async () => {
   const app = await sharedApp({ mail: 'sandbox' })
   const ada = await app.person({ role: 'admin' })
   const senderId = await gmailVisitor(app, ada).account('ada@gmail.com', { reads: true, appPassword: PASSWORD })

@@ -85,7 +85,7 @@ export async function noteBounce(
   })
 }
 
-/** A message stands in the mailbox: the id Gmail gave it is kept, and where nobody knew whether it left, it did. */
+/** A message is in the mailbox: stores the id Gmail gave it, and settles an unconfirmed one as sent. */
 export async function noteSeen(
   db: Db,
   workspaceId: string,

@@ -143,7 +143,7 @@ test.each(WAYS)(
   180_000,
 )
 
-test('where reading is not allowed, answers are unknown and said to be', async () => {
+test('where reading is not allowed, replies are unknown and said to be', async () => {
   const { ada, id, campaign, sender } = await ready(1, false)
   expect((await sender()).gmail).toMatchObject({ reads: false, readAt: null })
   expect(await campaign()).toMatchObject({ reads: 'none', replied: null })

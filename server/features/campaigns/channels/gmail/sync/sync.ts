@@ -61,7 +61,7 @@ async function readNew(services: Services, account: ReadableAccount, mailbox: Ma
         if (error instanceof ReadProblem && error.kind === 'gone') return lately()
         throw error
       })
-  // Not one inside the other: a mailbox answers one question at a time.
+  // Not one inside the other: a mailbox handles one request at a time.
   for await (const heads of mailbox.heads(added.ids)) await takeIn(services, account, mailbox, tokens, heads)
   return added.cursor
 }

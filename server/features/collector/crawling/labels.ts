@@ -20,7 +20,7 @@ async function countsOf(db: Db, jobId: string): Promise<Counts | undefined> {
 }
 
 /** What is said of a crawl that came to its end: it failed when not one page could be had for trouble with the sites. */
-export async function wordsOfEnd(
+export async function describeEnd(
   db: Db,
   jobId: string,
   end: CrawlEnd['end'],
