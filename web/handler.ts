@@ -27,7 +27,7 @@ export interface Visit {
 /** Calls the API inside the process. `visitor` is the page's request: pass on its address and its headers as you see fit. */
 export type CallApi = (path: string, init: RequestInit, visitor: Request) => Promise<Response>
 
-/** Answers one page request with the whole page. */
+/** Responds to one page request with the whole page. */
 export type PageHandler = (request: Request, visit: Visit) => Promise<Response>
 
 /** The pages as one function of requests; make it once. Loaders reach the API through `callApi`, without a network hop. */

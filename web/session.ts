@@ -48,11 +48,11 @@ export function keepToken(token: string): void {
   tell()
 }
 
-/** The user as he is kept: whole as the API tells him, or the little that a token says of him. */
-export type KeptUser = Pick<User, '_id' | 'authProvider'> & Partial<User>
+/** The user as they are stored: all that the API returns, or the little that a token says of them. */
+export type StoredUser = Pick<User, '_id' | 'authProvider'> & Partial<User>
 
-/** Keeps the user beside the token, as JSON. */
-export function keepUser(user: KeptUser): void {
+/** Stores the user beside the token, as JSON. */
+export function storeUser(user: StoredUser): void {
   localStorage.setItem(USER, JSON.stringify(user))
 }
 

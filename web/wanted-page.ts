@@ -1,4 +1,4 @@
-/** A page somebody asked for before having an account. Confirming the address may open in another tab, so it is kept in the browser. */
+/** A page somebody asked for before having an account. Confirming the address may open in another tab, so it is stored in the browser. */
 const KEY = 'wantedPage'
 const DAY = 24 * 3600 * 1_000
 
@@ -7,7 +7,7 @@ export function keepWantedPage(path: string): void {
   localStorage.setItem(KEY, JSON.stringify({ path, until: Date.now() + DAY }))
 }
 
-/** The path that was kept, if it is not too old. */
+/** The stored path, if it is not too old. */
 export function wantedPage(): string | null {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as { path: string; until: number } | null
@@ -17,7 +17,7 @@ export function wantedPage(): string | null {
   }
 }
 
-/** The same, and it is kept no longer. */
+/** The same, and it is deleted. */
 export function takeWantedPage(): string | null {
   const path = wantedPage()
   localStorage.removeItem(KEY)

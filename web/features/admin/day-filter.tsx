@@ -12,7 +12,7 @@ export function dayStart(day: string, later = 0): string | undefined {
 /** The first moment after a day. */
 export const dayEnd = (day: string) => dayStart(day, 1)
 
-/** From one day to another, both included, kept in the address as `?from=` and `?to=`. */
+/** From one day to another, both included, stored in the URL as `?from=` and `?to=`. */
 export function DayFilter() {
   const [search, setSearch] = useSearchParams()
   const field = (param: 'from' | 'to', label: string) => (

@@ -38,7 +38,7 @@ export default function HealthPage() {
           <ErrorState
             title="The health status could not be loaded"
             error={health.error}
-            kept="If the server is running, its database may be unavailable."
+            saved="If the server is running, its database may be unavailable."
             onRetry={() => health.refetch()}
           />
         </Card>

@@ -1,12 +1,12 @@
-/** The locked tool that led somebody to the plans: after paying the way goes on there. Kept for this tab, because paying leaves the page. */
+/** The locked tool that led somebody to the plans: after paying the way goes on there. Stored for this tab, because paying leaves the page. */
 const KEY = 'wantedTool'
 
-/** Keeps a path of ours. */
+/** Stores a path of ours. */
 export function keepWantedTool(path: string): void {
   sessionStorage.setItem(KEY, path)
 }
 
-/** The path that was kept; null without one. */
+/** The stored path; null without one. */
 export function wantedTool(): string | null {
   const path = sessionStorage.getItem(KEY)
   return path && /^\/[a-z-]+$/.test(path) ? path : null

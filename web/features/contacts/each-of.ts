@@ -1,4 +1,4 @@
-/** Does one thing for each item, four at a time; answers the items it failed for. */
+/** Does one thing for each item, four at a time; returns the items it failed for. */
 export async function eachOf<T>(items: T[], act: (item: T) => Promise<unknown>): Promise<T[]> {
   const left = [...items]
   const failed: T[] = []

@@ -67,7 +67,7 @@ export function SenderDialog({ sender, onClose, onSaved }: SenderDialogProps) {
     >
       <form id={id} noValidate onSubmit={submit} className="space-y-4 pb-2">
         <FormBanner error={form.formState.errors.root?.message} />
-        {!sender?.isDefault && <ServerFields form={form} kept={sender?.hasPassword ?? false} />}
+        {!sender?.isDefault && <ServerFields form={form} hasPassword={sender?.hasPassword ?? false} />}
         <FromFields form={form} />
         <LimitFields form={form} />
       </form>
@@ -77,7 +77,10 @@ export function SenderDialog({ sender, onClose, onSaved }: SenderDialogProps) {
 
 type FormProps = { form: UseFormReturn<SenderFields> }
 
-function ServerFields({ form: { register, setValue, getValues, formState }, kept }: FormProps & { kept: boolean }) {
+function ServerFields({
+  form: { register, setValue, getValues, formState },
+  hasPassword,
+}: FormProps & { hasPassword: boolean }) {
   const { errors } = formState
   const security = register('secure')
   return (
@@ -115,7 +118,7 @@ function ServerFields({ form: { register, setValue, getValues, formState }, kept
         <Field
           label="Password"
           optional
-          hint={kept ? 'Leave empty to keep the current password.' : undefined}
+          hint={hasPassword ? 'Leave empty to keep the current password.' : undefined}
           error={errorOf(errors, 'password', 'Password')}
         >
           <PasswordInput autoComplete="new-password" {...register('password')} />

@@ -80,7 +80,7 @@ export function commonBody(fields: SenderFields) {
   }
 }
 
-/** The connection's part; an empty password leaves the one that is kept. */
+/** The connection's part; an empty password leaves the stored one. */
 export function serverBody(fields: SenderFields) {
   return {
     ...(fields.name && { name: fields.name }),

@@ -4,7 +4,7 @@ import { Navigate, Outlet, useLocation, useNavigate } from 'react-router'
 import { messageOf } from '#web/api.ts'
 import { logOut, useSubscription, useUser } from '#web/features/accounts/index.ts'
 import { queryClient } from '#web/query.ts'
-import { clearSession, isLive, keepUser, useLiveToken } from '#web/session.ts'
+import { clearSession, isLive, storeUser, useLiveToken } from '#web/session.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Spinner } from '#web/ui/feedback/spinner.tsx'
 import { ButtonLink } from '#web/ui/form/button.tsx'
@@ -40,7 +40,7 @@ function Guard() {
   }, [user.isError])
 
   useEffect(() => {
-    if (user.data) keepUser(user.data)
+    if (user.data) storeUser(user.data)
   }, [user.data])
 
   async function leave() {

@@ -31,7 +31,7 @@ export function useTemplateEdits(template: Template) {
     [queries, template.id],
   )
   const saving = useAutosave<Edits>(async (changes) => {
-    // A name may be empty while it is being typed, but not when it is kept.
+    // A name may be empty while it is being typed, but not when it is saved.
     const { name, ...rest } = changes
     const body = name === undefined || name.trim() === '' ? rest : { ...rest, name }
     const known = version.current === undefined ? body : { ...body, version: version.current }

@@ -7,14 +7,14 @@ interface ErrorStateProps {
   /** What could not be done: "The contacts could not be loaded". */
   title: string
   error: unknown
-  /** What was kept: "Nothing was changed." */
-  kept?: string
+  /** What was saved: "Nothing was changed." */
+  saved?: string
   onRetry?: () => void
   className?: string
 }
 
-/** A part of the page that failed: what, what was kept, Try again, and details to copy. */
-export function ErrorState({ title, error, kept = 'Nothing was changed.', onRetry, className }: ErrorStateProps) {
+/** A part of the page that failed: what, what was saved, Try again, and details to copy. */
+export function ErrorState({ title, error, saved = 'Nothing was changed.', onRetry, className }: ErrorStateProps) {
   const message = error instanceof Error ? error.message : String(error)
   const details = [title, message, error instanceof Error ? error.name : '', location.href, new Date().toISOString()]
     .filter(Boolean)
@@ -24,7 +24,7 @@ export function ErrorState({ title, error, kept = 'Nothing was changed.', onRetr
       <CircleAlert aria-hidden="true" className="mb-3 size-7 text-harm" />
       <h2 className="text-md font-semibold">{title}</h2>
       <p className="mt-1.5 max-w-md text-base text-text">{message}</p>
-      <p className="mt-0.5 max-w-md text-base text-muted">{kept}</p>
+      <p className="mt-0.5 max-w-md text-base text-muted">{saved}</p>
       <div className="mt-5 flex gap-2">
         {onRetry && (
           <Button kind="primary" onClick={onRetry}>

@@ -2,7 +2,7 @@ import { Check, CircleAlert, CircleDot } from 'lucide-react'
 import type { SaveState as State } from '../lib/use-autosave.ts'
 import { Ring } from './spinner.tsx'
 
-/** Whether what was written is kept, in one word that stands still. */
+/** Whether what was written is saved, in one word that stands still. */
 export function SaveState({
   state,
   reason,

@@ -10,7 +10,7 @@ interface FilterChipsProps {
   all?: string
 }
 
-/** A filter kept in the address, so that a view can be shared and Back works. Choosing one starts the list from its first page. */
+/** A filter stored in the URL, so that a view can be shared and Back works. Choosing one starts the list from its first page. */
 export function FilterChips({ param, label, options, all = 'All' }: FilterChipsProps) {
   const [search, setSearch] = useSearchParams()
   const chosen = search.get(param) ?? ''

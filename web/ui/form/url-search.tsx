@@ -4,7 +4,7 @@ import { useDebounced } from '../lib/use-debounced.ts'
 import { useHotkey } from '../lib/use-hotkey.ts'
 import { SearchInput } from './input.tsx'
 
-/** A search box whose text is kept in the address once typing rests; `/` goes to it, Esc empties it. */
+/** A search box whose text is stored in the URL once typing rests; `/` goes to it, Esc empties it. */
 export function UrlSearch({ label, param = 'q', className }: { label: string; param?: string; className?: string }) {
   const [search, setSearch] = useSearchParams()
   const inAddress = search.get(param) ?? ''

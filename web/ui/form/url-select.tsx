@@ -11,7 +11,7 @@ interface UrlSelectProps {
   className?: string
 }
 
-/** A filter with many values, kept in the address as FilterChips keeps one with few. */
+/** A filter with many values, stored in the URL as FilterChips stores one with few. */
 export function UrlSelect({ param, label, all, options, className }: UrlSelectProps) {
   const [search, setSearch] = useSearchParams()
   return (

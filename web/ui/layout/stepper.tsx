@@ -18,7 +18,7 @@ interface StepperProps {
   onChoose: (id: string) => void
 }
 
-/** The steps of a wizard with their answers: a column on the left; on a phone a line of numbers with the current step's name. */
+/** The steps of a wizard and what was chosen in each: a column on the left; on a phone a line of numbers with the current step's name. */
 export function Stepper({ label, steps, current, onChoose }: StepperProps) {
   const at = steps.findIndex((step) => step.id === current)
   return (

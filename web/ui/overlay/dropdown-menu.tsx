@@ -57,7 +57,7 @@ export function MenuLink({ to, children }: { to: string; children: React.ReactNo
   )
 }
 
-/** One of a few, kept when chosen; the menu stays open so that the choice can be seen. */
+/** One of a few, selected when chosen; the menu stays open so that the choice can be seen. */
 export function MenuChoice<V extends string>(props: {
   label: string
   value: V

@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form'
 import { accounts, type User } from '#contracts/accounts/accounts.ts'
 import { api } from '#web/api.ts'
 import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
-import { keepUser } from '#web/session.ts'
+import { storeUser } from '#web/session.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -20,7 +20,7 @@ export function ProfileForm({ user }: { user: User }) {
   const submit = handleSubmit(async (body) => {
     try {
       const saved = await api(accounts.update, { body })
-      keepUser(saved)
+      storeUser(saved)
       queries.setQueryData(['user'], saved)
       reset({ name: saved.name, company: saved.company, postalAddress: saved.postalAddress })
       toast.success('Profile saved')

@@ -3,7 +3,7 @@ import { use, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { readyPages } from '#web/features/site/index.ts'
 import { NonceContext } from '#web/page-context.ts'
-import { clearSession, keepToken, keepUser } from '#web/session.ts'
+import { clearSession, keepToken, storeUser } from '#web/session.ts'
 import { Ring } from '#web/ui/feedback/spinner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import {
@@ -49,7 +49,7 @@ function useOutcome(): Outcome | undefined {
       if (left) return
       if ('message' in end) clearSession()
       else {
-        keepUser(end.user)
+        storeUser(end.user)
         keepToken(end.token)
       }
       setOutcome(end)

@@ -12,7 +12,7 @@ import { HumanMachine } from './human-machine.tsx'
 import { bouncedFigure, complainedFigure, didItWork, seenIn } from './labels.ts'
 import { RetryBanner } from './retry.tsx'
 
-/** The answers a marketer asks for, in the order of the asking: did it work, where were people lost, when, what, how. */
+/** What a marketer wants to know, in the order they ask: did it work, where were people lost, when, what, how. */
 export function Report({ campaign }: { campaign: Campaign }) {
   const query = useStats(campaign.id, campaign.state)
   if (query.isError && !query.data)
@@ -20,7 +20,7 @@ export function Report({ campaign }: { campaign: Campaign }) {
       <ErrorState
         title="The figures could not be loaded"
         error={query.error}
-        kept="Your data is safe."
+        saved="Your data is safe."
         onRetry={() => query.refetch()}
       />
     )

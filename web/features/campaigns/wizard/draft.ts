@@ -47,7 +47,7 @@ function answersOf(campaign: Campaign): Answers {
   return { name, listIds, whatsapp, ...mail }
 }
 
-/** Answers as the API takes them; what a channel does not ask is never sent. */
+/** The draft's fields as the API takes them; what a channel does not ask is never sent. */
 function bodyOf({ whatsapp, ...answers }: Partial<Answers>) {
   return { ...answers, ...(whatsapp && { whatsapp }) }
 }
@@ -55,8 +55,8 @@ function bodyOf({ whatsapp, ...answers }: Partial<Answers>) {
 export type Draft = ReturnType<typeof useDraft>
 
 /**
- * The campaign being made: `?id=` names it, the first answer creates it, every answer is saved by itself.
- * What two tabs change in different answers stays from both, because only what changed is sent.
+ * The campaign being made: `?id=` names it, the first change creates it, every field is saved by itself.
+ * What two tabs change in different fields stays from both, because only what changed is sent.
  */
 export function useDraft() {
   const [search, setSearch] = useSearchParams()
@@ -78,7 +78,7 @@ export function useDraft() {
   }, [])
 
   // An address changes a moment after it was asked to: the draft's id and the next step, asked for at once, must not undo
-  // each other, so both are kept here.
+  // each other, so both are stored here.
   const step = useRef(search.get('step') ?? '')
   useEffect(() => {
     step.current = search.get('step') ?? ''

@@ -63,7 +63,7 @@ export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: T
       <ErrorState
         title="The campaign could not be checked"
         error={check.error}
-        kept="Nothing was sent. Your draft is saved."
+        saved="Nothing was sent. Your draft is saved."
         onRetry={() => check.refetch()}
       />
     )

@@ -40,7 +40,7 @@ export default function JobPage() {
       <ErrorState
         title="The scrape could not be opened"
         error={query.error}
-        kept="If it is running, it continues automatically."
+        saved="If it is running, it continues automatically."
         onRetry={() => query.refetch()}
       />
     )

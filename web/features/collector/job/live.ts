@@ -5,9 +5,9 @@ import { api } from '#web/api.ts'
 import { followEvents } from '#web/events.ts'
 import { isMoving } from '../queries.ts'
 
-/** Findings that came or changed since. More are counted and not kept: whoever wants them asks the server. */
+/** Findings that came or changed since. More are counted and not stored: who wants them asks the server. */
 export interface Arrivals {
-  kept: CollectorResult[]
+  stored: CollectorResult[]
   count: number
 }
 
@@ -30,11 +30,11 @@ export function useLive(job: CollectorJob | undefined, onArrivals: (arrivals: Ar
   useEffect(() => {
     if (!id || !moving) return
     const ended = new AbortController()
-    let arrived: Arrivals = { kept: [], count: 0 }
+    let arrived: Arrivals = { stored: [], count: 0 }
     const beat = setInterval(() => {
       if (arrived.count === 0) return
       hand.current(arrived)
-      arrived = { kept: [], count: 0 }
+      arrived = { stored: [], count: 0 }
     }, BEAT)
     let state = ''
     const take = (next: CollectorProgress) => {
@@ -52,7 +52,7 @@ export function useLive(job: CollectorJob | undefined, onArrivals: (arrivals: Ar
         if (name === 'progress') take(CollectorProgress.parse(JSON.parse(data)))
         if (name !== 'found') return
         arrived.count++
-        if (arrived.kept.length < MAX_CACHED) arrived.kept.push(CollectorResult.parse(JSON.parse(data)))
+        if (arrived.stored.length < MAX_CACHED) arrived.stored.push(CollectorResult.parse(JSON.parse(data)))
       },
       ask: async () => {
         const next = await api(collector.get, { params: { id } })

@@ -22,7 +22,7 @@ interface ArrivalOptions {
  */
 export function useArrivals({ jobId, query, isNewestFirst, isBusy }: ArrivalOptions) {
   const queries = useQueryClient()
-  const waiting = useRef<Arrivals>({ kept: [], count: 0 })
+  const waiting = useRef<Arrivals>({ stored: [], count: 0 })
   const [count, setCount] = useState(0)
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
   const now = { jobId, query, isNewestFirst, isBusy }
@@ -30,21 +30,21 @@ export function useArrivals({ jobId, query, isNewestFirst, isBusy }: ArrivalOpti
   latest.current = now
 
   const show = useCallback(() => {
-    const { kept, count } = waiting.current
+    const { stored, count } = waiting.current
     const { jobId, query, isNewestFirst } = latest.current
     if (count === 0) return
-    waiting.current = { kept: [], count: 0 }
+    waiting.current = { stored: [], count: 0 }
     setCount(0)
-    if (!isNewestFirst || kept.length < count) return void readResultsAnew(queries, jobId, query)
-    queries.setQueryData<ResultPages>(resultsKey(jobId, query), (old) => old && withOnTop(old, kept))
-    const ids = kept.map((result) => result.id)
+    if (!isNewestFirst || stored.length < count) return void readResultsAnew(queries, jobId, query)
+    queries.setQueryData<ResultPages>(resultsKey(jobId, query), (old) => old && withOnTop(old, stored))
+    const ids = stored.map((result) => result.id)
     setFresh((old) => new Set([...old, ...ids]))
     setTimeout(() => setFresh((old) => new Set([...old].filter((id) => !ids.includes(id)))), FRESH_MS)
   }, [queries])
 
   const newest = useRef<number | null>(null)
   const take = useCallback(
-    ({ kept, count }: Arrivals) => {
+    ({ stored, count }: Arrivals) => {
       const { jobId, query, isNewestFirst, isBusy } = latest.current
       const key = resultsKey(jobId, query)
       const old = queries.getQueryData<ResultPages>(key)
@@ -52,15 +52,15 @@ export function useArrivals({ jobId, query, isNewestFirst, isBusy }: ArrivalOpti
       const beginning =
         old && isNewestFirst ? Math.max(0, ...(old.pages[0]?.items ?? []).map(({ id }) => Number(id))) : null
       const border = Math.max(newest.current ?? beginning ?? Number.POSITIVE_INFINITY, beginning ?? 0)
-      const added = kept.filter(({ id }) => Number(id) > border)
-      newest.current = Math.max(newest.current ?? 0, beginning ?? 0, ...kept.map(({ id }) => Number(id)))
-      if (old) queries.setQueryData<ResultPages>(key, withChanges(old, kept))
-      const unseen = count - kept.length
+      const added = stored.filter(({ id }) => Number(id) > border)
+      newest.current = Math.max(newest.current ?? 0, beginning ?? 0, ...stored.map(({ id }) => Number(id)))
+      if (old) queries.setQueryData<ResultPages>(key, withChanges(old, stored))
+      const unseen = count - stored.length
       if (added.length === 0 && unseen === 0) return
       const before = waiting.current
-      const room = Math.max(0, MAX_WAITING - before.kept.length)
+      const room = Math.max(0, MAX_WAITING - before.stored.length)
       waiting.current = {
-        kept: [...before.kept, ...added.slice(0, room)],
+        stored: [...before.stored, ...added.slice(0, room)],
         count: before.count + added.length + unseen,
       }
       if (isBusy() || !old) setCount(waiting.current.count)

@@ -44,7 +44,7 @@ interface BasisQuestionProps {
   error: string | undefined
 }
 
-/** Why these people may be written to, in plain words; kept with each contact. */
+/** Why these people may be written to, in plain words; stored with each contact. */
 export function BasisQuestion({ answer, onChange, error }: BasisQuestionProps) {
   const { basis } = answer
   return (

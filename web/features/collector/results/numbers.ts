@@ -8,7 +8,7 @@ type NumberFormat = typeof import('./number-format.ts')
 export function useNumberFormat(wanted: boolean): NumberFormat | undefined {
   const [format, setFormat] = useState<NumberFormat>()
   useEffect(() => {
-    // Without them numbers are shown as they are kept.
+    // Without them numbers are shown as they are stored.
     if (wanted) void import('./number-format.ts').then(setFormat, () => undefined)
   }, [wanted])
   return format

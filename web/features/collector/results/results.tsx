@@ -150,7 +150,7 @@ function ResultTable(props: ResultTableProps) {
       <ErrorState
         title="The results could not be loaded"
         error={results.error}
-        kept="Your data is safe."
+        saved="Your data is safe."
         onRetry={() => results.refetch()}
       />
     )

@@ -21,7 +21,7 @@ test('one a line, with commas, semicolons, tabs or blanks between, and without a
   })
 })
 
-test('what is no address is kept as it was written, words of a line together', () => {
+test('what is no address stays as it was written, words of a line together', () => {
   const { urls, wrong } = readAddresses(
     'our customers\nbakery.example\ninfo@bakery.example\nmailto:a@b.example, 3.5, 12',
   )

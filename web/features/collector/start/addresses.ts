@@ -19,7 +19,7 @@ const AROUND = /^["'<([{]+|["'>)\]}.,;:!?]+$/g
 
 /**
  * Reads pages and sites out of what somebody pasted or a file holds: one a line, or with commas, semicolons or blanks
- * between; the scheme may be skipped. What only looks like words is kept together, so that it can be named.
+ * between; the scheme may be skipped. What only looks like words stays together, so that it can be named.
  */
 export function readAddresses(text: string): Addresses {
   const found = new Map<string, string>()

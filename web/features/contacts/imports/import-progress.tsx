@@ -38,7 +38,7 @@ export function ImportProgress({ id, result, onEnd }: ImportProgressProps) {
       <ErrorState
         title="The import could not be loaded"
         error={error}
-        kept="It continues automatically."
+        saved="It continues automatically."
         onRetry={() => refetch()}
       />
     )

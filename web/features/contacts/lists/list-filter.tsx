@@ -5,7 +5,7 @@ import { useLists } from '../queries.ts'
 
 const MAX_CHIPS = 6
 
-/** Which list is shown, kept in the address: chips while they are few, a choice when they are many. */
+/** Which list is shown, stored in the URL: chips while they are few, a choice when they are many. */
 export function ListFilter() {
   const lists = useLists()
   const [search, setSearch] = useSearchParams()

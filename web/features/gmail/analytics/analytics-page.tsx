@@ -39,7 +39,7 @@ export function AnalyticsPage({ kind }: { kind: Kind }) {
         <ErrorState
           title="The results could not be loaded"
           error={query.error}
-          kept="Your data is safe."
+          saved="Your data is safe."
           onRetry={() => query.refetch()}
         />
       )}

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { UrlSelect } from '#web/ui/form/url-select.tsx'
 import { periods } from './queries.ts'
 
-/** Period, campaign, account and step, kept in the address. */
+/** Period, campaign, account and step, stored in the URL. */
 export function Filters({ choices }: { choices: GmailAnalytics['choices'] }) {
   const [search, setSearch] = useSearchParams()
   const several = search.get('campaigns')?.includes(',') ? (search.get('campaigns') ?? '') : ''

@@ -3,7 +3,7 @@ import { NotFound } from './not-found.tsx'
 
 export const meta = () => [{ title: 'Page Not Found · Postlark' }, { name: 'robots', content: 'noindex' }]
 
-/** Every address no route knows answers 404. */
+/** Every address no route knows returns 404. */
 export const loader = () => data(null, { status: 404 })
 
 export default function NotFoundPage() {

@@ -26,7 +26,7 @@ interface SavedBlocksProps {
   dragged: React.RefObject<Dragged | null>
 }
 
-/** The pieces kept from other emails: dragged in or pressed, renamed, removed. */
+/** The saved blocks of other emails: dragged in or pressed, renamed, removed. */
 export function SavedBlocks({ onAdd, dragged }: SavedBlocksProps) {
   const found = useBlocks()
   const [renaming, setRenaming] = useState<SavedBlock | null>(null)

@@ -8,7 +8,7 @@ const PASTE_LIMIT = 100_000
 export interface Writing {
   index: number
   element: HTMLElement
-  /** Ends it; what was written is kept already. */
+  /** Ends it; what was written is saved already. */
   stop: () => void
   insert: (text: string) => void
   run: (command: 'bold' | 'italic' | 'createLink' | 'unlink', value?: string) => void

@@ -12,7 +12,7 @@ import { Menu, MenuItem, MenuLink } from '#web/ui/overlay/dropdown-menu.tsx'
 import { kinds, rulesInWords } from './labels.ts'
 import { useChange } from './queries.ts'
 
-/** What answers by itself, kind by kind in the order they are asked; within a kind the order is yours. */
+/** The automations, kind by kind in the order they are tried; within a kind the order is yours. */
 export function AutomationList({ accountId, automations }: { accountId: string; automations: Automation[] }) {
   const change = useChange(accountId)
   const [removing, setRemoving] = useState<Automation | null>(null)

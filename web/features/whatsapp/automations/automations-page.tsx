@@ -90,7 +90,7 @@ function Automations() {
               <ErrorState
                 title="The automations could not be loaded"
                 error={query.error}
-                kept="They keep replying."
+                saved="They keep replying."
                 onRetry={() => query.refetch()}
               />
             </Card>

@@ -65,7 +65,7 @@ export function hoursInWords({ when, spans, timeZone }: Hours): string {
   return `${when} ${times}, ${timeZone === 'UTC' ? 'UTC' : `${place} time`}`
 }
 
-/** When it answers and what it does, in one line each. */
+/** When an automation replies and what it does, in one line each. */
 export function rulesInWords(kind: Kind, rules: AutomationRules): { when: string; does: string } {
   const when = [
     kind === 'keyword' && rules.keywords.map((word) => `“${word}”`).join(', '),

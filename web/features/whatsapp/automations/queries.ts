@@ -6,7 +6,7 @@ import { toast } from '#web/ui/overlay/toaster.tsx'
 
 const listKey = (accountId: string) => ['whatsapp', 'automations', accountId]
 
-/** What answers by itself for a number, in the order it is asked. */
+/** The automations of a number, in the order they are tried. */
 export function useAutomations(accountId: string) {
   return useQuery({
     queryKey: listKey(accountId),

@@ -28,7 +28,7 @@ const expectations: [Question['expects'], string][] = [
   ['choice', 'Multiple choice'],
 ]
 
-/** Questions asked one after the other; the answers go into the contact. */
+/** Questions asked one after the other; the replies are stored with the contact. */
 export function QuestionFields({ rules, errors, onChange }: RulesProps) {
   const { questions } = rules
   const set = (at: number, change: Partial<Question>) =>

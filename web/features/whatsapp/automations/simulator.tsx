@@ -21,7 +21,7 @@ interface SimulatorProps {
   version: string
 }
 
-/** A chat to try the automations in, with the engine that answers for real. Nothing is sent and nothing kept. */
+/** A chat to try the automations in, with the engine that also sends the real replies. Nothing is sent or stored. */
 export function Simulator({ accountId, name, version }: SimulatorProps) {
   const [messages, setMessages] = useState<string[]>([])
   const [contactId, setContactId] = useState('')

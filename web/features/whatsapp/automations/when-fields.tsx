@@ -9,7 +9,7 @@ import type { RulesProps } from './form.ts'
 import { HoursFields } from './hours-fields.tsx'
 import type { Kind } from './labels.ts'
 
-/** When it answers: words, conditions, hours. */
+/** When an automation replies: keywords, conditions, hours. */
 export function WhenFields({ kind, ...props }: RulesProps & { kind: Kind }) {
   return (
     <Card title="Trigger">
@@ -29,7 +29,7 @@ const matches: [AutomationRules['match'], string][] = [
 ]
 
 function KeywordFields({ rules, errors, onChange }: RulesProps) {
-  // Kept as typed: a comma at the end is no empty word yet.
+  // The text stays as typed: a comma at the end is no empty word yet.
   const [text, setText] = useState(rules.keywords.join(', '))
   return (
     <>

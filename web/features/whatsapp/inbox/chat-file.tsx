@@ -31,7 +31,7 @@ const asDataUrl = (blob: Blob) =>
 export function ChatFile(props: ChatFileProps) {
   if (props.kind === 'image' || props.kind === 'sticker') return <ChatImage {...props} />
   if (props.load && props.kind !== 'document') return <Played {...props} load={props.load} />
-  return <Kept {...props} />
+  return <StoredFile {...props} />
 }
 
 function ChatImage({ id, alt, load }: ChatFileProps) {
@@ -99,7 +99,7 @@ function Played({ kind, load }: ChatFileProps & { load: () => Promise<Response> 
   )
 }
 
-function Kept({ kind, name, load }: ChatFileProps) {
+function StoredFile({ kind, name, load }: ChatFileProps) {
   const [busy, setBusy] = useState(false)
   const { icon: Icon, label } = kinds[kind] ?? { icon: FileText, label: 'Document' }
   const shown = name || label

@@ -25,7 +25,7 @@ interface ReplyButtonsProps {
   onRemoveAll: () => void
 }
 
-/** Up to three answers the person can tap instead of writing. */
+/** Up to three replies the person can tap instead of writing. */
 export function ReplyButtons({ buttons, onChange, onRemoveAll }: ReplyButtonsProps) {
   const row = useRef<HTMLFieldSetElement>(null)
   const count = buttons.length

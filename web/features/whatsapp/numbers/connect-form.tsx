@@ -19,7 +19,7 @@ interface ConnectFormProps {
   onCancel?: (() => void) | undefined
 }
 
-/** The four values, each tried with a real call before anything is kept; the answers stand at their fields. */
+/** The four values, each tried with a real call before anything is saved; the results are shown at their fields. */
 export function ConnectForm({ sandbox, onConnected, onCancel }: ConnectFormProps) {
   const queries = useQueryClient()
   const [checks, setChecks] = useState<CredentialCheck[]>([])

@@ -5,7 +5,7 @@ import { type CredentialCheck, whatsappAccounts } from '#contracts/whatsapp/numb
 export const Typed = whatsappAccounts.create.body
 export type Typed = z.input<typeof Typed>
 
-/** What is typed to renew one: an empty field leaves what is kept. */
+/** What is typed to renew one: an empty field leaves what is stored. */
 export const Renewed = z.object({
   name: Typed.shape.name,
   accessToken: z.union([z.literal(''), Typed.shape.accessToken]),

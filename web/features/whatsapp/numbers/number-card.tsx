@@ -17,7 +17,7 @@ interface NumberCardProps {
   onDisconnect: () => void
 }
 
-/** One connected number: what Meta says of it, what it may do today, and how answers get here. */
+/** One connected number: what Meta says of it, what it may do today, and how replies get here. */
 export function NumberCard({ account, onRenew, onDisconnect }: NumberCardProps) {
   const queries = useQueryClient()
   const refresh = useMutation({

@@ -11,7 +11,7 @@ interface ValueFieldProps {
   error: string | undefined
   /** What a real call said of the value that stands here. */
   check: CredentialCheck | undefined
-  /** A kept value may stay: the field may be empty. */
+  /** A stored value may stay: the field may be empty. */
   optional?: boolean
   control: UseFormRegisterReturn
 }

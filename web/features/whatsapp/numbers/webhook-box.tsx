@@ -3,7 +3,7 @@ import { Badge } from '#web/ui/feedback/badge.tsx'
 import { CopyButton } from '#web/ui/form/copy-button.tsx'
 import { formatAgo } from '#web/ui/lib/format.ts'
 
-/** How answers and states get here: by itself where Meta took the address, else what to enter in its pages. */
+/** How replies and states get here: automatically where Meta took the address, else what to enter in its pages. */
 export function WebhookBox({ account: { webhook } }: { account: WhatsAppAccount }) {
   return (
     <details className="rounded-control border bg-page" open={!webhook.subscribed && webhook.lastAt === null}>

@@ -61,7 +61,7 @@ function Results({ filter }: { filter: StatsFilter }) {
         <ErrorState
           title="The results could not be loaded"
           error={query.error}
-          kept="Your data is safe."
+          saved="Your data is safe."
           onRetry={() => query.refetch()}
         />
       </Card>

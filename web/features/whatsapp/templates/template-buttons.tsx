@@ -18,7 +18,7 @@ interface TemplateButtonsProps {
   onChange: (buttons: DraftButton[]) => void
 }
 
-/** The buttons under a template; answers stand together, because Meta wants them so. */
+/** The buttons under a template; quick replies stand together, because Meta requires it. */
 export function TemplateButtons({ buttons, faults, onChange }: TemplateButtonsProps) {
   const count = (type: DraftButton['type']) => buttons.filter((one) => one.type === type).length
   const add = (type: DraftButton['type'], text = '') => {

@@ -101,7 +101,7 @@ function Wait({ number, minutes, onChange }: { number: number; minutes: number; 
   )
 }
 
-/** A few lines; HTML that is more than lines stays HTML. Kept a moment after the typing rests, and as the field is left. */
+/** A few lines; HTML that is more than lines stays HTML. Saved a moment after the typing rests, and when the field is left. */
 function OwnText({ html, onChange }: { html: string; onChange: (html: string) => void }) {
   const [isCode] = useState(() => textOf(html) === undefined)
   const [text, setText] = useState(() => textOf(html) ?? html)

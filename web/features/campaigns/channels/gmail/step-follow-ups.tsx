@@ -29,7 +29,7 @@ export function FollowUpsStep({ draft }: { draft: Draft }) {
     enabled: id !== '',
   })
   const save = useMutation({
-    // One after the other, so that the last change is what is kept.
+    // One after the other, so that the last change is what is saved.
     scope: { id: `follow-ups ${id}` },
     mutationFn: async (items: Item[]) => {
       const owner = await draft.ensure()

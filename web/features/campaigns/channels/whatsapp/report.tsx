@@ -26,7 +26,7 @@ export function Report({ campaign }: { campaign: Campaign }) {
       <ErrorState
         title="The figures could not be loaded"
         error={query.error}
-        kept="Your data is safe."
+        saved="Your data is safe."
         onRetry={() => query.refetch()}
       />
     )
