@@ -127,7 +127,7 @@ function fitting(e: Endpoint): unknown {
 
 const guarded = endpoints.filter(({ e }) => e.access !== 'public')
 
-test.each(guarded)('$title answers 401 to nobody and to a forged token', async ({ e }) => {
+test.each(guarded)('$title returns 401 to nobody and to a forged token', async ({ e }) => {
   const answer = await call(e, undefined)
   expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer'])
   expect((await call(e, { ...owner, token: `${owner.token.slice(0, -4)}AAAA` })).statusCode).toBe(401)

@@ -10,7 +10,7 @@ export interface Plan {
   purpose: string
   /** Price in cents of `currency`: of a month, and of a whole year paid at once (twelve months for ten). */
   price: { month: number; year: number }
-  /** Contacts kept; null is without a limit. */
+  /** The maximum number of contacts; null is without a limit. */
   contacts: number | null
   /** Emails a month. */
   emails: number

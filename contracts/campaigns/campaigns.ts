@@ -125,7 +125,7 @@ export const CampaignMessage = z.object({
   readAt: Moment.nullable(),
   /** WhatsApp only: Meta's code of what went wrong. */
   errorCode: z.number().int().nullable(),
-  /** The first answer of a person, not of a machine; null also where answers cannot be seen. */
+  /** When a person, not a machine, first replied; null also where replies cannot be read. */
   repliedAt: Moment.nullable(),
 })
 export type CampaignMessage = z.infer<typeof CampaignMessage>

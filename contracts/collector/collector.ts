@@ -122,7 +122,7 @@ export const CollectorProgress = z.object({
 })
 export type CollectorProgress = z.infer<typeof CollectorProgress>
 
-/** Why these people may be written to; explained in the page, kept with each contact. */
+/** Why these people may be written to; explained on the page, stored with each contact. */
 export const LawfulBasis = z.enum(['consent', 'customer', 'legitimate_interest'])
 export type LawfulBasis = z.infer<typeof LawfulBasis>
 

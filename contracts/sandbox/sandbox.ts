@@ -40,7 +40,7 @@ export const sandbox = {
     params: MailId,
     body: z.strictObject({
       text: z.string().trim().min(1, 'is required').max(10_000),
-      /** A machine answers for somebody who is away: no reply. */
+      /** `machine` is an automatic response for somebody who is away; it does not count as a reply. */
       by: z.enum(['person', 'machine']).default('person'),
     }),
     answer: Empty,

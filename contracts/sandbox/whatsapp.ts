@@ -42,7 +42,7 @@ export const SandboxChatMessage = z.object({
   header: z.string(),
   footer: z.string(),
   buttons: z.array(z.object({ text: z.string(), payload: z.string(), reply: z.boolean() })),
-  /** Its file, or that of its header: kept by the emulator (`id`, null once it is gone) or at an address elsewhere. */
+  /** Its file, or that of its header: stored by the emulator (`id`, null once it is gone) or at an address elsewhere. */
   media: z
     .object({ kind: SandboxFileKind, id: z.string().nullable(), link: z.string().nullable(), name: z.string() })
     .nullable(),
@@ -102,7 +102,7 @@ export const sandboxWhatsApp = {
     answer: z.object({
       items: z.array(SandboxNumber),
       nextCursor: z.null(),
-      /** Written to, each of these answers with an error of Meta's list. */
+      /** A message to one of these returns an error of Meta's list. */
       magic: z.array(z.object({ phone: z.string(), code: count, what: z.string() })),
     }),
   }),

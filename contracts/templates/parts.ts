@@ -23,7 +23,7 @@ const Name = Line(80).min(1, 'is required')
 /** How a block begins: with a condition or not, then an element that may stand in a body or a column. */
 const BLOCK_START = '^([ \\t\\r\\n]*<mj-raw>[^<]*</mj-raw>)?[ \\t\\r\\n]*<mj-(?!(body|head|include)[^a-z-])[a-z-]+'
 
-/** Pieces of emails, kept to be used in others. */
+/** Parts of emails that are stored for use in others. */
 export const blocks = {
   list: endpoint('GET /api/blocks', 'user', {
     summary: 'List the saved blocks of the workspace, newest first',

@@ -44,7 +44,7 @@ export const Conversation = z.object({
   /** Why nothing may be sent: the person opted out. */
   optedOut: z.boolean(),
   optedIn: z.boolean(),
-  /** Nothing answers by itself before this time: a person took over. */
+  /** Automations do not reply before this time: a user took over. */
   heldUntil: Moment.nullable(),
 })
 export type Conversation = z.infer<typeof Conversation>
@@ -160,7 +160,7 @@ export const whatsappConversations = {
       state: z.enum(['open', 'closed']).optional(),
       assignedTo: Id.nullable().optional(),
       read: z.literal(true).optional(),
-      /** true: nothing answers by itself for 24 hours; false: the automations answer again. */
+      /** true: automations do not reply for 24 hours; false: they reply again. */
       held: z.boolean().optional(),
     }),
     answer: Conversation,

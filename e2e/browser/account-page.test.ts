@@ -27,7 +27,7 @@ async function googlePerson() {
   return person
 }
 
-test('name, company and postal address are kept, and the badge follows', async () => {
+test('name, company and postal address are saved, and the badge follows', async () => {
   const person = await t.person()
   const page = await accountOf(person)
   await page.getByLabel('Name').fill('')
@@ -190,7 +190,7 @@ test('without a password the address alone is typed', async () => {
   await page.getByRole('dialog', { name: 'Account deleted' }).waitFor()
 })
 
-test('chosen colours are kept', async () => {
+test('chosen colours are saved', async () => {
   const page = await accountOf(await t.person(), { colorScheme: 'light' })
   await page.getByRole('main').getByRole('button', { name: 'Dark' }).click()
   await page.reload()

@@ -40,7 +40,7 @@ test('a locked tool leads to the plans, a refused card changes nothing, a good o
   expect(page.complaints).toEqual([])
 })
 
-test('a plan is changed after its price was said, cancelled, and kept after all', async () => {
+test('a plan is changed after its price was said, cancelled, and resumed', async () => {
   const ben = await t.person({ plan: 'free' })
   const page = await openPage(browser, home, { token: ben.token })
   await page.goto('/plan')

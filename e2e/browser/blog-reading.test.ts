@@ -148,7 +148,7 @@ test('a list without posts says so and where there are some', async () => {
   expect((await read('/blogs?cursor=garbage')).status).toBe(200)
 })
 
-test('a kept page is packed, known again, free of nonces, and old the moment any post changes', async () => {
+test('a cached page is packed, known again, free of nonces, and old the moment any post changes', async () => {
   const post = await write({ title: 'Kept once', content: '<p>First words</p>' })
   const other = await write({ title: 'Beside it', content: '<p>x</p>', tags: 'kept' })
   const get = (headers: Record<string, string> = {}) =>

@@ -350,7 +350,7 @@ test('a draft keeps itself as it is written, and appears at a time in a zone', a
   await expect(t.api(blog.get, { params: { id: 'kept-by-itself' } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('what was not saved is warned about, kept in the browser, and offered back', async () => {
+test('what was not saved is warned about, stored in the browser, and offered back', async () => {
   const post = await write({ title: 'Half finished', content: '<p>Before</p>' })
   const page = await asAdmin()
   await page.goto(`/admin/blog/edit/${post.id}`)

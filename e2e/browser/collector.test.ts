@@ -23,7 +23,7 @@ const site = await startSite({
 })
 const t = await testApp({
   pages: 'built',
-  // Nobody answers there: what mail servers say is unknown.
+  // No server responds there: what mail servers say is unknown.
   environment: { COLLECTOR_ALLOW_PRIVATE: site.host, DNS_SERVERS: '127.0.0.1:9' },
 })
 afterAll(async () => {

@@ -38,7 +38,7 @@ async function editor(mjml = MJML, options: Parameters<typeof openPage>[2] = {})
   return { page, email, source }
 }
 
-test('a text for some is built, previewed and tested as the people of a list, and kept as a block for another email', async () => {
+test('a text for some is built, previewed and tested as the people of a list, and saved as a block for another email', async () => {
   const list = await ada.api(lists.create, { body: { name: 'Readers' } })
   for (const [email, city] of [
     ['ann@example.com', 'Porto'],

@@ -24,7 +24,7 @@ async function expectFine(page: Page) {
   expect(await sidewaysScroll(page), page.url()).toBe(0)
 }
 
-/** Presses Connect, and answers Google's consent page. */
+/** Presses Connect, and submits Google's consent page. */
 async function connect(page: Page, email: string, choice: 'Continue' | 'Deny') {
   await page.getByRole('button', { name: 'Connect account' }).first().click()
   await page.getByRole('button', { name: 'Continue to Google' }).click()

@@ -6,7 +6,7 @@ import { browser } from '../support/chromium.ts'
 import { home, t } from '../support/product.ts'
 
 const unsigned = (claims: object) => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
-const kept = (page: Page) => page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])
+const storedSession = (page: Page) => page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])
 
 test('someone signs up with Google in two presses, and comes back the same way', async () => {
   const page = await openPage(browser, home)
@@ -23,7 +23,10 @@ test('someone signs up with Google in two presses, and comes back the same way',
   expect(page.url()).toBe(`${home}/oauth2/redirect`)
   await page.waitForURL('**/dashboard')
   await page.getByText('Hello, Grace').waitFor()
-  expect(JSON.parse((await kept(page))[1] ?? '')).toMatchObject({ email: 'grace@example.com', authProvider: 'google' })
+  expect(JSON.parse((await storedSession(page))[1] ?? '')).toMatchObject({
+    email: 'grace@example.com',
+    authProvider: 'google',
+  })
   // The screen with the token is not in the history any more.
   await page.goBack()
   expect(page.url()).not.toContain('oauth2')
@@ -36,14 +39,14 @@ test('someone signs up with Google in two presses, and comes back the same way',
   await again.waitForURL('**/dashboard')
 })
 
-test('saying no at the issuer leads to the login page after three seconds, with nothing kept', async () => {
+test('saying no at the issuer leads to the login page after three seconds, with nothing stored', async () => {
   const page = await openPage(browser, home)
   await page.goto('/login')
   await page.evaluate(() => localStorage.setItem('user', '{"name":"whoever was here"}'))
   await page.getByRole('link', { name: 'Continue with Google' }).click()
   await page.getByRole('button', { name: 'Deny' }).click()
   await page.getByRole('alert').getByText('You denied access to your Google account. Please try again.').waitFor()
-  expect(await kept(page)).toEqual([null, null])
+  expect(await storedSession(page)).toEqual([null, null])
   await page.waitForURL('**/login')
 })
 
@@ -71,11 +74,11 @@ test.each(['/oauth2/redirect', '/oauth/callback'])(
     await page.getByRole('heading', { name: 'Processing your sign-in' }).waitFor()
     expect(page.url()).toBe(home + path)
     await pass(99)
-    expect([verified, await kept(page)]).toEqual([[], [null, null]])
+    expect([verified, await storedSession(page)]).toEqual([[], [null, null]])
     await pass(1)
     await page.getByRole('heading', { name: 'You are logged in' }).waitFor()
     expect(verified).toEqual([JSON.stringify({ token: person.token })])
-    const [token, user] = await kept(page)
+    const [token, user] = await storedSession(page)
     expect([token, JSON.parse(user ?? '')]).toMatchObject([person.token, { _id: person.id, name: 'Ada Lovelace' }])
     await pass(1_999)
     expect(page.url()).toBe(home + path)
@@ -97,7 +100,7 @@ test.each([
   const { page, pass } = await openCallback(`?token=${token}`, '/oauth2/redirect', answer)
   await pass(100)
   await page.getByRole('heading', { name: 'You are logged in' }).waitFor()
-  const [stored, user] = await kept(page)
+  const [stored, user] = await storedSession(page)
   expect([stored, JSON.parse(user ?? '')]).toEqual([token, { _id: '42', name: 'Grace', authProvider: 'google' }])
   await pass(1_499)
   expect(page.url()).toBe(`${home}/oauth2/redirect`)
@@ -105,7 +108,7 @@ test.each([
   await page.clock.resume()
   // The shell asks the server who this is, which knows better.
   await page.waitForURL('**/login')
-  expect(await kept(page)).toEqual([null, null])
+  expect(await storedSession(page)).toEqual([null, null])
 })
 
 test('while the message shows, the dashboard and its figures are fetched, so that it comes when the time is over', async () => {
@@ -119,7 +122,7 @@ test('while the message shows, the dashboard and its figures are fetched, so tha
   await page.getByRole('heading', { name: 'You are logged in' }).waitFor()
   await Promise.all([...arrived, code])
   // What is stored is what the fallback believed, until the dashboard knows better.
-  expect(JSON.parse((await kept(page))[1] ?? '')).toMatchObject({ authProvider: 'google' })
+  expect(JSON.parse((await storedSession(page))[1] ?? '')).toMatchObject({ authProvider: 'google' })
   await page.waitForLoadState('networkidle')
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -153,7 +156,7 @@ test.each([
   await pass(100)
   await page.getByRole('alert').getByText(text, { exact: true }).waitFor()
   expect(page.url()).toBe(`${home}/oauth2/redirect`)
-  expect(await kept(page)).toEqual([null, null])
+  expect(await storedSession(page)).toEqual([null, null])
   await page.getByRole('button', { name: 'Back to Login' }).waitFor()
   await pass(2_999)
   expect(page.url()).toBe(`${home}/oauth2/redirect`)

@@ -235,7 +235,7 @@ test('pages are free of console errors, sideways scrolling and accessibility fau
   }
 })
 
-test('a chosen theme is there before the first paint, and an unknown address answers 404', async () => {
+test('a chosen theme is there before the first paint, and an unknown address returns 404', async () => {
   const page = await openPage(browser, t.address, { colorScheme: 'light' })
   await page.goto('/')
   await page.getByRole('button', { name: 'Dark' }).click()

@@ -7,7 +7,7 @@ import { t } from '../support/product.ts'
 
 const PASSWORD = 'seven larks over a field'
 
-const kept = (page: Page) => page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])
+const storedSession = (page: Page) => page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])
 const keep = (page: Page, key: string, value: string) =>
   page.evaluate(([name, text]) => localStorage.setItem(name ?? '', text ?? ''), [key, value])
 /** Returns a call in place of the server; null is a server that is not there. */
@@ -31,7 +31,7 @@ test.each([
   await page.getByRole('textbox', { name: 'Password' }).fill('whatever it is')
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('alert').getByText(text, { exact: true }).waitFor()
-  expect(await kept(page)).toEqual([null, null])
+  expect(await storedSession(page)).toEqual([null, null])
 })
 
 test('who has not confirmed his address is told so, and has the email sent again from there', async () => {
@@ -106,7 +106,7 @@ test('two tabs agree on who is signed in', async () => {
   await two.getByRole('button', { name: /Ada Lovelace/ }).click()
   await two.getByRole('menuitem', { name: 'Logout' }).click()
   await one.waitForURL('**/login')
-  expect(await kept(one)).toEqual([null, null])
+  expect(await storedSession(one)).toEqual([null, null])
 })
 
 test('a token that expires while a page stands open leads to the login at that moment', async () => {
@@ -128,7 +128,7 @@ test('a 401 from any call of a signed-in page clears token and user', async () =
   await page.route(/\/api\/contacts\b/, (route) => route.fulfill({ status: 401, ...json({ error: 'Unauthorized' }) }))
   await page.goto('/contacts')
   await page.waitForURL('**/login')
-  expect(await kept(page)).toEqual([null, null])
+  expect(await storedSession(page)).toEqual([null, null])
 })
 
 test('a call without a token is not sent, and says No auth token', async () => {
@@ -177,7 +177,7 @@ test.each([
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   expect((await asked).headers().authorization).toMatch(/^Bearer ey/)
   await page.waitForURL('**/login')
-  expect(await kept(page)).toEqual([null, null])
+  expect(await storedSession(page)).toEqual([null, null])
   // Having left on purpose, nobody is led back to where he was.
   expect(await page.evaluate(() => history.state?.usr?.from)).toBeUndefined()
 })
@@ -252,7 +252,7 @@ test('a reset page without a token says where one comes from', async () => {
 })
 
 test.each(['/reset-password?token=x', '/verify-email?token=x'])(
-  '%s is kept by no cache and told to nobody',
+  '%s is stored by no cache and told to nobody',
   async (path) => {
     const response = await fetch(t.address + path)
     expect(response.headers.get('cache-control')).toBe('no-store')

@@ -66,7 +66,7 @@ test.each(Object.entries(pages))(
   },
 )
 
-test('an unknown address answers 404 with the page, and 404 in JSON to machines', async () => {
+test('an unknown address returns 404 with the page, and 404 in JSON to machines', async () => {
   const page = await t.inject('/no/such/page')
   expect([page.statusCode, page.body.includes('Page Not Found'), page.body.includes('noindex')]).toEqual([
     404,
@@ -77,7 +77,7 @@ test('an unknown address answers 404 with the page, and 404 in JSON to machines'
   expect([api.statusCode, api.json().code]).toEqual([404, 'not_found'])
 })
 
-test('pages and files travel compressed, and files that never change are kept for ever', async () => {
+test('pages and files travel compressed, and files that never change are cached for ever', async () => {
   const page = await t.inject({ url: '/', headers: { 'accept-encoding': 'br' } })
   expect([page.headers['content-encoding'], page.headers.vary]).toEqual(['br', 'accept-encoding'])
   expect(brotliDecompressSync(page.rawPayload).toString()).toContain('glad to get')

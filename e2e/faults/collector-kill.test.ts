@@ -10,8 +10,8 @@ import { freePort, signIn, startServer } from '../support/server-process.ts'
 const SITES = 3
 const PAGES = 24
 const KILLS = [8, 30, 52]
-/** What was read so long before the end of a process is kept by then. */
-const KEPT_MS = 4_000
+/** A page read this long before the end of a process is stored by then. */
+const STORED_WITHIN_MS = 4_000
 
 async function until(api: ApiClient, id: string, reached: (job: CollectorJob) => boolean): Promise<CollectorJob> {
   const deadline = performance.now() + 90_000
@@ -32,7 +32,7 @@ function siteOf(number: number) {
   return startSite({ '/': `<title>Home</title>${links}`, '/robots.txt': '', ...Object.fromEntries(pages) })
 }
 
-test('three kill -9 in the middle of a crawl: nothing kept is asked for again, and nothing is missing', async () => {
+test('three kill -9 in the middle of a crawl: nothing stored is requested again, and nothing is missing', async () => {
   const dataDir = newDataFolder('collector')
   const sites = await Promise.all(Array.from({ length: SITES }, (_, i) => siteOf(i)))
   const environment = {
@@ -66,7 +66,9 @@ test('three kill -9 in the middle of a crawl: nothing kept is asked for again, a
     for (const { log } of sites) {
       const pages = log.filter(({ path }) => path === '/' || path.startsWith('/page/'))
       const again = pages.filter(({ path, from }) =>
-        pages.some((before) => before.path === path && kills.some((kill) => before.to < kill - KEPT_MS && from > kill)),
+        pages.some(
+          (before) => before.path === path && kills.some((kill) => before.to < kill - STORED_WITHIN_MS && from > kill),
+        ),
       )
       expect(again.map(({ path }) => path)).toEqual([])
       // What was in flight or just read when a process ended.

@@ -63,7 +63,7 @@ test('on PostgreSQL two workers never ask one site together, and what one leaves
         await wait(50)
       }
     }
-    /** Ends the process that crawls the first job, and answers how long nobody had it. */
+    /** Ends the process that crawls the first job, and returns how long nobody had it. */
     const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
       const from = (await jobs())[0]?.pagesFetched ?? 0
       await until(async () => ((await jobs())[0]?.pagesFetched ?? 0) >= from + 5)

@@ -45,7 +45,7 @@ async function world() {
     dataDir: environment.DATA_DIR,
     /** What Google has. */
     sent: async () => (await gmailControl({ services }, { email: EMAIL, perMinute: 100_000 })).messages,
-    /** Once it answers: the API, and how to connect the account. Returns a draft to so many people. */
+    /** Waits until the server responds, and connects the account. Returns the API and a draft to `count` people. */
     async begin(count: number): Promise<{ api: ApiClient; id: string }> {
       await server.ready
       const api = await signIn(server.url)

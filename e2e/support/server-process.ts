@@ -39,7 +39,7 @@ interface StartAs {
   prefix?: string[]
 }
 
-/** A server in a process of its own. `ready` resolves when it answers; `stop` sends a signal and waits for the end. */
+/** A server in a process of its own. `ready` resolves when it responds; `stop` sends a signal and waits for the end. */
 export function startServer(environment: Record<string, string>, { folder = ROOT, user, prefix = [] }: StartAs = {}) {
   const port = environment.PORT ?? '3000'
   const url = `http://127.0.0.1:${port}`
