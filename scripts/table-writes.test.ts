@@ -12,7 +12,7 @@ test('table writes: calls of Kysely and statements are found, reads and prose ar
   const opening = '$' + '{'
   expect(tablesOf(`sql\`delete from ${opening}sql.table(name)}\``)).toEqual([undefined])
   expect(
-    tablesOf('/** Once in update contacts are kept. */ sql`select 1 from contacts for update skip locked`'),
+    tablesOf('/** Once in update contacts are stored. */ sql`select 1 from contacts for update skip locked`'),
   ).toEqual([])
 })
 

@@ -68,5 +68,4 @@ export const ALLOWED_WORDS: AllowedWord[] = [
     reason: 'a key of imported files',
   },
   { path: 'server/features/templates/starters/**', word: 'left out (for excluded)', reason: 'prose of a sample email' },
-  { path: 'server/features/campaigns/reading/imap.test.ts', word: 'film', reason: 'an attachment of a bounce' },
 ]
