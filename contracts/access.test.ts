@@ -13,7 +13,7 @@ import { blocks } from './templates/parts.ts'
 import { templates } from './templates/templates.ts'
 import { whatsappAutomations } from './whatsapp/automations.ts'
 import { whatsappConversations } from './whatsapp/inbox.ts'
-import { whatsappAccounts } from './whatsapp/numbers.ts'
+import { whatsappNumbers } from './whatsapp/numbers.ts'
 import { whatsappTemplates } from './whatsapp/templates.ts'
 
 let t: TestApp
@@ -53,7 +53,7 @@ beforeAll(async () => {
   const [number] = (await admin.api(sandboxWhatsApp.numbers)).items
   const { phoneNumberId, businessAccountId, accessToken, appSecret } = number as NonNullable<typeof number>
   const keys = { phoneNumberId, businessAccountId, accessToken, appSecret }
-  ids['whatsapp/accounts'] = (await owner.api(whatsappAccounts.create, { body: keys })).id
+  ids['whatsapp/accounts'] = (await owner.api(whatsappNumbers.create, { body: keys })).id
   ids['whatsapp/templates'] = await until(
     async () => (await owner.api(whatsappTemplates.list, { query: {} })).items[0]?.id,
     'templates of the emulator',

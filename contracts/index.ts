@@ -23,7 +23,7 @@ import { templates } from './templates/templates.ts'
 import { whatsappAutomations } from './whatsapp/automations.ts'
 import { whatsappOptIns } from './whatsapp/consents.ts'
 import { whatsappConversations } from './whatsapp/inbox.ts'
-import { whatsappAccounts } from './whatsapp/numbers.ts'
+import { whatsappNumbers } from './whatsapp/numbers.ts'
 import { whatsappStats } from './whatsapp/reports.ts'
 import { whatsappTemplates } from './whatsapp/templates.ts'
 import { whatsapp } from './whatsapp/webhook.ts'
@@ -50,7 +50,7 @@ export const contract = {
   mailMerge,
   collector,
   whatsapp,
-  whatsappAccounts,
+  whatsappNumbers,
   whatsappTemplates,
   whatsappOptIns,
   whatsappConversations,
@@ -86,7 +86,7 @@ export const titles: Record<keyof typeof contract, string> = {
   mailMerge: 'Mail merge',
   collector: 'Email and number scraper',
   whatsapp: 'WhatsApp webhook',
-  whatsappAccounts: 'WhatsApp numbers',
+  whatsappNumbers: 'WhatsApp numbers',
   whatsappTemplates: 'WhatsApp templates',
   whatsappOptIns: 'WhatsApp consents',
   whatsappConversations: 'WhatsApp conversations',

@@ -1,4 +1,4 @@
-create table collector_jobs (
+create table crawl_jobs (
   id bigint generated always as identity,
   workspace_id bigint not null references workspaces (id) on delete cascade,
   kind text not null check (kind in ('email', 'phone')),
@@ -21,18 +21,18 @@ create table collector_jobs (
   finished_at timestamptz,
   primary key (workspace_id, id)
 );
-create index collector_jobs_open on collector_jobs (id) where state in ('queued', 'running');
-create index collector_jobs_leased on collector_jobs (leased_until) where leased_until is not null;
-comment on table collector_jobs is 'Crawl jobs: collecting addresses and phone numbers from public pages.';
-comment on column collector_jobs.settings is 'The request: first URLs, limits, paths, country. All first URLs are pages of depth 0.';
-comment on column collector_jobs.hosts is 'The hosts of the first URLs.';
-comment on column collector_jobs.sites is 'The sites (registrable domains, else host and port) of the hosts: one process crawls a site.';
-comment on column collector_jobs.forgotten is 'Hosts that turned out to forbid collecting, with their words.';
-comment on column collector_jobs.worker is 'The run that crawls it, until it has let go, also of a paused job.';
-comment on column collector_jobs.leased_until is 'Until when the run counts as alive.';
-comment on column collector_jobs.failures is 'Starts since it last progressed or was let go in order: a job that keeps ending its thread is given up.';
+create index crawl_jobs_open on crawl_jobs (id) where state in ('queued', 'running');
+create index crawl_jobs_leased on crawl_jobs (leased_until) where leased_until is not null;
+comment on table crawl_jobs is 'Crawl jobs: collecting addresses and phone numbers from public pages.';
+comment on column crawl_jobs.settings is 'The request: first URLs, limits, paths, country. All first URLs are pages of depth 0.';
+comment on column crawl_jobs.hosts is 'The hosts of the first URLs.';
+comment on column crawl_jobs.sites is 'The sites (registrable domains, else host and port) of the hosts: one process crawls a site.';
+comment on column crawl_jobs.forgotten is 'Hosts that turned out to forbid collecting, with their words.';
+comment on column crawl_jobs.worker is 'The run that crawls it, until it has let go, also of a paused job.';
+comment on column crawl_jobs.leased_until is 'Until when the run counts as alive.';
+comment on column crawl_jobs.failures is 'Starts since it last progressed or was let go in order: a job that keeps ending its thread is given up.';
 
-create table collector_pages (
+create table crawl_pages (
   id bigint generated always as identity,
   workspace_id bigint not null,
   job_id bigint not null,
@@ -48,19 +48,19 @@ create table collector_pages (
   at timestamptz not null default now(),
   primary key (workspace_id, job_id, id)
 );
-alter table collector_pages alter column workspace_id set statistics 0;
-create unique index collector_pages_url on collector_pages (workspace_id, job_id, url_hash);
-create index collector_pages_next on collector_pages (job_id, turn, id) where state = 'queued';
-create index collector_pages_skipped on collector_pages (job_id, id) where state = 'skipped';
-comment on table collector_pages is 'The frontier: every URL a job knows, once. A killed process resumes from it.';
-comment on column collector_pages.url_hash is 'The hash of the canonical form of the URL.';
-comment on column collector_pages.turn is
+alter table crawl_pages alter column workspace_id set statistics 0;
+create unique index crawl_pages_url on crawl_pages (workspace_id, job_id, url_hash);
+create index crawl_pages_next on crawl_pages (job_id, turn, id) where state = 'queued';
+create index crawl_pages_skipped on crawl_pages (job_id, id) where state = 'skipped';
+comment on table crawl_pages is 'The frontier: every URL a job knows, once. A killed process resumes from it.';
+comment on column crawl_pages.url_hash is 'The hash of the canonical form of the URL.';
+comment on column crawl_pages.turn is
   'The order of fetching: pages that name contacts first, and the hosts of a job in turns (collector/frontier.ts).';
 
 -- Grows with each change of a result.
-create sequence collector_revision;
+create sequence crawl_revision;
 
-create table collector_results (
+create table crawl_results (
   id bigint generated always as identity,
   workspace_id bigint not null,
   job_id bigint not null,
@@ -81,16 +81,16 @@ create table collector_results (
   list_id bigint,
   found_at timestamptz not null default now(),
   search text generated always as (lower(value || ' ' || person_name || ' ' || organisation || ' ' || source_url)) stored,
-  revision bigint not null default nextval('collector_revision'),
+  revision bigint not null default nextval('crawl_revision'),
   primary key (workspace_id, job_id, id)
 );
-alter table collector_results alter column workspace_id set statistics 0;
-create unique index collector_results_value on collector_results (workspace_id, job_id, lower(value));
-create index collector_results_confidence on collector_results (job_id, confidence, id);
-create index collector_results_source on collector_results (job_id, source_url, id);
-create index collector_results_revision on collector_results (job_id, revision);
-comment on table collector_results is 'What a job found: each value once, on the page that says most about it.';
-comment on column collector_results.context is 'The words around the value on the page.';
-comment on column collector_results.list_id is 'The list the value was added to.';
-comment on column collector_results.search is 'What a search looks through, in lower case once instead of at each search.';
-comment on column collector_results.revision is 'Who watches a job reads the rows beyond the last revision seen.';
+alter table crawl_results alter column workspace_id set statistics 0;
+create unique index crawl_results_value on crawl_results (workspace_id, job_id, lower(value));
+create index crawl_results_confidence on crawl_results (job_id, confidence, id);
+create index crawl_results_source on crawl_results (job_id, source_url, id);
+create index crawl_results_revision on crawl_results (job_id, revision);
+comment on table crawl_results is 'What a job found: each value once, on the page that says most about it.';
+comment on column crawl_results.context is 'The words around the value on the page.';
+comment on column crawl_results.list_id is 'The list the value was added to.';
+comment on column crawl_results.search is 'What a search looks through, in lower case once instead of at each search.';
+comment on column crawl_results.revision is 'Who watches a job reads the rows beyond the last revision seen.';

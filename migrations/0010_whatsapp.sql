@@ -2,7 +2,7 @@
 
 -- The same number may be connected in several workspaces: each proved that it holds a token for it, and each receives
 -- the number's webhooks.
-create table whatsapp_accounts (
+create table whatsapp_numbers (
   id bigint generated always as identity,
   workspace_id bigint not null references workspaces (id) on delete cascade,
   name text not null default '',
@@ -33,21 +33,21 @@ create table whatsapp_accounts (
   unique (workspace_id, phone_number_id),
   primary key (workspace_id, id)
 );
-create index whatsapp_accounts_number on whatsapp_accounts (phone_number_id);
-create index whatsapp_accounts_business on whatsapp_accounts (business_account_id);
-comment on table whatsapp_accounts is 'Connected WhatsApp numbers, with the credentials to send through them.';
-comment on column whatsapp_accounts.token_encrypted is 'Encrypted and bound to this row; no response contains it.';
-comment on column whatsapp_accounts.tier is 'Meta''s messaging limit tier.';
-comment on column whatsapp_accounts.daily_limit is
+create index whatsapp_numbers_phone_number on whatsapp_numbers (phone_number_id);
+create index whatsapp_numbers_business on whatsapp_numbers (business_account_id);
+comment on table whatsapp_numbers is 'Connected WhatsApp numbers, with the credentials to send through them.';
+comment on column whatsapp_numbers.token_encrypted is 'Encrypted and bound to this row; no response contains it.';
+comment on column whatsapp_numbers.tier is 'Meta''s messaging limit tier.';
+comment on column whatsapp_numbers.daily_limit is
   'People who may be written to first in a rolling 24 hours, shared by all numbers of a portfolio; null: unknown or unlimited.';
-comment on column whatsapp_accounts.state is
+comment on column whatsapp_numbers.state is
   'failing: the last call failed; reconnect: the token is no longer valid; restricted: Meta stopped the number.';
-comment on column whatsapp_accounts.subscribed is 'Meta confirmed where to send webhooks.';
-comment on column whatsapp_accounts.webhook_at is 'When the last webhook came.';
-comment on column whatsapp_accounts.templates_stale is 'Meta refused a template as stored here: all templates are synced again.';
-comment on column whatsapp_accounts.pace_at is 'The next free slot of the limit per second, shared by all workers.';
-comment on column whatsapp_accounts.rest_until is 'Not used before this time, because Meta asked to slow down or could not be reached.';
-comment on column whatsapp_accounts.slowed is 'How often the limit per second was halved because Meta said the number sends too fast; a minute without that undoes one.';
+comment on column whatsapp_numbers.subscribed is 'Meta confirmed where to send webhooks.';
+comment on column whatsapp_numbers.webhook_at is 'When the last webhook came.';
+comment on column whatsapp_numbers.templates_stale is 'Meta refused a template as stored here: all templates are synced again.';
+comment on column whatsapp_numbers.pace_at is 'The next free slot of the limit per second, shared by all workers.';
+comment on column whatsapp_numbers.rest_until is 'Not used before this time, because Meta asked to slow down or could not be reached.';
+comment on column whatsapp_numbers.slowed is 'How often the limit per second was halved because Meta said the number sends too fast; a minute without that undoes one.';
 
 create table whatsapp_templates (
   id bigint generated always as identity,
@@ -141,7 +141,7 @@ create table whatsapp_conversations (
   changed_at timestamptz not null default clock_timestamp(),
   created_at timestamptz not null default now(),
   primary key (workspace_id, id),
-  foreign key (workspace_id, account_id) references whatsapp_accounts (workspace_id, id) on delete cascade
+  foreign key (workspace_id, account_id) references whatsapp_numbers (workspace_id, id) on delete cascade
 );
 alter table whatsapp_conversations alter column workspace_id set statistics 0;
 create unique index whatsapp_conversations_wa on whatsapp_conversations (workspace_id, account_id, wa_id) where wa_id is not null;
@@ -215,7 +215,7 @@ create table whatsapp_automations (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (workspace_id, id),
-  foreign key (workspace_id, account_id) references whatsapp_accounts (workspace_id, id) on delete cascade
+  foreign key (workspace_id, account_id) references whatsapp_numbers (workspace_id, id) on delete cascade
 );
 create index whatsapp_automations_account on whatsapp_automations (workspace_id, account_id, id);
 comment on table whatsapp_automations is 'Automatic responses of a number.';

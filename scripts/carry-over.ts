@@ -51,6 +51,14 @@ const WORKSPACE_OF = new Map([
   ['claims', ['campaigns', 'campaign_id']],
 ])
 
+// The tables that had another name in the preview.
+const PREVIEW_NAMES = new Map([
+  ['crawl_jobs', 'collector_jobs'],
+  ['crawl_pages', 'collector_pages'],
+  ['crawl_results', 'collector_results'],
+  ['whatsapp_numbers', 'whatsapp_accounts'],
+])
+
 interface Table {
   name: string
   columns: string[]
@@ -66,7 +74,8 @@ async function copyTable(preview: Preview, client: pg.PoolClient, { name, column
   let count = 0
   const columns = names.map((column) => `"${column}"`).join(', ')
   const [owner, key] = WORKSPACE_OF.get(name) ?? []
-  const source = owner ? `(select t.*, o.workspace_id from ${name} t join ${owner} o on o.id = t.${key})` : name
+  const old = PREVIEW_NAMES.get(name) ?? name
+  const source = owner ? `(select t.*, o.workspace_id from ${old} t join ${owner} o on o.id = t.${key})` : old
   await preview.query(`declare carried no scroll cursor with hold for select to_json(t)::text as row from ${source} t`)
   for (;;) {
     const { rows } = await preview.query<{ row: string }>(`fetch ${BATCH_SIZE} from carried`)
@@ -109,9 +118,10 @@ async function carryOver(preview: Preview, client: pg.PoolClient): Promise<void>
   let rows = 0
   // What the preview did not have yet stays at its default.
   for (const { name, columns } of tables) {
-    const known = [...(old.get(name) ?? []), ...(WORKSPACE_OF.has(name) ? ['workspace_id'] : [])]
+    const before = old.get(PREVIEW_NAMES.get(name) ?? name)
+    const known = [...(before ?? []), ...(WORKSPACE_OF.has(name) ? ['workspace_id'] : [])]
     const had = columns.filter((column) => known.includes(column))
-    if (old.has(name) && had.length > 0) rows += await copyTable(preview, client, { name, columns: had })
+    if (before && had.length > 0) rows += await copyTable(preview, client, { name, columns: had })
   }
   // Members from before are asked to confirm by hand only (POST /api/lists/{id}/confirmations).
   await client.query("update list_members set asked_at = at where status = 'pending'")

@@ -129,7 +129,9 @@ function printTimes(): void {
     console.log(`${seconds(ms).padStart(9)}  ${file}`)
   const minutes = (performance.now() - started) / 60_000
   console.log(`\n${[...ringTimes].map(([ring, ms]) => `${ring} ${seconds(ms)}`).join(', ')}`)
-  console.log(`${minutes.toFixed(1)} minutes${minutes > BUDGET_MINUTES ? `, over the budget of ${BUDGET_MINUTES}` : ''}`)
+  console.log(
+    `${minutes.toFixed(1)} minutes${minutes > BUDGET_MINUTES ? `, over the budget of ${BUDGET_MINUTES}` : ''}`,
+  )
 }
 
 const chosen = RINGS.filter((ring) => process.argv.includes(ring))

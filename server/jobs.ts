@@ -2,7 +2,7 @@ import { handleJobs as handleAccountJobs } from '#server/features/accounts/index
 import { handleJobs as handleAdminJobs } from '#server/features/admin/index.ts'
 import { handleJobs as handleBillingJobs } from '#server/features/billing/index.ts'
 import { handleJobs as handleCampaignJobs, startSending } from '#server/features/campaigns/index.ts'
-import { handleJobs as handleCollectorJobs, startCollecting } from '#server/features/collector/index.ts'
+import { handleJobs as handleCrawlJobs, startCollecting } from '#server/features/collector/index.ts'
 import { handleJobs as handleContactJobs } from '#server/features/contacts/index.ts'
 import { handleJobs as handleGmailJobs } from '#server/features/gmail/index.ts'
 import { handleJobs as handleImageJobs } from '#server/features/images/index.ts'
@@ -20,7 +20,7 @@ const features = [
   handleGmailJobs,
   handleBillingJobs,
   handleContactJobs,
-  handleCollectorJobs,
+  handleCrawlJobs,
   handleWhatsAppJobs,
   handleImageJobs,
   handleCampaignJobs,

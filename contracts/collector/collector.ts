@@ -24,7 +24,7 @@ export const CollectorSkipped = z.object({
 })
 export type CollectorSkipped = z.infer<typeof CollectorSkipped>
 
-export const CollectorJob = z.object({
+export const CrawlJob = z.object({
   id: Id,
   kind: CollectorKind,
   /** The host of the first address, and how many more: "example.com and 3 more". */
@@ -48,7 +48,7 @@ export const CollectorJob = z.object({
   startedAt: Moment.nullable(),
   finishedAt: Moment.nullable(),
 })
-export type CollectorJob = z.infer<typeof CollectorJob>
+export type CrawlJob = z.infer<typeof CrawlJob>
 
 /** What DNS says of an address' domain. `unknown`: no name server answered; nobody is asked whether the mailbox exists. */
 export const MxState = z.enum(['yes', 'no', 'unknown'])
@@ -179,7 +179,7 @@ export const collector = {
   list: endpoint('GET /api/collector/jobs', 'paid', {
     summary: 'List scrapes, newest first',
     query: PageQuery.extend({ kind: CollectorKind.optional() }),
-    answer: PageOf(CollectorJob),
+    answer: PageOf(CrawlJob),
   }),
   create: endpoint('POST /api/collector/jobs', 'paid', {
     refusals: [402, 409],
@@ -187,12 +187,12 @@ export const collector = {
       'Collect addresses or numbers from public pages. URLs that cannot be requested are listed in `refused`; the others are crawled',
     status: 202,
     body: NewJob,
-    answer: CollectorJob.extend({ refused: z.array(z.object({ url: z.string(), reason: z.string() })) }),
+    answer: CrawlJob.extend({ refused: z.array(z.object({ url: z.string(), reason: z.string() })) }),
   }),
   get: endpoint('GET /api/collector/jobs/:id', 'paid', {
     summary: 'Get a scrape with its progress',
     params: IdParams,
-    answer: CollectorJob,
+    answer: CrawlJob,
   }),
   remove: endpoint('DELETE /api/collector/jobs/:id', 'paid', {
     refusals: [409],
@@ -226,19 +226,19 @@ export const collector = {
     refusals: [409],
     summary: 'Pause a scrape; queued pages stay queued',
     params: IdParams,
-    answer: CollectorJob,
+    answer: CrawlJob,
   }),
   resume: endpoint('POST /api/collector/jobs/:id/resume', 'paid', {
     refusals: [402, 409],
     summary: 'Resume a paused scrape',
     params: IdParams,
-    answer: CollectorJob,
+    answer: CrawlJob,
   }),
   stop: endpoint('POST /api/collector/jobs/:id/stop', 'paid', {
     refusals: [409],
     summary: 'Stop a scrape; its results are retained',
     params: IdParams,
-    answer: CollectorJob,
+    answer: CrawlJob,
   }),
   export: endpoint('GET /api/collector/jobs/:id/export', 'paid', {
     types: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],

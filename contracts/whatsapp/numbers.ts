@@ -22,7 +22,7 @@ const Credentials = {
   appSecret: Secret('a secret'),
 }
 
-export const WhatsAppAccount = z.object({
+export const WhatsAppNumber = z.object({
   id: Id,
   name: z.string(),
   phoneNumberId: z.string(),
@@ -53,7 +53,7 @@ export const WhatsAppAccount = z.object({
   templatesAt: Moment.nullable(),
   createdAt: Moment,
 })
-export type WhatsAppAccount = z.infer<typeof WhatsAppAccount>
+export type WhatsAppNumber = z.infer<typeof WhatsAppNumber>
 
 /** One value, tried with a real call. `ok` null: not tried, because one before it was wrong. */
 export const CredentialCheck = z.object({
@@ -63,11 +63,11 @@ export const CredentialCheck = z.object({
 })
 export type CredentialCheck = z.infer<typeof CredentialCheck>
 
-export const whatsappAccounts = {
+export const whatsappNumbers = {
   list: endpoint('GET /api/whatsapp/accounts', 'user', {
     summary: 'List the WhatsApp numbers of this workspace. `configured` is false if this installation has no WhatsApp',
     query: PageQuery,
-    answer: PageOf(WhatsAppAccount).extend({ configured: z.boolean(), sandbox: z.boolean() }),
+    answer: PageOf(WhatsAppNumber).extend({ configured: z.boolean(), sandbox: z.boolean() }),
   }),
   check: endpoint('POST /api/whatsapp/accounts/check', 'user', {
     refusals: [409, 429],
@@ -85,12 +85,12 @@ export const whatsappAccounts = {
     summary: 'Connect a number. It is stored only if every value is correct; an incorrect value is named (400)',
     status: 201,
     body: z.strictObject({ name: Line(120).optional(), ...Credentials }),
-    answer: WhatsAppAccount,
+    answer: WhatsAppNumber,
   }),
   get: endpoint('GET /api/whatsapp/accounts/:id', 'user', {
     summary: 'Get a number',
     params: IdParams,
-    answer: WhatsAppAccount,
+    answer: WhatsAppNumber,
   }),
   update: endpoint('PATCH /api/whatsapp/accounts/:id', 'user', {
     refusals: [409, 429],
@@ -101,13 +101,13 @@ export const whatsappAccounts = {
       accessToken: Credentials.accessToken.optional(),
       appSecret: Credentials.appSecret.optional(),
     }),
-    answer: WhatsAppAccount,
+    answer: WhatsAppNumber,
   }),
   refresh: endpoint('POST /api/whatsapp/accounts/:id/refresh', 'user', {
     refusals: [409, 429],
     summary: 'Sync quality, limits and the webhook of a number from Meta',
     params: IdParams,
-    answer: WhatsAppAccount,
+    answer: WhatsAppNumber,
   }),
   remove: endpoint('DELETE /api/whatsapp/accounts/:id', 'user', {
     refusals: [409],

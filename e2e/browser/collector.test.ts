@@ -351,7 +351,7 @@ async function seeded(workspaceId: string, kind: 'email' | 'phone', state: strin
     country: null,
   }
   const { id } = await db
-    .insertInto('collectorJobs')
+    .insertInto('crawlJobs')
     .values({
       workspaceId,
       kind,
@@ -373,7 +373,7 @@ async function seeded(workspaceId: string, kind: 'email' | 'phone', state: strin
   const SLICE = 5_000
   for (let from = 0; from < found; from += SLICE)
     await db
-      .insertInto('collectorResults')
+      .insertInto('crawlResults')
       .values(
         Array.from({ length: Math.min(SLICE, found - from) }, (_, index) => {
           const n = from + index

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { ApiClient } from '#contracts/client.ts'
-import { type CollectorJob, collector } from '#contracts/collector/collector.ts'
+import { type CrawlJob, collector } from '#contracts/collector/collector.ts'
 import { startSite } from '#server/crawler/testing.ts'
 import { newDataFolder } from '../support/prepared-folder.ts'
 import { freePort, signIn, startServer } from '../support/server-process.ts'
@@ -13,7 +13,7 @@ const KILLS = [8, 30, 52]
 /** A page read this long before the end of a process is stored by then. */
 const STORED_WITHIN_MS = 4_000
 
-async function until(api: ApiClient, id: string, reached: (job: CollectorJob) => boolean): Promise<CollectorJob> {
+async function until(api: ApiClient, id: string, reached: (job: CrawlJob) => boolean): Promise<CrawlJob> {
   const deadline = performance.now() + 90_000
   for (;;) {
     const job = await api(collector.get, { params: { id } })

@@ -46,7 +46,7 @@ test('on PostgreSQL two workers never ask one site together, and what one leaves
   /** The process that has the first job. */
   const holder = async () => {
     const { rows } = await database.query(
-      'select worker from collector_jobs where leased_until > now() order by id limit 1',
+      'select worker from crawl_jobs where leased_until > now() order by id limit 1',
     )
     const pid = Number(String(rows[0]?.worker).split(':')[1])
     return servers.find((server) => server.pid === pid)

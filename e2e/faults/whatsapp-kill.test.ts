@@ -6,7 +6,7 @@ import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { ApiClient } from '#contracts/client.ts'
 import { contacts, lists } from '#contracts/contacts/contacts.ts'
 import { whatsappOptIns } from '#contracts/whatsapp/consents.ts'
-import { whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { startGraph } from '#sandbox/graph/graph-sandbox.ts'
 import { createLog } from '#server/platform/log.ts'
 import { isLong } from '#server/testing/long.ts'
@@ -55,7 +55,7 @@ test('kill -9 twice while a WhatsApp campaign runs: nobody is lost, nobody gets 
       name: 'Lindenbrot',
       perSecond: 8,
     })
-    const account = await api(whatsappAccounts.create, {
+    const account = await api(whatsappNumbers.create, {
       body: { phoneNumberId, businessAccountId, accessToken, appSecret },
     })
     const numbers = [LOST, ...phones(COUNT - 1)]

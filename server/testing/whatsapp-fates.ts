@@ -1,5 +1,5 @@
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
-import { whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import type { Person, TestApp } from './app.ts'
 import type { whatsAppWorld } from './whatsapp.ts'
 import { phonesList, templateNamed, whatsAppDraft } from './whatsapp-campaign.ts'
@@ -23,7 +23,7 @@ export async function fatedNumber(t: TestApp, world: World, traits: Parameters<W
     person,
     number,
     account,
-    show: () => person.api(whatsappAccounts.get, { params: { id: account.id } }),
+    show: () => person.api(whatsappNumbers.get, { params: { id: account.id } }),
     /** Sends to these people; returns the campaign's id. */
     async send(people: { phone: string; fate?: Fate | undefined }[]) {
       for (const { phone, fate } of people)
@@ -61,7 +61,7 @@ export const hurry = (t: TestApp, id: string) =>
 /** The number's rest is over, and what was wrong with it fixed. */
 export const wake = (t: TestApp, accountId: string) =>
   t.services.db
-    .updateTable('whatsappAccounts')
+    .updateTable('whatsappNumbers')
     .set({ restUntil: null, state: 'working', stateText: '' })
     .where('id', '=', accountId)
     .execute()

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type Deed, sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
-import { whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import type { Person, TestApp } from './app.ts'
 
 export { until } from './until.ts'
@@ -23,7 +23,7 @@ export async function whatsAppWorld(t: TestApp) {
     async connect(person: Person, traits: Traits = {}) {
       const number = await this.business(undefined, traits)
       const { phoneNumberId, businessAccountId, accessToken, appSecret } = number
-      const account = await person.api(whatsappAccounts.create, {
+      const account = await person.api(whatsappNumbers.create, {
         body: { phoneNumberId, businessAccountId, accessToken, appSecret },
       })
       return { number, account }

@@ -1,11 +1,6 @@
 import { isSupportedCountry } from 'libphonenumber-js/max'
 import type { z } from 'zod'
-import {
-  type CollectorJob,
-  CollectorSkipped,
-  type CollectorState,
-  type collector,
-} from '#contracts/collector/collector.ts'
+import { CollectorSkipped, type CollectorState, type CrawlJob, type collector } from '#contracts/collector/collector.ts'
 import { startPages } from '#server/crawler/index.ts'
 import { requireSome } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -47,7 +42,7 @@ export function pagesToGo(row: Pick<store.JobRow, 'state' | 'settings' | 'pagesF
 }
 
 /** A job as the outside sees it. */
-export function presentJob(row: store.JobRow): CollectorJob {
+export function presentJob(row: store.JobRow): CrawlJob {
   const { settings, firstHost, hostCount, workspaceId: _, ...rest } = row
   return {
     ...rest,
@@ -68,7 +63,7 @@ export async function findJob(db: Db, workspaceId: string, id: string): Promise<
   return row
 }
 
-export async function showJob(db: Db, workspaceId: string, id: string): Promise<CollectorJob> {
+export async function showJob(db: Db, workspaceId: string, id: string): Promise<CrawlJob> {
   return presentJob(await findJob(db, workspaceId, id))
 }
 
@@ -125,7 +120,7 @@ async function move(
   from: CollectorState[],
   change: Parameters<typeof store.moveJob>[4],
   refusal: string,
-): Promise<CollectorJob> {
+): Promise<CrawlJob> {
   const { db, live } = services
   const row = await findJob(db, workspaceId, id)
   if (row.state !== change.state && !(await store.moveJob(db, workspaceId, id, from, change)))
@@ -134,12 +129,12 @@ async function move(
   return showJob(db, workspaceId, id)
 }
 
-export function pauseJob(services: Services, workspaceId: string, id: string): Promise<CollectorJob> {
+export function pauseJob(services: Services, workspaceId: string, id: string): Promise<CrawlJob> {
   const refusal = 'It has ended, so there is nothing to pause.'
   return move(services, workspaceId, id, ['queued', 'running'], { state: 'paused' }, refusal)
 }
 
-export async function resumeJob(services: Services, workspaceId: string, id: string): Promise<CollectorJob> {
+export async function resumeJob(services: Services, workspaceId: string, id: string): Promise<CrawlJob> {
   const row = await findJob(services.db, workspaceId, id)
   if (row.state === 'running') return presentJob(row)
   if (row.state === 'paused') await requireSome(services.db, workspaceId, 'pages')
@@ -147,7 +142,7 @@ export async function resumeJob(services: Services, workspaceId: string, id: str
   return move(services, workspaceId, id, ['paused'], { state: 'queued' }, refusal)
 }
 
-export function stopJob(services: Services, workspaceId: string, id: string): Promise<CollectorJob> {
+export function stopJob(services: Services, workspaceId: string, id: string): Promise<CrawlJob> {
   const refusal = 'It has ended already.'
   const change = { state: 'stopped' as const, finishedAt: new Date() }
   return move(services, workspaceId, id, ['queued', 'running', 'paused'], change, refusal)

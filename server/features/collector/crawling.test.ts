@@ -121,7 +121,7 @@ test('a collection pauses, goes on where it was and stops for good; only at rest
   await expect(person.api(collector.remove, { params: { id } })).rejects.toMatchObject({ status: 409 })
   expect(await person.api(collector.pause, { params: { id } })).toMatchObject({ state: 'paused' })
   const { db } = t.services
-  const leases = db.selectFrom('collectorJobs').where('id', '=', id).select(['worker'])
+  const leases = db.selectFrom('crawlJobs').where('id', '=', id).select(['worker'])
   await until(async () => (await leases.executeTakeFirstOrThrow()).worker === null, 'nobody works on it')
   const asked = wide.log.length
   // Had it gone on, it would have read while another site is read from its first page to its last.
@@ -173,7 +173,7 @@ test('the collections of a suspended account pause', async () => {
   const [person, boss] = [await t.person(), await t.person({ role: 'admin' })]
   const id = await begin(person, `${wide.url}/`)
   await boss.api(admin.changeUser, { params: { id: person.id }, body: { suspended: true } })
-  const row = await t.services.db.selectFrom('collectorJobs').where('id', '=', id).selectAll().executeTakeFirst()
+  const row = await t.services.db.selectFrom('crawlJobs').where('id', '=', id).selectAll().executeTakeFirst()
   expect(row).toMatchObject({ state: 'paused', stateText: expect.stringContaining('suspended') })
 })
 
@@ -206,7 +206,7 @@ test('a job whose starts ended its process five times is given up, and others go
   const ids = await Promise.all([begin(person, `${site.url}/team`), begin(person, `${site.url}/team`)])
   for (const id of ids) await untilState(person, id, ['done'])
   const [hopeless, suspect] = ids
-  const killed = `update collector_jobs set state = 'running', worker = 'gone', leased_until = now() - interval '1 minute',
+  const killed = `update crawl_jobs set state = 'running', worker = 'gone', leased_until = now() - interval '1 minute',
     finished_at = null, failures = $2 where id = $1`
   await t.services.pool.query(killed, [suspect, 4])
   await t.services.pool.query(killed, [hopeless, 5])
@@ -216,6 +216,6 @@ test('a job whose starts ended its process five times is given up, and others go
   await untilState(person, suspect as string, ['done'])
   const other = await begin(person, `${site.url}/team`)
   await untilState(person, other, ['done'])
-  const { rows } = await t.services.pool.query('select failures from collector_jobs where id = $1', [other])
+  const { rows } = await t.services.pool.query('select failures from crawl_jobs where id = $1', [other])
   expect(rows).toEqual([{ failures: expect.any(Number) }])
 })

@@ -27,7 +27,7 @@ async function counted(db: Db, workspaceId: string, jobId: string, from: Date, s
     from (
       select country, type, split_part(source_url, '/', 3) as site, is_role, is_free, is_disposable, mx,
         floor(extract(epoch from found_at - ${from.toISOString()}::timestamptz) * 1000 / ${step}::float8)::int as step
-      from collector_results where job_id = ${jobId} and workspace_id = ${workspaceId}
+      from crawl_results where job_id = ${jobId} and workspace_id = ${workspaceId}
     ) r group by grouping sets ((country), (type), (site), (step), ())`.execute(db)
   return rows
 }
@@ -36,7 +36,7 @@ async function counted(db: Db, workspaceId: string, jobId: string, from: Date, s
 export async function showFigures(db: Db, workspaceId: string, jobId: string): Promise<CollectorFigures> {
   const job = await findJob(db, workspaceId, jobId)
   const span = await db
-    .selectFrom('collectorResults')
+    .selectFrom('crawlResults')
     .where('jobId', '=', jobId)
     .where('workspaceId', '=', workspaceId)
     .select(({ fn }) => [fn.min('foundAt').as('first'), fn.max('foundAt').as('last')])

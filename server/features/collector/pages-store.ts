@@ -16,7 +16,7 @@ export interface PageRow {
 export async function insertPages(db: Db, workspaceId: string, jobId: string, pages: PageRow[]): Promise<Buffer[]> {
   if (pages.length === 0) return []
   const { rows } = await sql<{ urlHash: Buffer }>`
-    insert into collector_pages (workspace_id, job_id, url_hash, url, depth, priority, turn)
+    insert into crawl_pages (workspace_id, job_id, url_hash, url, depth, priority, turn)
     select ${workspaceId}, ${jobId}, * from unnest(${pages.map((page) => page.hash)}::bytea[], ${pages.map((page) => page.url)}::text[],
       ${pages.map((page) => page.depth)}::integer[], ${pages.map((page) => page.priority)}::smallint[], ${pages.map((page) => page.turn)}::integer[])
     on conflict (workspace_id, job_id, url_hash) do nothing returning url_hash`.execute(db)
@@ -26,7 +26,7 @@ export async function insertPages(db: Db, workspaceId: string, jobId: string, pa
 /** The next pages in the order to ask in; more than wanted where some are in hand already. */
 export async function queuedPages(db: Db, workspaceId: string, jobId: string, limit: number) {
   return db
-    .selectFrom('collectorPages')
+    .selectFrom('crawlPages')
     .where('workspaceId', '=', workspaceId)
     .where('jobId', '=', jobId)
     .where('state', '=', 'queued')
@@ -49,7 +49,7 @@ export interface SettledPage {
 export async function settlePages(db: Db, workspaceId: string, jobId: string, pages: SettledPage[]): Promise<number> {
   const column = (key: keyof SettledPage) => pages.map((page) => page[key])
   const result = await sql`
-    update collector_pages p set state = o.state, reason = o.reason, reason_text = o.text, content_hash = o.hash, at = now()
+    update crawl_pages p set state = o.state, reason = o.reason, reason_text = o.text, content_hash = o.hash, at = now()
     from unnest(${column('id')}::bigint[], ${column('state')}::text[], ${column('reason')}::text[], ${column('text')}::text[], ${column('hash')}::bytea[])
       as o (id, state, reason, text, hash)
     where p.workspace_id = ${workspaceId} and p.job_id = ${jobId} and p.id = o.id and p.id = any(${column('id')}::bigint[]) and p.state = 'queued'`.execute(
@@ -61,7 +61,7 @@ export async function settlePages(db: Db, workspaceId: string, jobId: string, pa
 /** Every page a job knows, slice by slice in the order they came: what a run begins with. */
 export function knownPages(db: Db, workspaceId: string, jobId: string, after: string, limit: number) {
   return db
-    .selectFrom('collectorPages')
+    .selectFrom('crawlPages')
     .where('workspaceId', '=', workspaceId)
     .where('jobId', '=', jobId)
     .where('id', '>', after)
@@ -79,7 +79,7 @@ export function skippedPages(
   page: { limit: number; after?: string; reason?: SkipReason },
 ) {
   const query = db
-    .selectFrom('collectorPages')
+    .selectFrom('crawlPages')
     .where('workspaceId', '=', workspaceId)
     .where('jobId', '=', jobId)
     .where('state', '=', 'skipped')
@@ -93,8 +93,8 @@ export function skippedPages(
 /** Deletes some pages of a job; `keepSkipped`: not those a person may ask about. Returns how many. */
 export async function deletePages(db: Db, workspaceId: string, jobId: string, keepSkipped = false): Promise<number> {
   const result =
-    await sql`delete from collector_pages where workspace_id = ${workspaceId} and job_id = ${jobId} and id = any(array(
-    select id from collector_pages where workspace_id = ${workspaceId} and job_id = ${jobId} ${keepSkipped ? sql`and state <> 'skipped'` : sql``} limit 5000))`.execute(
+    await sql`delete from crawl_pages where workspace_id = ${workspaceId} and job_id = ${jobId} and id = any(array(
+    select id from crawl_pages where workspace_id = ${workspaceId} and job_id = ${jobId} ${keepSkipped ? sql`and state <> 'skipped'` : sql``} limit 5000))`.execute(
       db,
     )
   return Number(result.numAffectedRows ?? 0)

@@ -89,7 +89,7 @@ export function placeOf(row: ResultRow, sort: z.infer<typeof ResultSort>): Place
 export async function resultPage(db: Db, workspaceId: string, jobId: string, page: Page): Promise<ResultRow[]> {
   const { order, beyond } = ordered(page.sort, page.order, page.after)
   const { rows } = await sql<ResultRow>`
-    select ${columns} from collector_results
+    select ${columns} from crawl_results
     where job_id = ${jobId} and ${owned(workspaceId)} and ${beyond} and ${matching(page)}
     order by ${order} limit ${page.limit}`.execute(db)
   return rows
@@ -97,7 +97,7 @@ export async function resultPage(db: Db, workspaceId: string, jobId: string, pag
 
 export async function countResults(db: Db, workspaceId: string, jobId: string, filter: Match): Promise<number> {
   const { rows } = await sql<{ n: string }>`
-    select count(*) as n from collector_results
+    select count(*) as n from crawl_results
     where job_id = ${jobId} and ${owned(workspaceId)} and ${matching(filter)}`.execute(db)
   return Number(rows[0]?.n ?? 0)
 }
@@ -111,7 +111,7 @@ export async function changedResults(
   limit: number,
 ): Promise<(ResultRow & { revision: string })[]> {
   const { rows } = await sql<ResultRow & { revision: string }>`
-    select ${columns}, revision from collector_results
+    select ${columns}, revision from crawl_results
     where job_id = ${jobId} and ${owned(workspaceId)} and revision > ${since} order by revision limit ${limit}`.execute(
     db,
   )
@@ -121,7 +121,7 @@ export async function changedResults(
 /** The revision behind which the newest `count` changes lie. */
 export async function revisionBefore(db: Db, workspaceId: string, jobId: string, count: number): Promise<string> {
   const row = await db
-    .selectFrom('collectorResults')
+    .selectFrom('crawlResults')
     .where('workspaceId', '=', workspaceId)
     .where('jobId', '=', jobId)
     .select('revision')
@@ -154,7 +154,7 @@ export async function upsertResults(
   if (results.length === 0) return []
   const column = (key: keyof NewResult) => results.map((result) => result[key] ?? null)
   const { rows } = await sql<{ id: string; value: string; added: boolean }>`
-    insert into collector_results as r (workspace_id, job_id, value, source_url, page_title, context, method, confidence, person_name,
+    insert into crawl_results as r (workspace_id, job_id, value, source_url, page_title, context, method, confidence, person_name,
       organisation, is_disposable, is_role, is_free, type, country)
     select ${workspaceId}, ${jobId}, * from unnest(${column('value')}::text[], ${column('sourceUrl')}::text[], ${column('pageTitle')}::text[],
       ${column('context')}::text[], ${column('method')}::text[], ${column('confidence')}::real[], ${column('personName')}::text[],
@@ -165,7 +165,7 @@ export async function upsertResults(
       person_name = case when excluded.person_name = '' then r.person_name else excluded.person_name end,
       organisation = case when excluded.organisation = '' then r.organisation else excluded.organisation end,
       type = coalesce(excluded.type, r.type), country = coalesce(excluded.country, r.country),
-      revision = nextval('collector_revision')
+      revision = nextval('crawl_revision')
     where excluded.confidence > r.confidence
     returning id, value, xmax = 0 as added`.execute(db)
   return rows
@@ -174,8 +174,8 @@ export async function upsertResults(
 /** Deletes some results of a job; returns how many. */
 export async function deleteResults(db: Db, workspaceId: string, jobId: string): Promise<number> {
   const result =
-    await sql`delete from collector_results where workspace_id = ${workspaceId} and job_id = ${jobId} and id = any(array(
-    select id from collector_results where workspace_id = ${workspaceId} and job_id = ${jobId} limit 5000))`.execute(db)
+    await sql`delete from crawl_results where workspace_id = ${workspaceId} and job_id = ${jobId} and id = any(array(
+    select id from crawl_results where workspace_id = ${workspaceId} and job_id = ${jobId} limit 5000))`.execute(db)
   return Number(result.numAffectedRows ?? 0)
 }
 
@@ -194,7 +194,7 @@ export async function resultsAmong(
   ids: string[],
 ): Promise<ResultRow[]> {
   const { rows } = await sql<ResultRow>`
-    select ${columns} from collector_results
+    select ${columns} from crawl_results
     where job_id = ${jobId} and ${owned(workspaceId)} and id = any(${ids}::bigint[]) and ${matching(filter)} order by id`.execute(
     db,
   )
@@ -203,7 +203,7 @@ export async function resultsAmong(
 
 export async function countAmong(db: Db, workspaceId: string, jobId: string, ids: string[]): Promise<number> {
   const { rows } = await sql<{ n: string }>`
-    select count(*) as n from collector_results
+    select count(*) as n from crawl_results
     where job_id = ${jobId} and ${owned(workspaceId)} and id = any(${ids}::bigint[])`.execute(db)
   return Number(rows[0]?.n ?? 0)
 }
@@ -216,7 +216,7 @@ export async function markListed(
   ids: string[],
   listId: string,
 ): Promise<void> {
-  await sql`update collector_results set list_id = ${listId}
+  await sql`update crawl_results set list_id = ${listId}
     where workspace_id = ${workspaceId} and job_id = ${jobId} and id = any(${ids}::bigint[]) and list_id is distinct from ${listId}`.execute(
     db,
   )
@@ -225,7 +225,7 @@ export async function markListed(
 /** Addresses of a job about whose domain nothing is known. */
 export function unaskedAddresses(db: Db, workspaceId: string, jobId: string) {
   return db
-    .selectFrom('collectorResults')
+    .selectFrom('crawlResults')
     .where('workspaceId', '=', workspaceId)
     .where('jobId', '=', jobId)
     .where('mx', '=', 'unknown')

@@ -23,13 +23,13 @@ async function collectionOf(count: number): Promise<string> {
   const { id } = await person.api(collector.create, { body: { kind: 'email', urls: ['https://firma.invalid/'] } })
   // Or it has ended by itself: there is no such site.
   await person.api(collector.stop, { params: { id } }).catch((error: ApiError) => expect(error.status).toBe(409))
-  await sql`insert into collector_results (workspace_id, job_id, value, source_url, page_title, context, method, confidence, person_name, is_role, mx)
+  await sql`insert into crawl_results (workspace_id, job_id, value, source_url, page_title, context, method, confidence, person_name, is_role, mx)
     select ${person.workspaceId}, ${id}, 'person' || (n * 7919 % ${count}::int) || '@firma' || n % 500 || '.de', 'https://firma.invalid/page/' || n % 1000,
       'Page', '=cmd()', case n % 10 when 0 then 'script' else 'text' end, 0.5 + (n % 50) * 0.01, 'Person ' || n, n % 4 = 0,
       case n % 3 when 0 then 'yes' when 1 then 'no' else 'unknown' end
     from generate_series(1, ${count}::int) as n`.execute(t.services.db)
-  await sql`update collector_jobs set found = ${count} where id = ${id}`.execute(t.services.db)
-  await sql`analyze collector_results`.execute(t.services.db)
+  await sql`update crawl_jobs set found = ${count} where id = ${id}`.execute(t.services.db)
+  await sql`analyze crawl_results`.execute(t.services.db)
   return id
 }
 

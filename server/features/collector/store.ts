@@ -41,7 +41,7 @@ export async function insertJob(
   given: { kind: CollectorKind; settings: Settings; hosts: string[]; sites: string[]; urlCount: number },
 ): Promise<string> {
   const row = await db
-    .insertInto('collectorJobs')
+    .insertInto('crawlJobs')
     .values({ workspaceId, ...given, settings: JSON.stringify(given.settings), pagesQueued: given.urlCount })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -50,7 +50,7 @@ export async function insertJob(
 
 export async function jobById(db: Db, workspaceId: string, id: string): Promise<JobRow | undefined> {
   const { rows } = await sql<JobRow>`
-    select ${columns} from collector_jobs where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
+    select ${columns} from crawl_jobs where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
   return rows[0]
 }
 
@@ -61,7 +61,7 @@ export async function jobPage(
   page: { limit: number; before?: string; kind?: CollectorKind },
 ): Promise<JobRow[]> {
   const { rows } = await sql<JobRow>`
-    select ${columns} from collector_jobs where workspace_id = ${workspaceId}
+    select ${columns} from crawl_jobs where workspace_id = ${workspaceId}
       ${page.before ? sql`and id < ${page.before}` : sql``} ${page.kind ? sql`and kind = ${page.kind}` : sql``}
     order by id desc limit ${page.limit}`.execute(db)
   return rows
@@ -70,7 +70,7 @@ export async function jobPage(
 /** Jobs of a workspace that are not at rest. */
 export async function countOpen(db: Db, workspaceId: string): Promise<number> {
   const { n } = await db
-    .selectFrom('collectorJobs')
+    .selectFrom('crawlJobs')
     .where('workspaceId', '=', workspaceId)
     .where('state', 'in', ['queued', 'running'])
     .select(sql<string>`count(*)`.as('n'))
@@ -87,7 +87,7 @@ export async function moveJob(
   change: { state: CollectorState; stateText?: string; finishedAt?: Date },
 ): Promise<boolean> {
   const row = await db
-    .updateTable('collectorJobs')
+    .updateTable('crawlJobs')
     .set({ stateText: '', ...change })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
@@ -100,7 +100,7 @@ export async function moveJob(
 /** Removes a job that is at rest and that nobody crawls any more; returns whether it did. Its pages and results are cleared away afterwards. */
 export async function deleteJob(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const row = await db
-    .deleteFrom('collectorJobs')
+    .deleteFrom('crawlJobs')
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .where('state', 'in', ['paused', 'done', 'stopped', 'failed'])
@@ -112,7 +112,7 @@ export async function deleteJob(db: Db, workspaceId: string, id: string): Promis
 /** Pauses what a workspace collects, with the reason. */
 export async function pauseJobs(db: Db, workspaceId: string, stateText: string): Promise<void> {
   await db
-    .updateTable('collectorJobs')
+    .updateTable('crawlJobs')
     .set({ state: 'paused', stateText })
     .where('workspaceId', '=', workspaceId)
     .where('state', 'in', ['queued', 'running'])
@@ -122,7 +122,7 @@ export async function pauseJobs(db: Db, workspaceId: string, stateText: string):
 /** Addresses and numbers found by the jobs of a workspace begun since then. */
 export async function foundSince(db: Db, workspaceId: string, since: Date): Promise<number> {
   const { n } = await db
-    .selectFrom('collectorJobs')
+    .selectFrom('crawlJobs')
     .where('workspaceId', '=', workspaceId)
     .where('createdAt', '>=', since)
     .select(sql<string>`coalesce(sum(found), 0)`.as('n'))
@@ -133,8 +133,8 @@ export async function foundSince(db: Db, workspaceId: string, since: Date): Prom
 /** Jobs that ended so many days ago and whose pages are still there. */
 export async function finishedBefore(db: Db, days: number): Promise<{ workspaceId: string; id: string }[]> {
   const { rows } = await sql<{ workspaceId: string; id: string }>`
-    select workspace_id, id from collector_jobs j where finished_at < now() - make_interval(days => ${days}) and (leased_until is null or leased_until < now())
-      and exists (select from collector_pages p where p.workspace_id = j.workspace_id and p.job_id = j.id and p.state <> 'skipped')`.execute(
+    select workspace_id, id from crawl_jobs j where finished_at < now() - make_interval(days => ${days}) and (leased_until is null or leased_until < now())
+      and exists (select from crawl_pages p where p.workspace_id = j.workspace_id and p.job_id = j.id and p.state <> 'skipped')`.execute(
     db,
   )
   return rows

@@ -1,4 +1,4 @@
-import { type CollectorJob, collector } from '#contracts/collector/collector.ts'
+import { type CrawlJob, collector } from '#contracts/collector/collector.ts'
 import type { Person } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
 
@@ -6,10 +6,10 @@ import { until } from '#server/testing/until.ts'
 export async function untilState(
   person: Pick<Person, 'api'>,
   id: string,
-  states: CollectorJob['state'][],
+  states: CrawlJob['state'][],
   seconds?: number,
-): Promise<CollectorJob> {
-  let last: CollectorJob | undefined
+): Promise<CrawlJob> {
+  let last: CrawlJob | undefined
   const isReached = async () => {
     last = await person.api(collector.get, { params: { id } })
     return states.includes(last.state) && last

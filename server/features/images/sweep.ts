@@ -9,8 +9,8 @@ const SKIPPED = [
   ...['contacts', 'list_members', 'messages', 'events', 'audit_log', 'throttles', 'suppressions', 'contact_origins'],
   ...[
     'import_errors',
-    'collector_pages',
-    'collector_results',
+    'crawl_pages',
+    'crawl_results',
     'whatsapp_messages',
     'whatsapp_webhook_events',
     'gmail_messages',

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { whatsappAutomations } from '#contracts/whatsapp/automations.ts'
 import { whatsappOptIns } from '#contracts/whatsapp/consents.ts'
 import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
-import { whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { whatsappStats } from '#contracts/whatsapp/reports.ts'
 import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
 import { mount } from '#server/platform/http/mount.ts'
@@ -27,25 +27,21 @@ import { uploadSample } from './templates/sample.ts'
 import * as templates from './templates/templates.ts'
 
 export function mountAccounts(app: FastifyInstance, services: Services): void {
-  mount(app, whatsappAccounts.list, ({ caller, query }) => accounts.listAccounts(services, caller.workspaceId, query))
-  mount(app, whatsappAccounts.check, ({ caller, body }) =>
-    accounts.checkCredentials(services, caller.workspaceId, body),
-  )
-  mount(app, whatsappAccounts.create, async ({ caller, body }) => {
+  mount(app, whatsappNumbers.list, ({ caller, query }) => accounts.listAccounts(services, caller.workspaceId, query))
+  mount(app, whatsappNumbers.check, ({ caller, body }) => accounts.checkCredentials(services, caller.workspaceId, body))
+  mount(app, whatsappNumbers.create, async ({ caller, body }) => {
     const account = await accounts.createAccount(services, caller.workspaceId, body)
     await queueTemplates(services.queue, caller.workspaceId, account.id)
     return account
   })
-  mount(app, whatsappAccounts.get, ({ caller, params }) =>
-    accounts.showAccount(services, caller.workspaceId, params.id),
-  )
-  mount(app, whatsappAccounts.update, ({ caller, params, body }) =>
+  mount(app, whatsappNumbers.get, ({ caller, params }) => accounts.showAccount(services, caller.workspaceId, params.id))
+  mount(app, whatsappNumbers.update, ({ caller, params, body }) =>
     accounts.changeAccount(services, caller.workspaceId, params.id, body),
   )
-  mount(app, whatsappAccounts.refresh, ({ caller, params }) =>
+  mount(app, whatsappNumbers.refresh, ({ caller, params }) =>
     accounts.refreshAccount(services, caller.workspaceId, params.id),
   )
-  mount(app, whatsappAccounts.remove, async ({ caller, params }) => {
+  mount(app, whatsappNumbers.remove, async ({ caller, params }) => {
     await accounts.removeAccount(services, caller.workspaceId, params.id)
     return {}
   })

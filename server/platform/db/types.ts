@@ -254,108 +254,6 @@ export interface Claims {
   workspaceId: Int8;
 }
 
-export interface CollectorJobs {
-  createdAt: Generated<Timestamp>;
-  /**
-   * Starts since it last progressed or was let go in order: a job that keeps ending its thread is given up.
-   */
-  failures: Generated<number>;
-  finishedAt: Timestamp | null;
-  /**
-   * Hosts that turned out to forbid collecting, with their words.
-   */
-  forgotten: Generated<Json>;
-  found: Generated<number>;
-  /**
-   * The hosts of the first URLs.
-   */
-  hosts: string[];
-  id: Generated<Int8>;
-  kind: string;
-  /**
-   * Until when the run counts as alive.
-   */
-  leasedUntil: Timestamp | null;
-  pagesFetched: Generated<number>;
-  pagesQueued: Generated<number>;
-  /**
-   * The request: first URLs, limits, paths, country. All first URLs are pages of depth 0.
-   */
-  settings: Json;
-  /**
-   * The sites (registrable domains, else host and port) of the hosts: one process crawls a site.
-   */
-  sites: string[];
-  skipped: Generated<Json>;
-  startedAt: Timestamp | null;
-  state: Generated<string>;
-  stateText: Generated<string>;
-  urlCount: number;
-  /**
-   * The run that crawls it, until it has let go, also of a paused job.
-   */
-  worker: string | null;
-  workspaceId: Int8;
-}
-
-export interface CollectorPages {
-  at: Generated<Timestamp>;
-  contentHash: Buffer | null;
-  depth: number;
-  id: Generated<Int8>;
-  jobId: Int8;
-  priority: number;
-  reason: Generated<string>;
-  reasonText: Generated<string>;
-  state: Generated<string>;
-  /**
-   * The order of fetching: pages that name contacts first, and the hosts of a job in turns (collector/frontier.ts).
-   */
-  turn: number;
-  url: string;
-  /**
-   * The hash of the canonical form of the URL.
-   */
-  urlHash: Buffer;
-  workspaceId: Int8;
-}
-
-export interface CollectorResults {
-  confidence: number;
-  /**
-   * The words around the value on the page.
-   */
-  context: Generated<string>;
-  country: string | null;
-  foundAt: Generated<Timestamp>;
-  id: Generated<Int8>;
-  isDisposable: Generated<boolean>;
-  isFree: Generated<boolean>;
-  isRole: Generated<boolean>;
-  jobId: Int8;
-  /**
-   * The list the value was added to.
-   */
-  listId: Int8 | null;
-  method: string;
-  mx: Generated<string>;
-  organisation: Generated<string>;
-  pageTitle: Generated<string>;
-  personName: Generated<string>;
-  /**
-   * Who watches a job reads the rows beyond the last revision seen.
-   */
-  revision: Generated<Int8>;
-  /**
-   * What a search looks through, in lower case once instead of at each search.
-   */
-  search: Generated<string | null>;
-  sourceUrl: string;
-  type: string | null;
-  value: string;
-  workspaceId: Int8;
-}
-
 export interface ContactMessages {
   createdAt: Generated<Timestamp>;
   email: string;
@@ -445,6 +343,108 @@ export interface CouponUses {
   checkoutId: Int8;
   couponId: Int8;
   state: Generated<string>;
+  workspaceId: Int8;
+}
+
+export interface CrawlJobs {
+  createdAt: Generated<Timestamp>;
+  /**
+   * Starts since it last progressed or was let go in order: a job that keeps ending its thread is given up.
+   */
+  failures: Generated<number>;
+  finishedAt: Timestamp | null;
+  /**
+   * Hosts that turned out to forbid collecting, with their words.
+   */
+  forgotten: Generated<Json>;
+  found: Generated<number>;
+  /**
+   * The hosts of the first URLs.
+   */
+  hosts: string[];
+  id: Generated<Int8>;
+  kind: string;
+  /**
+   * Until when the run counts as alive.
+   */
+  leasedUntil: Timestamp | null;
+  pagesFetched: Generated<number>;
+  pagesQueued: Generated<number>;
+  /**
+   * The request: first URLs, limits, paths, country. All first URLs are pages of depth 0.
+   */
+  settings: Json;
+  /**
+   * The sites (registrable domains, else host and port) of the hosts: one process crawls a site.
+   */
+  sites: string[];
+  skipped: Generated<Json>;
+  startedAt: Timestamp | null;
+  state: Generated<string>;
+  stateText: Generated<string>;
+  urlCount: number;
+  /**
+   * The run that crawls it, until it has let go, also of a paused job.
+   */
+  worker: string | null;
+  workspaceId: Int8;
+}
+
+export interface CrawlPages {
+  at: Generated<Timestamp>;
+  contentHash: Buffer | null;
+  depth: number;
+  id: Generated<Int8>;
+  jobId: Int8;
+  priority: number;
+  reason: Generated<string>;
+  reasonText: Generated<string>;
+  state: Generated<string>;
+  /**
+   * The order of fetching: pages that name contacts first, and the hosts of a job in turns (collector/frontier.ts).
+   */
+  turn: number;
+  url: string;
+  /**
+   * The hash of the canonical form of the URL.
+   */
+  urlHash: Buffer;
+  workspaceId: Int8;
+}
+
+export interface CrawlResults {
+  confidence: number;
+  /**
+   * The words around the value on the page.
+   */
+  context: Generated<string>;
+  country: string | null;
+  foundAt: Generated<Timestamp>;
+  id: Generated<Int8>;
+  isDisposable: Generated<boolean>;
+  isFree: Generated<boolean>;
+  isRole: Generated<boolean>;
+  jobId: Int8;
+  /**
+   * The list the value was added to.
+   */
+  listId: Int8 | null;
+  method: string;
+  mx: Generated<string>;
+  organisation: Generated<string>;
+  pageTitle: Generated<string>;
+  personName: Generated<string>;
+  /**
+   * Who watches a job reads the rows beyond the last revision seen.
+   */
+  revision: Generated<Int8>;
+  /**
+   * What a search looks through, in lower case once instead of at each search.
+   */
+  search: Generated<string | null>;
+  sourceUrl: string;
+  type: string | null;
+  value: string;
   workspaceId: Int8;
 }
 
@@ -1053,66 +1053,6 @@ export interface UserTokens {
   userId: Int8;
 }
 
-export interface WhatsappAccounts {
-  appSecretEncrypted: Generated<string>;
-  businessAccountId: string;
-  checkedAt: Timestamp | null;
-  createdAt: Generated<Timestamp>;
-  /**
-   * People who may be written to first in a rolling 24 hours, shared by all numbers of a portfolio; null: unknown or unlimited.
-   */
-  dailyLimit: number | null;
-  displayPhone: Generated<string>;
-  id: Generated<Int8>;
-  name: Generated<string>;
-  /**
-   * The next free slot of the limit per second, shared by all workers.
-   */
-  paceAt: Generated<Timestamp>;
-  perSecond: Generated<number>;
-  phoneNumberId: string;
-  portfolioId: Generated<string>;
-  quality: Generated<string>;
-  /**
-   * Not used before this time, because Meta asked to slow down or could not be reached.
-   */
-  restUntil: Timestamp | null;
-  /**
-   * How often the limit per second was halved because Meta said the number sends too fast; a minute without that undoes one.
-   */
-  slowed: Generated<number>;
-  slowedAt: Timestamp | null;
-  /**
-   * failing: the last call failed; reconnect: the token is no longer valid; restricted: Meta stopped the number.
-   */
-  state: Generated<string>;
-  stateText: Generated<string>;
-  /**
-   * Meta confirmed where to send webhooks.
-   */
-  subscribed: Generated<boolean>;
-  templatesAt: Timestamp | null;
-  /**
-   * Meta refused a template as stored here: all templates are synced again.
-   */
-  templatesStale: Generated<boolean>;
-  /**
-   * Meta's messaging limit tier.
-   */
-  tier: Generated<string>;
-  /**
-   * Encrypted and bound to this row; no response contains it.
-   */
-  tokenEncrypted: Generated<string>;
-  troubles: Generated<number>;
-  verifiedName: Generated<string>;
-  /**
-   * When the last webhook came.
-   */
-  webhookAt: Timestamp | null;
-  workspaceId: Int8;
-}
-
 export interface WhatsappAutomations {
   accountId: Int8;
   active: Generated<boolean>;
@@ -1221,6 +1161,66 @@ export interface WhatsappMessages {
   workspaceId: Int8;
 }
 
+export interface WhatsappNumbers {
+  appSecretEncrypted: Generated<string>;
+  businessAccountId: string;
+  checkedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  /**
+   * People who may be written to first in a rolling 24 hours, shared by all numbers of a portfolio; null: unknown or unlimited.
+   */
+  dailyLimit: number | null;
+  displayPhone: Generated<string>;
+  id: Generated<Int8>;
+  name: Generated<string>;
+  /**
+   * The next free slot of the limit per second, shared by all workers.
+   */
+  paceAt: Generated<Timestamp>;
+  perSecond: Generated<number>;
+  phoneNumberId: string;
+  portfolioId: Generated<string>;
+  quality: Generated<string>;
+  /**
+   * Not used before this time, because Meta asked to slow down or could not be reached.
+   */
+  restUntil: Timestamp | null;
+  /**
+   * How often the limit per second was halved because Meta said the number sends too fast; a minute without that undoes one.
+   */
+  slowed: Generated<number>;
+  slowedAt: Timestamp | null;
+  /**
+   * failing: the last call failed; reconnect: the token is no longer valid; restricted: Meta stopped the number.
+   */
+  state: Generated<string>;
+  stateText: Generated<string>;
+  /**
+   * Meta confirmed where to send webhooks.
+   */
+  subscribed: Generated<boolean>;
+  templatesAt: Timestamp | null;
+  /**
+   * Meta refused a template as stored here: all templates are synced again.
+   */
+  templatesStale: Generated<boolean>;
+  /**
+   * Meta's messaging limit tier.
+   */
+  tier: Generated<string>;
+  /**
+   * Encrypted and bound to this row; no response contains it.
+   */
+  tokenEncrypted: Generated<string>;
+  troubles: Generated<number>;
+  verifiedName: Generated<string>;
+  /**
+   * When the last webhook came.
+   */
+  webhookAt: Timestamp | null;
+  workspaceId: Int8;
+}
+
 export interface WhatsappOptIns {
   /**
    * Where there is no number, the id the consent was given for.
@@ -1318,14 +1318,14 @@ export interface DB {
   campaignSenders: CampaignSenders;
   checkouts: Checkouts;
   claims: Claims;
-  collectorJobs: CollectorJobs;
-  collectorPages: CollectorPages;
-  collectorResults: CollectorResults;
   contactMessages: ContactMessages;
   contactOrigins: ContactOrigins;
   contacts: Contacts;
   coupons: Coupons;
   couponUses: CouponUses;
+  crawlJobs: CrawlJobs;
+  crawlPages: CrawlPages;
+  crawlResults: CrawlResults;
   erasedAddresses: ErasedAddresses;
   events: Events;
   fromAddresses: FromAddresses;
@@ -1362,10 +1362,10 @@ export interface DB {
   usageMonths: UsageMonths;
   users: Users;
   userTokens: UserTokens;
-  whatsappAccounts: WhatsappAccounts;
   whatsappAutomations: WhatsappAutomations;
   whatsappConversations: WhatsappConversations;
   whatsappMessages: WhatsappMessages;
+  whatsappNumbers: WhatsappNumbers;
   whatsappOptIns: WhatsappOptIns;
   whatsappTemplates: WhatsappTemplates;
   whatsappWebhookEvents: WhatsappWebhookEvents;

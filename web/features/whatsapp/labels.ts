@@ -1,5 +1,5 @@
 import type { ChatMessage } from '#contracts/whatsapp/inbox.ts'
-import type { WhatsAppAccount } from '#contracts/whatsapp/numbers.ts'
+import type { WhatsAppNumber } from '#contracts/whatsapp/numbers.ts'
 import type { WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
 import type { BadgeTone } from '#web/ui/feedback/badge.tsx'
 import { formatNumber } from '#web/ui/lib/format.ts'
@@ -13,7 +13,7 @@ interface Word {
 }
 
 /** What Meta says of a number's quality over the last seven days. */
-export const qualityWords: Record<WhatsAppAccount['quality'], Word> = {
+export const qualityWords: Record<WhatsAppNumber['quality'], Word> = {
   green: { tone: 'good', shape: 'check', label: 'High', means: 'People rarely block or report this number.' },
   yellow: {
     tone: 'attention',
@@ -36,7 +36,7 @@ export const qualityWords: Record<WhatsAppAccount['quality'], Word> = {
 }
 
 /** Whether a number can be used, as the last call to Meta had it. */
-export const stateWords: Record<WhatsAppAccount['state'], Omit<Word, 'means'>> = {
+export const stateWords: Record<WhatsAppNumber['state'], Omit<Word, 'means'>> = {
   working: { tone: 'good', shape: 'check', label: 'Working' },
   failing: { tone: 'attention', shape: 'warning', label: 'Failing' },
   reconnect: { tone: 'harm', shape: 'cross', label: 'Needs new token' },
@@ -44,7 +44,7 @@ export const stateWords: Record<WhatsAppAccount['state'], Omit<Word, 'means'>> =
 }
 
 /** How many people may be written to first in 24 hours: "250 people", "no limit", "unknown". */
-export function limitInWords({ tier, dailyLimit }: Pick<WhatsAppAccount, 'tier' | 'dailyLimit'>): string {
+export function limitInWords({ tier, dailyLimit }: Pick<WhatsAppNumber, 'tier' | 'dailyLimit'>): string {
   if (dailyLimit !== null) return `${formatNumber(dailyLimit)} people`
   return tier.includes('UNLIMITED') ? 'no limit' : 'unknown'
 }

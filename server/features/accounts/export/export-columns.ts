@@ -20,7 +20,7 @@ export const SENDER = [
   ...['id', 'kind', 'name', 'is_default', 'host', 'port', 'secure', 'username', 'from_name', 'from_email'],
   ...['per_second', 'per_day', 'connections', 'state', 'state_text', 'checked_at', 'created_at'],
 ]
-export const WHATSAPP_ACCOUNT = [
+export const WHATSAPP_NUMBER = [
   ...['id', 'name', 'phone_number_id', 'business_account_id', 'display_phone', 'verified_name', 'quality', 'tier'],
   ...['daily_limit', 'per_second', 'state', 'state_text', 'checked_at', 'webhook_at', 'templates_at', 'created_at'],
 ]

@@ -24,7 +24,7 @@ import {
   TEMPLATE,
   TEMPLATE_VERSION,
   WEBHOOK_EVENT,
-  WHATSAPP_ACCOUNT,
+  WHATSAPP_NUMBER,
   WHATSAPP_TEMPLATE,
 } from './export-columns.ts'
 
@@ -64,7 +64,7 @@ function byId(db: Db, workspaceId: string, table: string, columns: string[], siz
 async function idsOf(
   db: Db,
   workspaceId: string,
-  table: 'lists' | 'campaigns' | 'imports' | 'collectorJobs',
+  table: 'lists' | 'campaigns' | 'imports' | 'crawlJobs',
 ): Promise<string[]> {
   const rows = await db.selectFrom(table).where('workspaceId', '=', workspaceId).select('id').orderBy('id').execute()
   return rows.map((row) => row.id)
@@ -177,7 +177,7 @@ async function* importErrors(db: Db, workspaceId: string): Pages {
 /** A table of collections, job by job, as it is indexed. */
 async function* collected(db: Db, workspaceId: string, table: string, columns: string[]): Pages {
   const named = sql.join(columns.map((column) => sql.ref(column)))
-  for (const jobId of await idsOf(db, workspaceId, 'collectorJobs'))
+  for (const jobId of await idsOf(db, workspaceId, 'crawlJobs'))
     yield* along<Row & { id: string }>(
       PAGE,
       (last, size) => sql`select ${named} from ${sql.table(table)}
@@ -279,12 +279,12 @@ export function partsOf(db: Db, { workspaceId, userId }: Caller): [name: string,
     ['gmail-messages', () => gmailMessages(db, workspaceId)],
     ['campaign-attachments', () => byId(db, workspaceId, 'campaign_attachments', ATTACHMENT)],
     ['events', () => events(db, workspaceId)],
-    ['collector-jobs', () => byId(db, workspaceId, 'collector_jobs', COLLECTION, HEAVY)],
-    ['collector-pages', () => collected(db, workspaceId, 'collector_pages', PAGE_READ)],
-    ['collector-results', () => collected(db, workspaceId, 'collector_results', RESULT)],
+    ['collector-jobs', () => byId(db, workspaceId, 'crawl_jobs', COLLECTION, HEAVY)],
+    ['collector-pages', () => collected(db, workspaceId, 'crawl_pages', PAGE_READ)],
+    ['collector-results', () => collected(db, workspaceId, 'crawl_results', RESULT)],
     ['contact-origins', () => byId(db, workspaceId, 'contact_origins', ORIGIN)],
     ['told-origins', () => told(db, workspaceId)],
-    ['whatsapp-accounts', () => byId(db, workspaceId, 'whatsapp_accounts', WHATSAPP_ACCOUNT)],
+    ['whatsapp-accounts', () => byId(db, workspaceId, 'whatsapp_numbers', WHATSAPP_NUMBER)],
     ['whatsapp-templates', () => byId(db, workspaceId, 'whatsapp_templates', WHATSAPP_TEMPLATE)],
     ['whatsapp-opt-ins', () => byId(db, workspaceId, 'whatsapp_opt_ins', OPT_IN)],
     ['whatsapp-conversations', () => byId(db, workspaceId, 'whatsapp_conversations', CONVERSATION)],

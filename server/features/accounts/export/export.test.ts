@@ -106,6 +106,9 @@ test('no table of a workspace is forgotten', async () => {
     campaign_links: 'campaigns',
     // Counted from the messages, or held of them and of the senders while they are sent.
     ...{ campaign_counts: 'messages', claims: 'messages', sender_usage: 'messages', sender_shares: 'senders' },
+    // Files are named for their readers, who may have scripts for them, not for the tables.
+    ...{ crawl_jobs: 'collector-jobs', crawl_pages: 'collector-pages', crawl_results: 'collector-results' },
+    whatsapp_numbers: 'whatsapp-accounts',
     ...{ subscriptions: 'billing', plan_grants: 'billing', checkouts: 'billing' },
     ...{ coupon_uses: 'billing', invoices: 'billing', payment_reversals: 'billing', usage_months: 'billing' },
   }

@@ -25,7 +25,7 @@ export async function stopEverything(db: Db, workspaceId: string): Promise<strin
     .execute()
   await stopImports(db, workspaceId)
   await db
-    .updateTable('collectorJobs')
+    .updateTable('crawlJobs')
     .set({ state: 'stopped', stateText: '', finishedAt: sql<Date>`now()` })
     .where('workspaceId', '=', workspaceId)
     .where('state', 'in', ['queued', 'running', 'paused'])
@@ -91,7 +91,7 @@ export function deleteEvents(db: Db, workspaceId: string, campaignId: string): P
 }
 
 export async function collectorIds(db: Db, workspaceId: string): Promise<string[]> {
-  const rows = await db.selectFrom('collectorJobs').where('workspaceId', '=', workspaceId).select('id').execute()
+  const rows = await db.selectFrom('crawlJobs').where('workspaceId', '=', workspaceId).select('id').execute()
   return rows.map((row) => row.id)
 }
 
@@ -99,7 +99,7 @@ export async function collectorIds(db: Db, workspaceId: string): Promise<string[
 export function deleteCollected(
   db: Db,
   workspaceId: string,
-  table: 'collector_pages' | 'collector_results',
+  table: 'crawl_pages' | 'crawl_results',
   jobId: string,
 ): Promise<number> {
   return count(

@@ -97,7 +97,7 @@ async function clear(services: Services, given: z.output<typeof Removal>, signal
   await all(() => deleteSomeContacts(db, workspaceId))
   await all(() => deleteSomeImportErrors(db, workspaceId))
   for (const id of await removal.collectorIds(db, workspaceId))
-    for (const table of ['collector_pages', 'collector_results'] as const)
+    for (const table of ['crawl_pages', 'crawl_results'] as const)
       await all(() => removal.deleteCollected(db, workspaceId, table, id))
   if (signal.aborted) return false
   await removal.deleteWorkspace(db, workspaceId)

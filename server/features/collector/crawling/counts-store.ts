@@ -11,7 +11,7 @@ export class TakenOver extends Error {}
  */
 export async function lockJob(db: Db, worker: string): Promise<void> {
   const row = await db
-    .selectFrom('collectorJobs')
+    .selectFrom('crawlJobs')
     .where('worker', '=', worker)
     .where('leasedUntil', 'is not', null)
     .select('id')
@@ -37,7 +37,7 @@ export async function addCounts(
   jobId: string,
   { fetched, queued, found, skipped, isWell }: Counts,
 ): Promise<void> {
-  await sql`update collector_jobs set pages_fetched = pages_fetched + ${fetched}, pages_queued = greatest(0, pages_queued + ${queued}),
+  await sql`update crawl_jobs set pages_fetched = pages_fetched + ${fetched}, pages_queued = greatest(0, pages_queued + ${queued}),
       found = greatest(0, found + ${found}), failures = case when ${isWell ?? false} then 0 else failures end,
       skipped = skipped || coalesce((select jsonb_object_agg(key, coalesce((skipped ->> key)::int, 0) + value::int)
         from jsonb_each_text(${JSON.stringify(skipped)}::jsonb)), '{}')
@@ -46,11 +46,11 @@ export async function addCounts(
 
 /** Drops what was found on a host, with and without www., and remembers that it forbids collecting. Returns how much was dropped. */
 export async function dropHost(db: Db, workspaceId: string, jobId: string, forgotten: Forgotten): Promise<number> {
-  const result = await sql`delete from collector_results where workspace_id = ${workspaceId} and job_id = ${jobId}
+  const result = await sql`delete from crawl_results where workspace_id = ${workspaceId} and job_id = ${jobId}
     and regexp_replace(split_part(source_url, '/', 3), '^www\\.', '') = ${forgotten.host.replace(/^www\./, '')}`.execute(
     db,
   )
-  await sql`update collector_jobs set forgotten = forgotten || ${JSON.stringify([forgotten])}::jsonb
+  await sql`update crawl_jobs set forgotten = forgotten || ${JSON.stringify([forgotten])}::jsonb
     where workspace_id = ${workspaceId} and id = ${jobId}`.execute(db)
   return Number(result.numAffectedRows ?? 0)
 }
@@ -65,14 +65,14 @@ export async function setMx(
 ): Promise<void> {
   await db.transaction().execute(async (db) => {
     const job = await db
-      .selectFrom('collectorJobs')
+      .selectFrom('crawlJobs')
       .where('workspaceId', '=', workspaceId)
       .where('id', '=', jobId)
       .select('id')
       .forUpdate()
       .executeTakeFirst()
     if (!job) return
-    await sql`update collector_results set mx = ${mx}, revision = nextval('collector_revision')
+    await sql`update crawl_results set mx = ${mx}, revision = nextval('crawl_revision')
       where workspace_id = ${workspaceId} and job_id = ${jobId} and id = any(${ids}::bigint[]) and mx <> ${mx}`.execute(
       db,
     )

@@ -14,8 +14,8 @@ async function countsOf(db: Db, jobId: string): Promise<Counts | undefined> {
   const { rows } = await sql<Counts>`
     select pages_fetched, (settings ->> 'maxPages')::int as max_pages, coalesce((skipped ->> 'error')::int, 0) as error,
       (select coalesce(sum(value::int), 0) from jsonb_each_text(skipped) where key <> 'error')::int as other,
-      (select reason_text from collector_pages p where p.workspace_id = j.workspace_id and p.job_id = j.id and p.state = 'skipped' and p.reason <> 'duplicate' order by p.id limit 1) as text
-    from collector_jobs j where id = ${jobId}`.execute(db)
+      (select reason_text from crawl_pages p where p.workspace_id = j.workspace_id and p.job_id = j.id and p.state = 'skipped' and p.reason <> 'duplicate' order by p.id limit 1) as text
+    from crawl_jobs j where id = ${jobId}`.execute(db)
   return rows[0]
 }
 

@@ -43,18 +43,18 @@ const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
  */
 export function claimJob(db: Db, process: string, isBusy: boolean): Promise<LeasedJob | undefined> {
   return db.transaction().execute(async (db) => {
-    await sql`select from settings where key = 'collector_claims' for update`.execute(db)
+    await sql`select from settings where key = 'crawl_claims' for update`.execute(db)
     const { rows } = await sql<LeasedJob>`
-      update collector_jobs set state = 'running', failures = failures + 1, worker = ${`${process}#${randomUUID()}`}, leased_until = ${leaseEnd},
+      update crawl_jobs set state = 'running', failures = failures + 1, worker = ${`${process}#${randomUUID()}`}, leased_until = ${leaseEnd},
         started_at = coalesce(started_at, now()), state_text = ''
       where id = (
-        select j.id from collector_jobs j
+        select j.id from crawl_jobs j
         where j.state in ('queued', 'running') and (j.leased_until is null or j.leased_until < now())
           and j.failures < ${isBusy ? SUSPECT : MAX_FAILURES}
           and exists (select from users u where u.workspace_id = j.workspace_id and u.suspended_at is null)
-          and not exists (select from collector_jobs o
+          and not exists (select from crawl_jobs o
             where o.leased_until >= now() and split_part(o.worker, '#', 1) <> ${process} and o.sites && j.sites)
-        order by j.failures >= ${SUSPECT}, (select count(*) from collector_jobs r where r.leased_until >= now() and r.workspace_id = j.workspace_id), j.id
+        order by j.failures >= ${SUSPECT}, (select count(*) from crawl_jobs r where r.leased_until >= now() and r.workspace_id = j.workspace_id), j.id
         limit 1)
       returning id, workspace_id, kind, settings, hosts, pages_fetched, forgotten, worker, failures`.execute(db)
     return rows[0]
@@ -64,7 +64,7 @@ export function claimJob(db: Db, process: string, isBusy: boolean): Promise<Leas
 /** Ends jobs whose last start ended the thread once too often. Returns their ids. */
 export async function giveUpJobs(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    update collector_jobs set state = 'failed', state_text = ${GIVEN_UP}, finished_at = now(), worker = null, leased_until = null
+    update crawl_jobs set state = 'failed', state_text = ${GIVEN_UP}, finished_at = now(), worker = null, leased_until = null
     where state in ('queued', 'running') and failures >= ${MAX_FAILURES} and (leased_until is null or leased_until < now())
     returning id`.execute(db)
   return rows.map((row) => row.id)
@@ -74,17 +74,17 @@ export async function giveUpJobs(db: Db): Promise<string[]> {
 export const isSuspect = ({ failures }: LeasedJob) => failures > SUSPECT
 
 /** Makes the row that claims wait for. */
-export const prepareClaims = (db: Db): Promise<boolean> => addSetting(db, 'collector_claims', 'one at a time')
+export const prepareClaims = (db: Db): Promise<boolean> => addSetting(db, 'crawl_claims', 'one at a time')
 
 /** The states of jobs whose runs still hold them; what is missing was taken over or removed. `extend`: they hold them for longer. */
 export async function leasedStates(db: Db, workers: string[], extend: boolean): Promise<Map<string, CollectorState>> {
   if (workers.length === 0) return new Map()
   const { rows } = extend
     ? await sql<{ id: string; state: CollectorState }>`
-        update collector_jobs set leased_until = ${leaseEnd} where worker = any(${workers}::text[]) and leased_until is not null
+        update crawl_jobs set leased_until = ${leaseEnd} where worker = any(${workers}::text[]) and leased_until is not null
         returning id, state`.execute(db)
     : await sql<{ id: string; state: CollectorState }>`
-        select id, state from collector_jobs where worker = any(${workers}::text[]) and leased_until is not null`.execute(
+        select id, state from crawl_jobs where worker = any(${workers}::text[]) and leased_until is not null`.execute(
         db,
       )
   return new Map(rows.map((row) => [row.id, row.state]))
@@ -93,7 +93,7 @@ export async function leasedStates(db: Db, workers: string[], extend: boolean): 
 /** Lets go of a job: whoever wants it next has it a second later, so that two processes together ask a host no quicker than one. */
 export async function releaseJob(db: Db, worker: string, how: 'in order' | 'failed' = 'in order'): Promise<void> {
   await db
-    .updateTable('collectorJobs')
+    .updateTable('crawlJobs')
     .set({
       worker: null,
       leasedUntil: sql<Date>`now() + interval '1 second'`,
@@ -107,7 +107,7 @@ export async function releaseJob(db: Db, worker: string, how: 'in order' | 'fail
 /** The embedded database has one process: whatever is held when it starts was left behind by a killed one. */
 export async function releaseAll(db: Db): Promise<void> {
   await db
-    .updateTable('collectorJobs')
+    .updateTable('crawlJobs')
     .set({ worker: null, leasedUntil: null })
     .where('leasedUntil', 'is not', null)
     .execute()
@@ -116,7 +116,7 @@ export async function releaseAll(db: Db): Promise<void> {
 /** The start of a run does not count: what came in its way was nobody's fault. */
 export async function forgiveStart(db: Db, worker: string): Promise<void> {
   await db
-    .updateTable('collectorJobs')
+    .updateTable('crawlJobs')
     .set({ failures: sql<number>`greatest(0, failures - 1)` })
     .where('worker', '=', worker)
     .execute()
@@ -129,7 +129,7 @@ export async function endJob(
   end: { state: 'done' | 'failed'; stateText: string },
 ): Promise<void> {
   await db
-    .updateTable('collectorJobs')
+    .updateTable('crawlJobs')
     .set({ ...end, finishedAt: sql<Date>`now()`, worker: null, leasedUntil: null })
     .where('worker', '=', worker)
     .where('leasedUntil', 'is not', null)
@@ -140,20 +140,18 @@ export async function endJob(
 
 /** Pauses the job of a run that must not go on, or ends it where nothing was left to do. */
 export async function pauseOrEndJob(db: Db, worker: string, stateText: string): Promise<void> {
-  await sql`update collector_jobs set
+  await sql`update crawl_jobs set
       state = case when is_left then 'paused' else 'done' end,
       state_text = case when is_left then ${stateText} else '' end,
       finished_at = case when is_left then null else now() end
-    from (select id, pages_queued > 0 and pages_fetched < (settings ->> 'maxPages')::int as is_left from collector_jobs) job
-    where job.id = collector_jobs.id and worker = ${worker} and leased_until is not null and state = 'running'`.execute(
-    db,
-  )
+    from (select id, pages_queued > 0 and pages_fetched < (settings ->> 'maxPages')::int as is_left from crawl_jobs) job
+    where job.id = crawl_jobs.id and worker = ${worker} and leased_until is not null and state = 'running'`.execute(db)
 }
 
 /** A word about how it goes, shown while the job runs. */
 export async function noteOnJob(db: Db, worker: string, text: string): Promise<void> {
   await db
-    .updateTable('collectorJobs')
+    .updateTable('crawlJobs')
     .set({ stateText: text })
     .where('worker', '=', worker)
     .where('leasedUntil', 'is not', null)

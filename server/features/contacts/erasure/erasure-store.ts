@@ -111,8 +111,8 @@ export async function clearFound(db: Db, who: Erased): Promise<void> {
   const { workspaceId, emailKey, phone } = who
   await sql`update import_errors set line = '' where workspace_id = ${workspaceId} and import_id in (select id from imports where workspace_id = ${workspaceId})
     and line ~* ${anySpelling(who)}`.execute(db)
-  await sql`update collector_results set context = ${without(sql`context`, who)} where workspace_id = ${workspaceId}
-    and job_id in (select id from collector_jobs where workspace_id = ${workspaceId}) and context ~* ${anySpelling(who)}`.execute(
+  await sql`update crawl_results set context = ${without(sql`context`, who)} where workspace_id = ${workspaceId}
+    and job_id in (select id from crawl_jobs where workspace_id = ${workspaceId}) and context ~* ${anySpelling(who)}`.execute(
     db,
   )
   await sql`update contact_origins set evidence = ${without(sql`evidence`, who)} where workspace_id = ${workspaceId}
@@ -120,9 +120,9 @@ export async function clearFound(db: Db, who: Erased): Promise<void> {
   const values = [emailKey, phone, who.email?.toLowerCase()].filter((text) => text)
   await sql`
     with gone as (
-      delete from collector_results where workspace_id = ${workspaceId}
-        and job_id in (select id from collector_jobs where workspace_id = ${workspaceId})
+      delete from crawl_results where workspace_id = ${workspaceId}
+        and job_id in (select id from crawl_jobs where workspace_id = ${workspaceId})
         and split_part(lower(value), ';', 1) = any(${values}::text[]) returning job_id
-    ) update collector_jobs j set found = greatest(0, found - gone.n) from (select job_id, count(*)::int as n from gone group by job_id) gone
+    ) update crawl_jobs j set found = greatest(0, found - gone.n) from (select job_id, count(*)::int as n from gone group by job_id) gone
       where j.id = gone.job_id`.execute(db)
 }

@@ -51,7 +51,7 @@ async function traces(person: Person, contactId: string, email: string, phone: s
   const wa = phone.slice(1)
   const account = await sql<{
     id: string
-  }>`insert into whatsapp_accounts (workspace_id, phone_number_id, business_account_id)
+  }>`insert into whatsapp_numbers (workspace_id, phone_number_id, business_account_id)
     values (${ws}, '1', '1') returning id`.execute(db)
   const accountId = account.rows[0]?.id
   const conversation = await sql<{ id: string }>`
@@ -67,10 +67,10 @@ async function traces(person: Person, contactId: string, email: string, phone: s
     values (${ws}, ${contactId}, ${phone}, 'form', 'news', ${`Form of ${email}`}, now())`.execute(db)
   const job = await sql<{
     id: string
-  }>`insert into collector_jobs (workspace_id, kind, settings, hosts, sites, url_count, found)
+  }>`insert into crawl_jobs (workspace_id, kind, settings, hosts, sites, url_count, found)
     values (${ws}, 'email', '{}', '{}', '{}', 1, 2) returning id`.execute(db)
   const jobId = job.rows[0]?.id as string
-  await sql`insert into collector_results (workspace_id, job_id, value, source_url, context, method, confidence)
+  await sql`insert into crawl_results (workspace_id, job_id, value, source_url, context, method, confidence)
     values (${ws}, ${jobId}, ${email.toUpperCase()}, 'https://a.example/', ${email}, 'text', 1),
       (${ws}, ${jobId}, 'other@stay.example', 'https://a.example/', ${`other and ${email}`}, 'text', 1)`.execute(db)
   await sql`insert into gmail_messages (message_id, workspace_id, campaign_id, sender_id, bounce_text)
@@ -104,7 +104,7 @@ test('erasing a contact leaves the address and the number in no table, and the f
   expect((await person.api(campaigns.get, { params: { id: draft.id } })).counts).toEqual(sent.counts)
   const [after] = (await person.api(campaigns.messages, { params: { id: draft.id }, query: {} })).items
   expect(after?.address).toMatch(/^erased-[0-9a-f]{16}$/)
-  const { rows } = await sql`select found from collector_jobs where id = ${jobId}`.execute(t.services.db)
+  const { rows } = await sql`select found from crawl_jobs where id = ${jobId}`.execute(t.services.db)
   expect(rows).toEqual([{ found: 1 }])
   await expect(person.api(contacts.erase, { params: { id: contact?.id ?? '' } })).rejects.toMatchObject({ status: 404 })
 })

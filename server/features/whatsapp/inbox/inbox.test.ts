@@ -3,7 +3,7 @@ import { contacts, suppressions } from '#contracts/contacts/contacts.ts'
 import { sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
 import { whatsappOptIns } from '#contracts/whatsapp/consents.ts'
 import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
-import { whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { whatsappTemplates } from '#contracts/whatsapp/templates.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
@@ -150,7 +150,7 @@ test('outside 24 hours only a template goes, and only with a recorded consent', 
     kind: 'template',
     text: 'Hi Grace, your order A-7 is on its way.',
   })
-  expect(await ada.api(whatsappAccounts.get, { params: { id: account.id } })).toMatchObject({ usedToday: 1 })
+  expect(await ada.api(whatsappNumbers.get, { params: { id: account.id } })).toMatchObject({ usedToday: 1 })
 })
 
 test('consent is for the number it was given for, and who stopped cannot be recorded again', async () => {

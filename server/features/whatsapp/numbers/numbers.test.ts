@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { type Person, sharedApp, type TestApp, testApp } from '#server/testing/app.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
 
@@ -26,7 +26,7 @@ const valuesOf = ({
 
 test('a number is connected, shows what Meta says of it, and its webhook is set by itself', async () => {
   const number = await world.business('Analytical Engines Ltd')
-  const account = await ada.api(whatsappAccounts.create, { body: { name: 'Sales', ...valuesOf(number) } })
+  const account = await ada.api(whatsappNumbers.create, { body: { name: 'Sales', ...valuesOf(number) } })
   expect(account).toMatchObject({
     name: 'Sales',
     displayPhone: number.displayPhone,
@@ -39,11 +39,11 @@ test('a number is connected, shows what Meta says of it, and its webhook is set 
     state: 'working',
     webhook: { subscribed: true, url: 'http://localhost:3000/api/whatsapp/webhook' },
   })
-  await expect(ada.api(whatsappAccounts.create, { body: valuesOf(number) })).rejects.toMatchObject({
+  await expect(ada.api(whatsappNumbers.create, { body: valuesOf(number) })).rejects.toMatchObject({
     status: 409,
     code: 'already_connected',
   })
-  expect(await ada.api(whatsappAccounts.list, { query: {} })).toMatchObject({ configured: true, sandbox: true })
+  expect(await ada.api(whatsappNumbers.list, { query: {} })).toMatchObject({ configured: true, sandbox: true })
 })
 
 test('each wrong value is told apart in words, and nothing is saved', async () => {
@@ -51,15 +51,15 @@ test('each wrong value is told apart in words, and nothing is saved', async () =
   const other = await world.business()
   const right = valuesOf(number)
   const wrong = async (change: object) => {
-    const { ok, checks } = await ada.api(whatsappAccounts.check, { body: { ...right, ...change } })
+    const { ok, checks } = await ada.api(whatsappNumbers.check, { body: { ...right, ...change } })
     expect(ok).toBe(false)
-    await expect(ada.api(whatsappAccounts.create, { body: { ...right, ...change } })).rejects.toMatchObject({
+    await expect(ada.api(whatsappNumbers.create, { body: { ...right, ...change } })).rejects.toMatchObject({
       status: 400,
       details: checks.filter((one) => one.ok === false).map(({ field, message }) => ({ field, message })),
     })
     return checks.filter((one) => one.ok === false)
   }
-  const before = (await ada.api(whatsappAccounts.list, { query: {} })).items.length
+  const before = (await ada.api(whatsappNumbers.list, { query: {} })).items.length
   expect(await wrong({ accessToken: 'EAAnothing' })).toEqual([
     { field: 'accessToken', ok: false, message: expect.stringContaining('does not take this token') },
   ])
@@ -79,8 +79,8 @@ test('each wrong value is told apart in words, and nothing is saved', async () =
     'appSecret',
     'businessAccountId',
   ])
-  expect((await ada.api(whatsappAccounts.list, { query: {} })).items).toHaveLength(before)
-  expect((await ada.api(whatsappAccounts.check, { body: right })).checks.every(({ ok }) => ok)).toBe(true)
+  expect((await ada.api(whatsappNumbers.list, { query: {} })).items).toHaveLength(before)
+  expect((await ada.api(whatsappNumbers.check, { body: right })).checks.every(({ ok }) => ok)).toBe(true)
 })
 
 test('token and secret never come back, and are not readable in the database', async () => {
@@ -90,7 +90,7 @@ test('token and secret never come back, and are not readable in the database', a
     await t.inject({ url: '/api/whatsapp/accounts', headers: { authorization: `Bearer ${ada.token}` } }),
     await t.inject({ url: '/api/account/export', headers: { authorization: `Bearer ${ada.token}` } }),
   ]
-  const rows = await t.services.db.selectFrom('whatsappAccounts').selectAll().execute()
+  const rows = await t.services.db.selectFrom('whatsappNumbers').selectAll().execute()
   for (const text of [...answers.map((answer) => answer.body), JSON.stringify(rows)])
     for (const secret of [number.accessToken, number.appSecret]) expect(text).not.toContain(secret)
 })
@@ -98,18 +98,18 @@ test('token and secret never come back, and are not readable in the database', a
 test('a token that ends is asked for again, and only a right one is taken', async () => {
   const { number, account } = await world.connect(ada)
   const params = { id: account.id }
-  await expect(ada.api(whatsappAccounts.update, { params, body: { accessToken: 'EAAother' } })).rejects.toMatchObject({
+  await expect(ada.api(whatsappNumbers.update, { params, body: { accessToken: 'EAAother' } })).rejects.toMatchObject({
     status: 400,
     details: [{ field: 'accessToken' }],
   })
-  const same = await ada.api(whatsappAccounts.update, {
+  const same = await ada.api(whatsappNumbers.update, {
     params,
     body: { accessToken: number.accessToken, name: 'Again' },
   })
   expect(same).toMatchObject({ name: 'Again', state: 'working' })
-  expect(await ada.api(whatsappAccounts.refresh, { params })).toMatchObject({ state: 'working', stateText: '' })
-  await ada.api(whatsappAccounts.remove, { params })
-  await expect(ada.api(whatsappAccounts.get, { params })).rejects.toMatchObject({ status: 404 })
+  expect(await ada.api(whatsappNumbers.refresh, { params })).toMatchObject({ state: 'working', stateText: '' })
+  await ada.api(whatsappNumbers.remove, { params })
+  await expect(ada.api(whatsappNumbers.get, { params })).rejects.toMatchObject({ status: 404 })
 })
 
 test('the webhook’s address is only confirmed to who says the right word', async () => {
@@ -134,13 +134,13 @@ test('in production without WHATSAPP_API_URL the channel says that it is not con
     environment: { NODE_ENV: 'production', SECRET_KEY: 'a secret of more than thirty-two characters' },
   })
   const person = await real.person()
-  expect(await person.api(whatsappAccounts.list, { query: {} })).toMatchObject({
+  expect(await person.api(whatsappNumbers.list, { query: {} })).toMatchObject({
     items: [],
     configured: false,
     sandbox: false,
   })
   const body = { phoneNumberId: '1', businessAccountId: '1', accessToken: 'x', appSecret: 'x' }
-  await expect(person.api(whatsappAccounts.create, { body })).rejects.toMatchObject({
+  await expect(person.api(whatsappNumbers.create, { body })).rejects.toMatchObject({
     status: 409,
     code: 'not_configured',
   })
@@ -150,7 +150,7 @@ test('a Graph API that cannot be reached keeps nothing and says so', async () =>
   await using lone = await testApp({ environment: { WHATSAPP_API_URL: 'http://127.0.0.1:9/v25.0' } })
   const person = await lone.person()
   const body = { phoneNumberId: '1', businessAccountId: '1', accessToken: 'x', appSecret: 'x' }
-  await expect(person.api(whatsappAccounts.create, { body })).rejects.toMatchObject({
+  await expect(person.api(whatsappNumbers.create, { body })).rejects.toMatchObject({
     status: 502,
     code: 'whatsapp_unreachable',
   })

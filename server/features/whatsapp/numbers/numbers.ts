@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { WhatsAppAccount, whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import type { WhatsAppNumber, whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { WhatsAppProblem } from '#server/adapters/whatsapp/problem.ts'
 import { audit } from '#server/platform/audit.ts'
 import { takePage } from '#server/platform/http/page.ts'
@@ -12,8 +12,8 @@ import { reachedBy } from './portfolio.ts'
 import * as store from './store.ts'
 
 export type Context = Pick<Services, 'db' | 'config' | 'whatsapp' | 'queue' | 'log'>
-type New = z.output<typeof whatsappAccounts.create.body>
-type Change = z.output<typeof whatsappAccounts.update.body>
+type New = z.output<typeof whatsappNumbers.create.body>
+type Change = z.output<typeof whatsappNumbers.update.body>
 
 const TRIES_AN_HOUR = 200
 
@@ -23,7 +23,7 @@ async function limitTries({ db }: Context, workspaceId: string): Promise<void> {
 }
 
 /** An account as the outside sees it: neither its token nor its secret. */
-export function presentAccount({ config }: Context, row: store.AccountRow, used: Map<string, number>): WhatsAppAccount {
+export function presentAccount({ config }: Context, row: store.AccountRow, used: Map<string, number>): WhatsAppNumber {
   const { url, verifyToken } = callbackOf(config, row.workspaceId)
   const isLocked = openKeys(config, row) === undefined
   return {
@@ -33,12 +33,12 @@ export function presentAccount({ config }: Context, row: store.AccountRow, used:
     businessAccountId: row.businessAccountId,
     displayPhone: row.displayPhone,
     verifiedName: row.verifiedName,
-    quality: row.quality as WhatsAppAccount['quality'],
+    quality: row.quality as WhatsAppNumber['quality'],
     tier: row.tier,
     dailyLimit: row.dailyLimit,
     usedToday: used.get(row.portfolioId) ?? 0,
     perSecond: row.perSecond,
-    state: isLocked ? 'reconnect' : (row.state as WhatsAppAccount['state']),
+    state: isLocked ? 'reconnect' : (row.state as WhatsAppNumber['state']),
     stateText: isLocked
       ? 'The stored token cannot be read any more, because SECRET_KEY changed. Enter the token and the secret again.'
       : row.stateText,
@@ -60,7 +60,7 @@ export async function findAccount(
   return row
 }
 
-export async function showAccount(services: Context, workspaceId: string, id: string): Promise<WhatsAppAccount> {
+export async function showAccount(services: Context, workspaceId: string, id: string): Promise<WhatsAppNumber> {
   const row = await findAccount(services, workspaceId, id)
   return presentAccount(services, row, await reachedBy(services.db, [row.portfolioId]))
 }
@@ -122,7 +122,7 @@ async function subscribe(services: Context, row: store.AccountRow): Promise<bool
 }
 
 /** Connects a number whose values are all right. Throws Refusal 400 that names the wrong ones, 409, 502. */
-export async function createAccount(services: Context, workspaceId: string, given: New): Promise<WhatsAppAccount> {
+export async function createAccount(services: Context, workspaceId: string, given: New): Promise<WhatsAppNumber> {
   needApi(services)
   await limitTries(services, workspaceId)
   const { portfolioId, ...facts } = await needFacts(services, given)
@@ -163,7 +163,7 @@ export async function changeAccount(
   workspaceId: string,
   id: string,
   { name, accessToken, appSecret }: Change,
-): Promise<WhatsAppAccount> {
+): Promise<WhatsAppNumber> {
   const row = await findAccount(services, workspaceId, id)
   if (accessToken !== undefined || appSecret !== undefined) {
     await limitTries(services, workspaceId)
@@ -190,7 +190,7 @@ export async function changeAccount(
 }
 
 /** Asks Meta again what it says of the number. What is wrong is told by its state, not by a refusal. */
-export async function refreshAccount(services: Context, workspaceId: string, id: string): Promise<WhatsAppAccount> {
+export async function refreshAccount(services: Context, workspaceId: string, id: string): Promise<WhatsAppNumber> {
   const row = await findAccount(services, workspaceId, id)
   needApi(services)
   await limitTries(services, workspaceId)

@@ -4,7 +4,7 @@ import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { whatsappOptIns } from '#contracts/whatsapp/consents.ts'
 import { whatsappConversations } from '#contracts/whatsapp/inbox.ts'
-import { whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
@@ -18,9 +18,9 @@ beforeAll(async () => {
 })
 
 const usedToday = async (person: Person, id: string) =>
-  (await person.api(whatsappAccounts.get, { params: { id } })).usedToday
+  (await person.api(whatsappNumbers.get, { params: { id } })).usedToday
 const limitTo = (accountIds: string[], dailyLimit: number) =>
-  t.services.db.updateTable('whatsappAccounts').set({ dailyLimit }).where('id', 'in', accountIds).execute()
+  t.services.db.updateTable('whatsappNumbers').set({ dailyLimit }).where('id', 'in', accountIds).execute()
 
 test('Meta’s words for the limit are understood, and no limit is none', async () => {
   const ada = await t.person()

@@ -10,7 +10,7 @@ export async function reachedBy(db: Db, portfolios: string[], margin = 0): Promi
   if (portfolios.length === 0) return new Map()
   const { rows } = await sql<{ portfolioId: string; people: number }>`
     select a.portfolio_id, count(distinct m.person)::int as people
-    from whatsapp_accounts a join whatsapp_messages m on m.account_id = a.id and m.workspace_id = a.workspace_id
+    from whatsapp_numbers a join whatsapp_messages m on m.account_id = a.id and m.workspace_id = a.workspace_id
     where a.portfolio_id = any(${portfolios}::text[]) and a.portfolio_id <> '' and m.direction = 'out' and m.kind = 'template'
       and m.status <> 'failed' and m.at > now() - make_interval(hours => 24, mins => ${margin}::int)
     group by 1`.execute(db)
@@ -20,7 +20,7 @@ export async function reachedBy(db: Db, portfolios: string[], margin = 0): Promi
 /** Whether one of a portfolio's numbers wrote to this person within the last 24 hours, so that another message adds nobody. */
 async function hasReached(db: Db, portfolioId: string, person: string): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from whatsapp_accounts a join whatsapp_messages m on m.account_id = a.id and m.workspace_id = a.workspace_id
+    select 1 from whatsapp_numbers a join whatsapp_messages m on m.account_id = a.id and m.workspace_id = a.workspace_id
     where a.portfolio_id = ${portfolioId} and m.person = ${person} and m.direction = 'out' and m.kind = 'template'
       and m.status <> 'failed' and m.at > now() - interval '24 hours' limit 1`.execute(db)
   return rows.length > 0

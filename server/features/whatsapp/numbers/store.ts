@@ -28,7 +28,7 @@ const columns = [
 export type AccountRow = NonNullable<Awaited<ReturnType<typeof accountById>>>
 
 const select = (db: Db, workspaceId: string) =>
-  db.selectFrom('whatsappAccounts').where('workspaceId', '=', workspaceId).select(columns)
+  db.selectFrom('whatsappNumbers').where('workspaceId', '=', workspaceId).select(columns)
 
 export function accountById(db: Db, workspaceId: string, id: string) {
   return select(db, workspaceId).where('id', '=', id).executeTakeFirst()
@@ -50,7 +50,7 @@ export function accountsOf(db: Db, given: { businesses: string[]; numbers: strin
   const { businesses, numbers } = given
   if (businesses.length === 0 && numbers.length === 0) return Promise.resolve([])
   return db
-    .selectFrom('whatsappAccounts')
+    .selectFrom('whatsappNumbers')
     .select(columns)
     .where(({ or, eb }) =>
       or([
@@ -91,7 +91,7 @@ export async function insertAccount(
   seal: (id: string) => AccountFields,
 ): Promise<string | undefined> {
   const row = await db
-    .insertInto('whatsappAccounts')
+    .insertInto('whatsappNumbers')
     .values({ workspaceId, ...fields })
     .onConflict((conflict) => conflict.columns(['workspaceId', 'phoneNumberId']).doNothing())
     .returning('id')
@@ -103,7 +103,7 @@ export async function insertAccount(
 export async function updateAccount(db: Db, workspaceId: string, id: string, fields: AccountFields): Promise<void> {
   if (Object.keys(fields).length === 0) return
   await db
-    .updateTable('whatsappAccounts')
+    .updateTable('whatsappNumbers')
     .set(fields)
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
@@ -113,7 +113,7 @@ export async function updateAccount(db: Db, workspaceId: string, id: string, fie
 /** Removes a number with its conversations and what was said in them. */
 export async function deleteAccount(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const result = await db
-    .deleteFrom('whatsappAccounts')
+    .deleteFrom('whatsappNumbers')
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
@@ -148,7 +148,7 @@ export async function noteState(
   stateText: string,
 ): Promise<void> {
   await db
-    .updateTable('whatsappAccounts')
+    .updateTable('whatsappNumbers')
     .set({ state, stateText, checkedAt: sql<Date>`now()` })
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)

@@ -73,14 +73,14 @@ export async function replaceTemplates(db: Db, workspaceId: string, businessAcco
   const gone = before.filter((one) => !now.has(keyOf(one))).map(({ id }) => id)
   if (gone.length > 0)
     await db.deleteFrom('whatsappTemplates').where('workspaceId', '=', workspaceId).where('id', 'in', gone).execute()
-  await sql`update whatsapp_accounts set templates_at = now()
+  await sql`update whatsapp_numbers set templates_at = now()
     where workspace_id = ${workspaceId} and business_account_id = ${businessAccountId}`.execute(db)
   return { found: found.length, added: found.filter((one) => !known.has(keyOf(one))).length, removed: gone.length }
 }
 
 /** Numbers whose templates Meta refused as they are known here, each told once. */
 export async function takeStale(db: Db): Promise<{ workspaceId: string; id: string }[]> {
-  const { rows } = await sql<{ workspaceId: string; id: string }>`update whatsapp_accounts set templates_stale = false
+  const { rows } = await sql<{ workspaceId: string; id: string }>`update whatsapp_numbers set templates_stale = false
     where templates_stale returning workspace_id, id`.execute(db)
   return rows
 }

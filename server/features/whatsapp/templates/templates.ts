@@ -114,7 +114,7 @@ export async function createTemplate(services: Context, workspaceId: string, giv
 export async function removeTemplate(services: Context, workspaceId: string, id: string): Promise<void> {
   const row = await findTemplate(services, workspaceId, id)
   const account = await services.db
-    .selectFrom('whatsappAccounts')
+    .selectFrom('whatsappNumbers')
     .where('workspaceId', '=', workspaceId)
     .where('businessAccountId', '=', row.businessAccountId)
     .select('id')

@@ -139,7 +139,7 @@ export async function pauseForNumber(
 ): Promise<void> {
   const hours = REST_HOURS.get(code ?? -1)
   if (hours !== undefined)
-    await sql`update whatsapp_accounts set rest_until = greatest(rest_until, now() + make_interval(hours => ${hours}::int))
+    await sql`update whatsapp_numbers set rest_until = greatest(rest_until, now() + make_interval(hours => ${hours}::int))
       where workspace_id = ${workspaceId} and id = ${accountId}`.execute(db)
   await sql`update campaigns set state = 'paused', state_text = ${text}, updated_at = now()
     where workspace_id = ${workspaceId} and channel = 'whatsapp' and state = 'sending' and plan ->> 'accountId' = ${accountId}`.execute(

@@ -23,14 +23,14 @@ export async function keepNumberEvent(db: Db, account: AccountRow, { field, valu
     const event = textOf(value.event).toUpperCase()
     const tier = textOf(value.current_limit ?? value.max_daily_conversations_per_business)
     const quality = event === 'FLAGGED' ? 'red' : event === 'UNFLAGGED' || event === 'ONBOARDING' ? 'green' : null
-    if (quality) await sql`update whatsapp_accounts set quality = ${quality} ${mine}`.execute(db)
+    if (quality) await sql`update whatsapp_numbers set quality = ${quality} ${mine}`.execute(db)
     if (tier)
-      await sql`update whatsapp_accounts set tier = ${tier}, daily_limit = ${limitOf(tier)}::int ${mine}`.execute(db)
-    if (event === 'THROUGHPUT_UPGRADE') await sql`update whatsapp_accounts set per_second = 1000 ${mine}`.execute(db)
+      await sql`update whatsapp_numbers set tier = ${tier}, daily_limit = ${limitOf(tier)}::int ${mine}`.execute(db)
+    if (event === 'THROUGHPUT_UPGRADE') await sql`update whatsapp_numbers set per_second = 1000 ${mine}`.execute(db)
   } else if (field === 'business_capability_update') {
     const tier = textOf(value.max_daily_conversations_per_business ?? value.max_daily_conversation_per_phone)
     const limit = limitOf(tier) ?? (/^\d{1,9}$/.test(tier) ? Number(tier) : null)
-    if (tier) await sql`update whatsapp_accounts set tier = ${tier}, daily_limit = ${limit}::int ${mine}`.execute(db)
+    if (tier) await sql`update whatsapp_numbers set tier = ${tier}, daily_limit = ${limit}::int ${mine}`.execute(db)
   } else if (field === 'account_update') {
     const event = textOf(value.event).toUpperCase()
     if (BANS.has(event))

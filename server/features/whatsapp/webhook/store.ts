@@ -25,7 +25,7 @@ export async function storeEvents(
   })
   const ids = events.map(({ account }) => account.id)
   // A burst would write the row for each: once in ten seconds says as much.
-  await sql`update whatsapp_accounts set webhook_at = now(), subscribed = true
+  await sql`update whatsapp_numbers set webhook_at = now(), subscribed = true
     where workspace_id = any(${events.map(({ account }) => account.workspaceId)}::bigint[]) and id = any(${ids}::bigint[]) and (webhook_at is null or webhook_at < now() - interval '10 seconds' or not subscribed)`.execute(
     db,
   )

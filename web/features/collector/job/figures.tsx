@@ -1,4 +1,4 @@
-import type { CollectorFigures, CollectorJob } from '#contracts/collector/collector.ts'
+import type { CollectorFigures, CrawlJob } from '#contracts/collector/collector.ts'
 import { type BarItem, BarList } from '#web/ui/display/chart/bar-list.tsx'
 import { SeriesChart } from '#web/ui/display/chart/series-chart.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
@@ -12,7 +12,7 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 const SHOWN = 5
 
 /** How findings came in, and what they are: the analyst's part. Every bar filters the list below. */
-export function Figures({ job, wording }: { job: CollectorJob; wording: Wording }) {
+export function Figures({ job, wording }: { job: CrawlJob; wording: Wording }) {
   const { data } = useFigures(job.id, job.state)
   if (!data) return <Skeleton className="h-60 rounded-card" />
   return (

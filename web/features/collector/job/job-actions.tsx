@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
 import { useState } from 'react'
-import { type CollectorJob, collector } from '#contracts/collector/collector.ts'
+import { type CrawlJob, collector } from '#contracts/collector/collector.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
@@ -10,11 +10,11 @@ import { toast } from '#web/ui/overlay/toaster.tsx'
 import type { Wording } from '../kinds.ts'
 
 /** Pause, resume and stop, as far as the state allows; then the way to the next one. */
-export function JobActions({ job, wording }: { job: CollectorJob; wording: Wording }) {
+export function JobActions({ job, wording }: { job: CrawlJob; wording: Wording }) {
   const queries = useQueryClient()
   const [stopping, setStopping] = useState(false)
   const { id, state } = job
-  const keep = (next: CollectorJob) => {
+  const keep = (next: CrawlJob) => {
     queries.setQueryData(['collections', id], next)
     void queries.invalidateQueries({ queryKey: ['collections', 'list'] })
   }

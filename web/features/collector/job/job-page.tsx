@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { Navigate, useLocation, useParams } from 'react-router'
-import type { CollectorJob } from '#contracts/collector/collector.ts'
+import type { CrawlJob } from '#contracts/collector/collector.ts'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
@@ -67,12 +67,12 @@ export default function JobPage() {
 }
 
 /** What the tab says: what was found so far while it reads, then its name. */
-function tabTitle({ name, state, found }: CollectorJob): string {
+function tabTitle({ name, state, found }: CrawlJob): string {
   if (state === 'paused') return `Paused · ${name}`
   return isMoving(state) ? `${formatNumber(found)} found · ${name}` : `${name} · Postlark`
 }
 
-function settingsInWords(job: CollectorJob, wording: Wording): string {
+function settingsInWords(job: CrawlJob, wording: Wording): string {
   const parts = [
     `Started ${formatMoment(job.createdAt)}`,
     `${plural(job.urlCount, 'URL')}`,

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type CollectorJob, CollectorProgress, CollectorResult, collector } from '#contracts/collector/collector.ts'
+import { CollectorProgress, CollectorResult, type CrawlJob, collector } from '#contracts/collector/collector.ts'
 import { api } from '#web/api.ts'
 import { followEvents } from '#web/events.ts'
 import { isMoving } from '../queries.ts'
@@ -19,7 +19,7 @@ const BEAT = 500
  * A collection while it moves: its progress goes into its query, so that the whole page agrees; its findings are handed on
  * twice a second. Follows again after the connection broke.
  */
-export function useLive(job: CollectorJob | undefined, onArrivals: (arrivals: Arrivals) => void) {
+export function useLive(job: CrawlJob | undefined, onArrivals: (arrivals: Arrivals) => void) {
   const queries = useQueryClient()
   const [progress, setProgress] = useState<CollectorProgress | null>(null)
   const hand = useRef(onArrivals)
@@ -42,7 +42,7 @@ export function useLive(job: CollectorJob | undefined, onArrivals: (arrivals: Ar
       state = next.state
       setProgress(next)
       const { pagesPerSecond: _, secondsLeft: __, ...counts } = next
-      queries.setQueryData<CollectorJob>(['collections', id], (old) => old && { ...old, ...counts })
+      queries.setQueryData<CrawlJob>(['collections', id], (old) => old && { ...old, ...counts })
       // At rest the page stops following; the times and the last counts are the server's to tell.
       if (!isMoving(next.state)) void queries.invalidateQueries({ queryKey: ['collections', id], exact: true })
     }
@@ -58,7 +58,7 @@ export function useLive(job: CollectorJob | undefined, onArrivals: (arrivals: Ar
         const next = await api(collector.get, { params: { id } })
         take({ ...next, pagesPerSecond: 0, secondsLeft: null })
       },
-      isOver: () => state !== '' && !isMoving(state as CollectorJob['state']),
+      isOver: () => state !== '' && !isMoving(state as CrawlJob['state']),
       signal: ended.signal,
     })
     return () => {

@@ -1,4 +1,4 @@
-import type { CollectorJob, SkipReason } from '#contracts/collector/collector.ts'
+import type { CrawlJob, SkipReason } from '#contracts/collector/collector.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ButtonLink } from '#web/ui/form/button.tsx'
@@ -9,7 +9,7 @@ import type { Wording } from '../kinds.ts'
 import { isMoving } from '../queries.ts'
 
 interface OutcomeProps {
-  job: CollectorJob
+  job: CrawlJob
   wording: Wording
 }
 
@@ -47,7 +47,7 @@ export function Outcome({ job, wording }: OutcomeProps) {
 }
 
 /** Why there is nothing, by what happened to most pages. */
-function whyNothing({ skipped, pagesFetched, state }: CollectorJob, many: string): { title: string; text: string } {
+function whyNothing({ skipped, pagesFetched, state }: CrawlJob, many: string): { title: string; text: string } {
   const worst = (Object.entries(skipped) as [SkipReason, number][]).sort((a, b) => b[1] - a[1])[0]
   const reason = pagesFetched === 0 && worst && worst[1] > 0 ? worst[0] : undefined
   if (reason === 'robots')

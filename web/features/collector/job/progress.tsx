@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type CollectorJob, type CollectorProgress, SkipReason } from '#contracts/collector/collector.ts'
+import { type CollectorProgress, type CrawlJob, SkipReason } from '#contracts/collector/collector.ts'
 import { ProgressBar } from '#web/ui/display/progress-bar.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -10,7 +10,7 @@ import { isMoving } from '../queries.ts'
 import { SkipsPanel } from './skips-panel.tsx'
 
 interface ProgressProps {
-  job: CollectorJob
+  job: CrawlJob
   live: CollectorProgress | null
   wording: Wording
 }
@@ -70,7 +70,7 @@ export function Progress({ job, live, wording }: ProgressProps) {
   )
 }
 
-function pace(job: CollectorJob, live: CollectorProgress | null): string {
+function pace(job: CrawlJob, live: CollectorProgress | null): string {
   if (job.state === 'paused') return 'Paused. Nothing is lost.'
   if (job.state === 'queued') return 'Queued. You can leave this page.'
   if (job.state !== 'running') return ''

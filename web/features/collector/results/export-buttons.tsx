@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { type CollectorJob, collector } from '#contracts/collector/collector.ts'
+import { type CrawlJob, collector } from '#contracts/collector/collector.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/ui/form/button.tsx'
 import { saveFile } from '#web/ui/lib/save-file.ts'
@@ -9,7 +9,7 @@ import type { Wording } from '../kinds.ts'
 import type { ResultQuery } from '../queries.ts'
 
 interface ExportButtonsProps {
-  job: CollectorJob
+  job: CrawlJob
   wording: Wording
   filter: Omit<ResultQuery, 'sort' | 'order'>
   disabled: boolean

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ArrowUp } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { CollectorJob, CollectorResult } from '#contracts/collector/collector.ts'
+import type { CollectorResult, CrawlJob } from '#contracts/collector/collector.ts'
 import { DataTable } from '#web/ui/display/data-table.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
@@ -23,7 +23,7 @@ import { SortSelect } from './sort-select.tsx'
 import { ToListDialog } from './to-list-dialog.tsx'
 
 interface ResultsProps {
-  job: CollectorJob
+  job: CrawlJob
   wording: Wording
   /** Takes what receives findings as they come; null when it is gone. */
   onArrival: (take: ((arrivals: Arrivals) => void) | null) => void
@@ -125,7 +125,7 @@ function useChoice(question: string) {
 }
 
 interface ResultTableProps {
-  job: CollectorJob
+  job: CrawlJob
   wording: Wording
   asked: ReturnType<typeof useResultQuery>
   results: ReturnType<typeof useResults>
@@ -202,7 +202,7 @@ function MoreRows({ results }: { results: ReturnType<typeof useResults> }) {
 }
 
 /** When it comes to rest, what was shown is read once more: mail servers were asked meanwhile, and a site may have turned out to forbid collecting. */
-function useRereadAtRest(job: CollectorJob, query: ReturnType<typeof useResultQuery>['query']) {
+function useRereadAtRest(job: CrawlJob, query: ReturnType<typeof useResultQuery>['query']) {
   const queries = useQueryClient()
   const moving = isMoving(job.state)
   const before = useRef({ moving, found: job.found })
@@ -246,7 +246,7 @@ function NoRows({
   filtered,
   onClear,
 }: {
-  job: CollectorJob
+  job: CrawlJob
   wording: Wording
   filtered: boolean
   onClear: () => void

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { type CollectorJob, collector } from '#contracts/collector/collector.ts'
+import { type CrawlJob, collector } from '#contracts/collector/collector.ts'
 import { lists as listContract } from '#contracts/contacts/contacts.ts'
 import type { Answer } from '#contracts/endpoint.ts'
 import { api, messageOf } from '#web/api.ts'
@@ -14,7 +14,7 @@ import type { ResultQuery } from '../queries.ts'
 import { type BasisAnswer, BasisQuestion } from './lawful-basis.tsx'
 
 interface ToListDialogProps {
-  job: CollectorJob
+  job: CrawlJob
   wording: Wording
   which: { ids: string[] } | { filter: Omit<ResultQuery, 'sort' | 'order'> }
   /** How many that is, where it is known. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
-import { type CollectorJob, collector } from '#contracts/collector/collector.ts'
+import { type CrawlJob, collector } from '#contracts/collector/collector.ts'
 import { api } from '#web/api.ts'
 import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'
 import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
@@ -20,7 +20,7 @@ import { JobBadge } from '../states.tsx'
 /** The collections there were, newest first. */
 export function Earlier({ wording }: { wording: Wording }) {
   const pages = useCursorPages()
-  const [removing, setRemoving] = useState<CollectorJob | null>(null)
+  const [removing, setRemoving] = useState<CrawlJob | null>(null)
   const query = useJobs({ kind: wording.kind, cursor: pages.cursor, limit: 20 })
   return (
     <Card title="Scrapes" flush className="mt-8">
@@ -47,7 +47,7 @@ export function Earlier({ wording }: { wording: Wording }) {
   )
 }
 
-const columns: Column<CollectorJob>[] = [
+const columns: Column<CrawlJob>[] = [
   {
     id: 'name',
     header: 'Sites',
@@ -59,7 +59,7 @@ const columns: Column<CollectorJob>[] = [
   { id: 'when', header: 'Started', number: true, cell: (job) => formatMoment(job.createdAt) },
 ]
 
-function actionsColumn(onRemove: (job: CollectorJob) => void): Column<CollectorJob> {
+function actionsColumn(onRemove: (job: CrawlJob) => void): Column<CrawlJob> {
   return {
     id: 'actions',
     header: <span className="sr-only">Actions</span>,
@@ -81,7 +81,7 @@ function actionsColumn(onRemove: (job: CollectorJob) => void): Column<CollectorJ
   }
 }
 
-function RemoveJob({ job, wording, onClose }: { job: CollectorJob | null; wording: Wording; onClose: () => void }) {
+function RemoveJob({ job, wording, onClose }: { job: CrawlJob | null; wording: Wording; onClose: () => void }) {
   const queries = useQueryClient()
   if (!job) return null
   return (

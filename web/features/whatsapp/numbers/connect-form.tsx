@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
-import { type CredentialCheck, type WhatsAppAccount, whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import { type CredentialCheck, type WhatsAppNumber, whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { api, messageOf } from '#web/api.ts'
 import { useUser } from '#web/features/accounts/index.ts'
 import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
@@ -15,7 +15,7 @@ import { ValueField } from './value-field.tsx'
 interface ConnectFormProps {
   /** This machine plays Meta itself. */
   sandbox: boolean
-  onConnected: (account: WhatsAppAccount) => void
+  onConnected: (account: WhatsAppNumber) => void
   onCancel?: (() => void) | undefined
 }
 
@@ -31,10 +31,10 @@ export function ConnectForm({ sandbox, onConnected, onCancel }: ConnectFormProps
   const submit = form.handleSubmit(async (body) => {
     setChecks([])
     try {
-      const tried = await api(whatsappAccounts.check, { body })
+      const tried = await api(whatsappNumbers.check, { body })
       setChecks(tried.checks)
       if (!tried.ok) return
-      const account = await api(whatsappAccounts.create, { body })
+      const account = await api(whatsappNumbers.create, { body })
       await queries.invalidateQueries({ queryKey: ['whatsapp'] })
       toast.success(`${account.displayPhone} connected`)
       onConnected(account)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { type CredentialCheck, whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import { type CredentialCheck, whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 
 /** What is typed to connect a number; the contract's own rules. */
-export const Typed = whatsappAccounts.create.body
+export const Typed = whatsappNumbers.create.body
 export type Typed = z.input<typeof Typed>
 
 /** What is typed to renew one: an empty field leaves what is stored. */

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, RefreshCw } from 'lucide-react'
-import { type WhatsAppAccount, whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import { type WhatsAppNumber, whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -12,7 +12,7 @@ import { limitInWords, qualityWords, stateWords } from '../labels.ts'
 import { WebhookBox } from './webhook-box.tsx'
 
 interface NumberCardProps {
-  account: WhatsAppAccount
+  account: WhatsAppNumber
   onRenew: () => void
   onDisconnect: () => void
 }
@@ -21,7 +21,7 @@ interface NumberCardProps {
 export function NumberCard({ account, onRenew, onDisconnect }: NumberCardProps) {
   const queries = useQueryClient()
   const refresh = useMutation({
-    mutationFn: () => api(whatsappAccounts.refresh, { params: { id: account.id } }),
+    mutationFn: () => api(whatsappNumbers.refresh, { params: { id: account.id } }),
     onSuccess: () => toast.success('Synced with Meta'),
     onError: (error) => toast.error(messageOf(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: ['whatsapp', 'numbers'] }),
@@ -87,7 +87,7 @@ export function NumberCard({ account, onRenew, onDisconnect }: NumberCardProps) 
   )
 }
 
-function Facts({ account }: { account: WhatsAppAccount }) {
+function Facts({ account }: { account: WhatsAppNumber }) {
   const quality = qualityWords[account.quality]
   const facts: [string, React.ReactNode, string][] = [
     [

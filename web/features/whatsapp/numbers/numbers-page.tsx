@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { type WhatsAppAccount, whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import { type WhatsAppNumber, whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { api } from '#web/api.ts'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
@@ -23,8 +23,8 @@ export const meta = () => [{ title: 'WhatsApp numbers · Postlark' }]
 export default function NumbersPage() {
   const numbers = useNumbers()
   const [adding, setAdding] = useState(false)
-  const [renewing, setRenewing] = useState<WhatsAppAccount | null>(null)
-  const [leaving, setLeaving] = useState<WhatsAppAccount | null>(null)
+  const [renewing, setRenewing] = useState<WhatsAppNumber | null>(null)
+  const [leaving, setLeaving] = useState<WhatsAppNumber | null>(null)
   const { data } = numbers
   const connecting = data?.configured === true && (adding || data.items.length === 0)
   return (
@@ -89,7 +89,7 @@ export default function NumbersPage() {
   )
 }
 
-function Disconnect({ account, onClose }: { account: WhatsAppAccount | null; onClose: () => void }) {
+function Disconnect({ account, onClose }: { account: WhatsAppNumber | null; onClose: () => void }) {
   const queries = useQueryClient()
   if (!account) return null
   return (
@@ -100,7 +100,7 @@ function Disconnect({ account, onClose }: { account: WhatsAppAccount | null; onC
       action="Disconnect number"
       typed={account.name}
       onConfirm={async () => {
-        await api(whatsappAccounts.remove, { params: { id: account.id } })
+        await api(whatsappNumbers.remove, { params: { id: account.id } })
         await queries.invalidateQueries({ queryKey: ['whatsapp'] })
       }}
     >

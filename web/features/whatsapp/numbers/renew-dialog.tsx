@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useForm } from 'react-hook-form'
-import { type WhatsAppAccount, whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import { type WhatsAppNumber, whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { api } from '#web/api.ts'
 import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
@@ -14,7 +14,7 @@ import { Renewed, valueFields } from './credentials.ts'
 import { ValueField } from './value-field.tsx'
 
 /** Another name, token or secret for a connected number; new values are tried with a real call first. */
-export function RenewDialog({ account, onClose }: { account: WhatsAppAccount; onClose: () => void }) {
+export function RenewDialog({ account, onClose }: { account: WhatsAppNumber; onClose: () => void }) {
   const id = useId()
   const queries = useQueryClient()
   const { register, handleSubmit, setError, formState } = useForm<Renewed>({
@@ -24,7 +24,7 @@ export function RenewDialog({ account, onClose }: { account: WhatsAppAccount; on
   const { errors, isSubmitting } = formState
   const submit = handleSubmit(async ({ name, accessToken, appSecret }) => {
     try {
-      await api(whatsappAccounts.update, {
+      await api(whatsappNumbers.update, {
         params: { id: account.id },
         body: { name, ...(accessToken && { accessToken }), ...(appSecret && { appSecret }) },
       })

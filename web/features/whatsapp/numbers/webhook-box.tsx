@@ -1,10 +1,10 @@
-import type { WhatsAppAccount } from '#contracts/whatsapp/numbers.ts'
+import type { WhatsAppNumber } from '#contracts/whatsapp/numbers.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { CopyButton } from '#web/ui/form/copy-button.tsx'
 import { formatAgo } from '#web/ui/lib/format.ts'
 
 /** How replies and states get here: automatically where Meta took the address, else what to enter in its pages. */
-export function WebhookBox({ account: { webhook } }: { account: WhatsAppAccount }) {
+export function WebhookBox({ account: { webhook } }: { account: WhatsAppNumber }) {
   return (
     <details className="rounded-control border bg-page" open={!webhook.subscribed && webhook.lastAt === null}>
       <summary className="flex flex-wrap items-center gap-x-2 gap-y-1 px-3 py-2.5 text-sm">

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { sandboxWhatsApp } from '#contracts/sandbox/whatsapp.ts'
-import { whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { whatsappStats } from '#contracts/whatsapp/reports.ts'
 import { chanceOf } from '#sandbox/graph/magic.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
@@ -146,7 +146,7 @@ test('a test goes to the number of a contact who agreed, with his values, and to
 test('who opts out between start and sending is skipped, and who has no WhatsApp fails with the reason', async () => {
   const { ada, id, send } = await ready([...phones(3), '+447700900126', '+447700900150'], { tier: 'TIER_250' })
   await t.services.db
-    .updateTable('whatsappAccounts')
+    .updateTable('whatsappNumbers')
     .set({ dailyLimit: 0 })
     .where('workspaceId', '=', ada.workspaceId)
     .execute()
@@ -164,7 +164,7 @@ test('who opts out between start and sending is skipped, and who has no WhatsApp
     })
     .execute()
   await t.services.db
-    .updateTable('whatsappAccounts')
+    .updateTable('whatsappNumbers')
     .set({ dailyLimit: 2 })
     .where('workspaceId', '=', ada.workspaceId)
     .execute()
@@ -173,7 +173,7 @@ test('who opts out between start and sending is skipped, and who has no WhatsApp
   // Two people in 24 hours, and no third.
   await met(ada, id, ({ counts }) => counts.sent === 2 && counts.suppressed <= 1 && counts.queued >= 2, 'two of them')
   await t.services.db
-    .updateTable('whatsappAccounts')
+    .updateTable('whatsappNumbers')
     .set({ dailyLimit: 250 })
     .where('workspaceId', '=', ada.workspaceId)
     .execute()
@@ -191,7 +191,7 @@ test('a template that Meta pauses under way pauses the campaign, which says so a
   const { ada, number, account, id } = await ready(phones(60))
   const own = await whatsAppDraft(ada, account.id, [], {})
   expect(own.whatsappTemplate?.name).toBe('order_update')
-  await t.services.db.updateTable('whatsappAccounts').set({ perSecond: 8 }).where('id', '=', account.id).execute()
+  await t.services.db.updateTable('whatsappNumbers').set({ perSecond: 8 }).where('id', '=', account.id).execute()
   await ada.api(campaigns.send, { params: { id }, body: {} })
   await met(ada, id, ({ counts }) => counts.sent >= 2, 'some are sent')
   const review = (status: 'APPROVED' | 'PAUSED') =>
@@ -209,7 +209,7 @@ test('a template that Meta pauses under way pauses the campaign, which says so a
   await until(async () => (await claims()).length === 0, 'the end of what was under way')
   await review('APPROVED')
   await until(async () => (await templateNamed(ada, account.id, 'order_update')).sendable, 'the approval')
-  await t.services.db.updateTable('whatsappAccounts').set({ perSecond: 80 }).where('id', '=', account.id).execute()
+  await t.services.db.updateTable('whatsappNumbers').set({ perSecond: 80 }).where('id', '=', account.id).execute()
   await ada.api(campaigns.resume, { params: { id } })
   expect((await untilState(ada, id, ['sent'])).counts).toMatchObject({ recipients: 60, sent: 60 })
   for (const phone of [1, 30, 60])
@@ -225,7 +225,7 @@ test('a token that no longer counts pauses the campaign, and a number that is to
   const stopped = await met(auth.ada, auth.id, ({ state }) => state === 'paused', 'the pause')
   expect(stopped.stateText).toContain('access token no longer counts')
   expect(stopped.counts).toMatchObject({ failed: 0, unconfirmed: 0 })
-  expect((await auth.ada.api(whatsappAccounts.get, { params: { id: auth.account.id } })).state).toBe('reconnect')
+  expect((await auth.ada.api(whatsappNumbers.get, { params: { id: auth.account.id } })).state).toBe('reconnect')
   const busy = await ready(['+447700900029', '+447700900056', '+447700900061', ...phones(4)])
   await busy.send()
   await until(async () => {
@@ -245,7 +245,7 @@ test('the plan’s messages are reserved at the start and given back at the end'
       .executeTakeFirst()
     return Number(row?.whatsappMessages ?? 0)
   }
-  await t.services.db.updateTable('whatsappAccounts').set({ dailyLimit: 5 }).where('id', '=', account.id).execute()
+  await t.services.db.updateTable('whatsappNumbers').set({ dailyLimit: 5 }).where('id', '=', account.id).execute()
   await send()
   expect(await used()).toBe(20)
   await met(ada, id, ({ counts }) => counts.sent === 5, 'five of them')

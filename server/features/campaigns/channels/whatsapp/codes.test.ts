@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { admin } from '#contracts/admin/admin.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { contacts, suppressions } from '#contracts/contacts/contacts.ts'
-import { whatsappAccounts } from '#contracts/whatsapp/numbers.ts'
+import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
 import { settleCampaignMessages } from '#server/features/whatsapp/index.ts'
 import { sharedApp, type TestApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
@@ -89,7 +89,7 @@ test('each code that concerns one message does to it what the table says, in an 
       .map(({ phone }) => phone)
       .sort(),
   )
-  expect((await person.api(whatsappAccounts.get, { params: { id: account.id } })).state).toBe('working')
+  expect((await person.api(whatsappNumbers.get, { params: { id: account.id } })).state).toBe('working')
   // Trying again what Meta held back would keep the person blocked for another day.
   await person.api(campaigns.retry, { params: { id }, body: { states: ['failed'] } })
   const again = await recipientsOf(person, id)

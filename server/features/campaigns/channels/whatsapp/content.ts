@@ -14,7 +14,7 @@ export const contentOf = (stored: unknown): WhatsAppContent => WhatsAppContent.p
 export async function checkContent(db: Db, workspaceId: string, content: WhatsAppContent): Promise<void> {
   const { accountId, templateId } = content
   const { rows } = await sql<{ account: boolean; template: boolean }>`
-    select exists (select 1 from whatsapp_accounts where workspace_id = ${workspaceId} and id = ${accountId}) as account,
+    select exists (select 1 from whatsapp_numbers where workspace_id = ${workspaceId} and id = ${accountId}) as account,
       exists (select 1 from whatsapp_templates where workspace_id = ${workspaceId} and id = ${templateId}) as template`.execute(
     db,
   )

@@ -10,7 +10,7 @@ export type NumberRow = NonNullable<Awaited<ReturnType<typeof numberById>>>
 
 export function numberById(db: Db, workspaceId: string, id: string) {
   return db
-    .selectFrom('whatsappAccounts')
+    .selectFrom('whatsappNumbers')
     .where('workspaceId', '=', workspaceId)
     .where('id', '=', id)
     .select([
@@ -50,9 +50,9 @@ export function gateOf(db: Db, number: NumberRow): Gate {
       const { rows } = await sql<{ now: number; last: number; step: number }>`
         with paced as (
           select id, ${step}::float8 * 2 ^ greatest(0, least(slowed, 6) - coalesce(floor(extract(epoch from now() - slowed_at) / 60), 0)) as step
-          from whatsapp_accounts where phone_number_id = ${number.phoneNumberId} order by id limit 1
+          from whatsapp_numbers where phone_number_id = ${number.phoneNumberId} order by id limit 1
         )
-        update whatsapp_accounts a set pace_at = greatest(pace_at, clock_timestamp()) + make_interval(secs => paced.step * ${count}::int / 1000)
+        update whatsapp_numbers a set pace_at = greatest(pace_at, clock_timestamp()) + make_interval(secs => paced.step * ${count}::int / 1000)
         from paced where a.id = paced.id
         returning extract(epoch from clock_timestamp())::float8 * 1000 as now, extract(epoch from pace_at)::float8 * 1000 as last, paced.step`.execute(
         db,
@@ -75,7 +75,7 @@ const TEMPLATE_STATES = new Map([
 async function noteTemplate(db: Db, number: NumberRow, templateId: string, code: number): Promise<void> {
   const status = TEMPLATE_STATES.get(code)
   if (status === undefined) {
-    await sql`update whatsapp_accounts set templates_stale = true where id = ${number.id}`.execute(db)
+    await sql`update whatsapp_numbers set templates_stale = true where id = ${number.id}`.execute(db)
     return
   }
   await sql`update whatsapp_templates set status = ${status} where workspace_id = ${number.workspaceId} and id = ${templateId}`.execute(
@@ -109,7 +109,7 @@ export async function restNumber(
   const gap =
     kind === 'quota' ? Math.min(300, 2 ** number.troubles) : Math.min(900, 5 * 2 ** Math.min(number.troubles, 8))
   const seconds = Math.max(told, gap) * (1 + Math.random() / 4)
-  await sql`update whatsapp_accounts set troubles = troubles + 1, rest_until = now() + make_interval(secs => ${seconds}::float8)
+  await sql`update whatsapp_numbers set troubles = troubles + 1, rest_until = now() + make_interval(secs => ${seconds}::float8)
     ${kind === 'quota' ? sql`, slowed = case when slowed_at > now() - interval '1 minute' * slowed then least(6, slowed + 1) else 1 end, slowed_at = now()` : sql`, state = 'failing', state_text = ${text}`}
     where id = ${number.id}`.execute(db)
   return {
@@ -121,7 +121,7 @@ export async function restNumber(
 /** It took messages again: what was wrong with the number is over. */
 export async function recoverNumber(db: Db, number: NumberRow): Promise<void> {
   await db
-    .updateTable('whatsappAccounts')
+    .updateTable('whatsappNumbers')
     .set({ troubles: 0, restUntil: null, state: 'working', stateText: '' })
     .where('id', '=', number.id)
     .execute()

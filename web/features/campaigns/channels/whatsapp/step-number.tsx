@@ -1,4 +1,4 @@
-import type { WhatsAppAccount } from '#contracts/whatsapp/numbers.ts'
+import type { WhatsAppNumber } from '#contracts/whatsapp/numbers.ts'
 import { StepFrame, type StepProps } from '#web/features/campaigns/index.ts'
 import { useNumbers } from '#web/features/whatsapp/index.ts'
 import { Field } from '#web/ui/form/field.tsx'
@@ -8,7 +8,7 @@ import { formatNumber } from '#web/ui/lib/format.ts'
 import { contentOf } from './use-content.ts'
 
 /** What the number can do today, in words; what Meta did not say is unknown. */
-function standing({ state, stateText, dailyLimit, usedToday, verifiedName }: WhatsAppAccount): string {
+function standing({ state, stateText, dailyLimit, usedToday, verifiedName }: WhatsAppNumber): string {
   if (state !== 'working') return stateText || 'The last call failed.'
   const limit =
     dailyLimit === null
