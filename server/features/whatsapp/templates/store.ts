@@ -58,19 +58,35 @@ const rowOf = (template: RawTemplate) => ({
   components: JSON.stringify(template.components),
 })
 
-/** Writes down what Meta has now of a business account: new ones, changed ones, and none that are gone. */
-export async function replaceTemplates(db: Db, workspaceId: string, businessAccountId: string, found: RawTemplate[]) {
+/** The database's own clock, which every process writes by. */
+export async function databaseTime(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+  return rows[0]?.now ?? new Date()
+}
+
+/**
+ * Writes down what Meta had of a business account at `askedAt`: new ones, changed ones, and none that are gone. What was
+ * written since, such as a template made meanwhile, is newer than the list and stays as it is.
+ */
+export async function replaceTemplates(
+  db: Db,
+  workspaceId: string,
+  businessAccountId: string,
+  { found, askedAt }: { found: RawTemplate[]; askedAt: Date },
+) {
   const before = await db
     .selectFrom('whatsappTemplates')
     .where('workspaceId', '=', workspaceId)
     .where('businessAccountId', '=', businessAccountId)
-    .select(['id', 'name', 'language'])
+    .select(['id', 'name', 'language', 'syncedAt'])
     .execute()
   const keyOf = ({ name, language }: { name: string; language: string }) => `${name}:${language}`
   const known = new Set(before.map(keyOf))
   const now = new Set(found.map(keyOf))
-  for (const template of found) await keepTemplate(db, workspaceId, businessAccountId, template)
-  const gone = before.filter((one) => !now.has(keyOf(one))).map(({ id }) => id)
+  const newer = new Set(before.filter(({ syncedAt }) => syncedAt >= askedAt).map(keyOf))
+  for (const template of found)
+    if (!newer.has(keyOf(template))) await keepTemplate(db, workspaceId, businessAccountId, template)
+  const gone = before.filter((one) => !now.has(keyOf(one)) && !newer.has(keyOf(one))).map(({ id }) => id)
   if (gone.length > 0)
     await db.deleteFrom('whatsappTemplates').where('workspaceId', '=', workspaceId).where('id', 'in', gone).execute()
   await sql`update whatsapp_numbers set templates_at = now()

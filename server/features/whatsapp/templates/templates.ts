@@ -54,11 +54,12 @@ export async function refuseFor(services: Context, account: AccountRow, error: u
 export async function syncTemplates(services: Context, workspaceId: string, accountId: string) {
   const account = await findAccount(services, workspaceId, accountId)
   const keys = needKeys(services.config, account)
+  const askedAt = await store.databaseTime(services.db)
   const found = await needApi(services)
     .templates(keys, account.businessAccountId)
     .catch((error: unknown) => refuseFor(services, account, error))
   return services.db.transaction().execute(async (db) => {
-    const told = await store.replaceTemplates(db, workspaceId, account.businessAccountId, found)
+    const told = await store.replaceTemplates(db, workspaceId, account.businessAccountId, { found, askedAt })
     await pauseForTemplates(db, workspaceId, account.businessAccountId)
     return told
   })
