@@ -56,7 +56,10 @@ const PREVIEW_NAMES = new Map([
   ['crawl_jobs', 'collector_jobs'],
   ['crawl_pages', 'collector_pages'],
   ['crawl_results', 'collector_results'],
+  ['images', 'pictures'],
   ['whatsapp_numbers', 'whatsapp_accounts'],
+  ['whatsapp_webhook_events', 'whatsapp_hooks'],
+  ['workspace_images', 'workspace_pictures'],
 ])
 
 interface Table {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countWords, findAdded, findRefused, findWords, hasFallen, readAvoided } from './word-list.ts'
+import { findRefused, findWords, readAvoided } from './word-list.ts'
 
 const GLOSSARY = `
 | term | meaning | avoid |
@@ -47,15 +47,4 @@ test('word list: a finding names its line, and the allow-list takes off what is 
   const allowed = [{ path: 'web/**', word: 'letter', line: /digits/, reason: 'characters' }]
   expect(findRefused(found, allowed).map(({ line }) => line)).toEqual([3])
   expect(findRefused(found, [{ path: 'server/**', word: 'letter', reason: 'elsewhere' }])).toHaveLength(2)
-})
-
-test('word list: the counts of what is left may fall and never rise', () => {
-  const found = findWords('a.ts', 'a letter, a letter', avoided)
-  expect(countWords(found)).toEqual({ 'a.ts': { letter: 2 } })
-  expect(findAdded(found, { 'a.ts': { letter: 2 } })).toEqual([])
-  expect(findAdded(found, { 'a.ts': { letter: 1 } })).toHaveLength(2)
-  expect(findAdded(found, {})).toHaveLength(2)
-  expect(hasFallen(found, { 'a.ts': { letter: 2 } })).toBe(false)
-  expect(hasFallen(found, { 'a.ts': { letter: 3 } })).toBe(true)
-  expect(hasFallen(found, { 'gone.ts': { mend: 1 } })).toBe(true)
 })

@@ -1,13 +1,12 @@
 /**
  * Refuses words of the column "avoid" of docs/glossary.md, in texts, comments, names and paths. Prints each place with
- * the term to write instead, and exits with 1. `--update` writes what is left to replace, `--list` prints all of it.
+ * the term to write instead, and exits with 1.
  */
-import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
 import { ALLOWED_WORDS, SENSES } from './word-allowances.ts'
 
 const GLOSSARY = 'docs/glossary.md'
-const REMAINING = 'scripts/words-remaining.json'
 const SEARCHED = [
   '{contracts,server,sandbox,web,e2e,scripts,migrations,bench,docs}/**/*.{ts,tsx,mjs,css,sql,md,mjml,html}',
   '{README,CHANGELOG,CONTRIBUTING}.md',
@@ -45,9 +44,6 @@ export interface AllowedWord {
   line?: RegExp
   reason: string
 }
-
-/** How many words of each file are left to replace: `{ file: { word: count } }`. */
-export type Remaining = Record<string, Record<string, number>>
 
 // Between the words of a phrase: a change of case, a space, a hyphen, an underscore, or a line break in a comment.
 const GAP = '(?:[ _-]|\\s*\\n\\s*(?:\\*|//|--|#|>)?\\s*)?'
@@ -115,46 +111,12 @@ export function findRefused(findings: Finding[], allowed: AllowedWord[]): Findin
   )
 }
 
-/** How often each word was found in each file. */
-export function countWords(findings: Finding[]): Remaining {
-  const counts: Remaining = {}
-  for (const { file, word } of findings) {
-    const words = counts[file] ?? {}
-    counts[file] = { ...words, [word]: (words[word] ?? 0) + 1 }
-  }
-  return counts
-}
-
-/** The findings of files that hold a word more often than `remaining` says; its counts may only fall. */
-export function findAdded(findings: Finding[], remaining: Remaining): Finding[] {
-  const counts = countWords(findings)
-  return findings.filter(({ file, word }) => (counts[file]?.[word] ?? 0) > (remaining[file]?.[word] ?? 0))
-}
-
-/** Whether a file holds fewer of a word than `remaining` says, so that it has to be written again. */
-export function hasFallen(findings: Finding[], remaining: Remaining): boolean {
-  const counts = countWords(findings)
-  return Object.entries(remaining).some(([file, words]) =>
-    Object.entries(words).some(([word, count]) => (counts[file]?.[word] ?? 0) < count),
-  )
-}
-
 if (import.meta.main) {
   const avoided = readAvoided(readFileSync(GLOSSARY, 'utf8'))
   const files = globSync(SEARCHED).filter((file) => !SKIPPED.has(file))
   const all = files.sort().flatMap((file) => findWords(file, readFileSync(file, 'utf8'), avoided))
   const findings = findRefused(all, ALLOWED_WORDS)
-  const describe = ({ file, line, word, instead, text }: Finding) =>
-    `${file}:${line} “${word.replace(/ \(.*/, '')}”: write ${instead}\n    ${text.slice(0, 140)}`
-  if (process.argv.includes('--list')) for (const finding of findings) console.log(describe(finding))
-  else if (process.argv.includes('--update'))
-    writeFileSync(REMAINING, `${JSON.stringify(countWords(findings), null, 2)}\n`)
-  else {
-    const remaining: Remaining = JSON.parse(readFileSync(REMAINING, 'utf8'))
-    const added = findAdded(findings, remaining)
-    for (const finding of added) console.error(describe(finding))
-    if (added.length > 0) process.exitCode = 1
-    else if (hasFallen(findings, remaining))
-      console.log('Fewer avoided words are left: run node scripts/word-list.ts --update.')
-  }
+  for (const { file, line, word, instead, text } of findings)
+    console.error(`${file}:${line} “${word.replace(/ \(.*/, '')}”: write ${instead}\n    ${text.slice(0, 140)}`)
+  if (findings.length > 0) process.exitCode = 1
 }
