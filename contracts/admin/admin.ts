@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PlanName, Role } from '#contracts/accounts/accounts.ts'
-import { PaymentReversal } from '#contracts/billing/billing.ts'
+import { Invoice, PaymentReversal } from '#contracts/billing/billing.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { Id, IdParams, Message, Moment, PageOf, PageQuery } from '#contracts/values.ts'
 
@@ -150,18 +150,7 @@ const Revenue = z.object({
   plans: z.array(z.object({ plan: z.string(), subscriptions: z.number().int(), recurring: z.number().int() })),
   /** Cents paid in each of the last twelve months (UTC), oldest first. */
   months: z.array(z.object({ month: z.string(), paid: z.number().int() })),
-  latest: z.array(
-    z.object({
-      id: z.string(),
-      who: z.string(),
-      number: z.string(),
-      status: z.string(),
-      total: z.number().int(),
-      currency: z.string(),
-      createdAt: Moment,
-      url: z.string().nullable(),
-    }),
-  ),
+  latest: z.array(Invoice.extend({ who: z.string() })),
   /** The latest refunds and disputes. */
   reversals: z.array(PaymentReversal.extend({ who: z.string() })),
 })

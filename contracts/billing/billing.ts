@@ -80,7 +80,7 @@ const Status = z.object({
 })
 export type SubscriptionStatus = z.infer<typeof Status>
 
-const Invoice = z.object({
+export const Invoice = z.object({
   id: z.string(),
   number: z.string(),
   status: z.string(),

@@ -89,7 +89,9 @@ test('a disputed payment closes the plan on screen, for the user and for admins,
   await office.goto('/admin/revenue')
   await office.getByRole('heading', { name: 'Latest refunds and disputes' }).waitFor()
   await looksRight(office, 'revenue-disputed')
-  expect((await boss.api(admin.revenue)).reversals[0]).toMatchObject({ kind: 'dispute', state: 'open' })
+  const { reversals, latest } = await boss.api(admin.revenue)
+  expect(reversals[0]).toMatchObject({ kind: 'dispute', state: 'open' })
+  expect(latest.find(({ id }) => id === reversals[0]?.invoice?.id)).toMatchObject({ status: 'paid', disputed: true })
 
   await stripe.dispute({ dispute: dispute.id, status: 'won' })
   await expect.poll(planOf, { timeout: 30_000 }).toBe('pro')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Revenue } from '#contracts/admin/admin.ts'
 import { currency, plans } from '#contracts/billing/plans.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { invoicePresenter } from './invoices.ts'
 import type { Interval, PaidPlan } from './provider.ts'
 import { latestReversals, returnedRecently } from './reversals/reversals-store.ts'
 
@@ -79,19 +80,11 @@ async function latestInvoices(db: Db) {
   const rows = await db
     .selectFrom('invoices')
     .innerJoin('workspaces', 'workspaces.id', 'invoices.workspaceId')
-    .select(['invoices.id', 'number', 'status', 'total', 'currency', 'invoices.createdAt', 'hostedUrl'])
+    .select(['invoices.id', 'workspaceId', 'number', 'status', 'total', 'currency', 'invoices.createdAt', 'hostedUrl'])
     .select(['workspaces.name', 'workspaces.company'])
     .orderBy('invoices.createdAt', 'desc')
     .limit(LATEST)
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    who: row.company || row.name,
-    number: row.number,
-    status: row.status,
-    total: Number(row.total),
-    currency: row.currency.toUpperCase(),
-    createdAt: row.createdAt.toISOString(),
-    url: row.hostedUrl,
-  }))
+  const present = await invoicePresenter(db, [...new Set(rows.map(({ workspaceId }) => workspaceId))])
+  return rows.map((row) => ({ ...present(row), who: row.company || row.name }))
 }

@@ -6,10 +6,11 @@ import { wholeList } from '#server/platform/http/page.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { closedBy } from './grants.ts'
+import { invoicePresenter } from './invoices.ts'
 import { monthEnds } from './limits.ts'
 import { limitsIn } from './plans.ts'
 import { asked, type Interval, lookupKey, type PaidPlan, priceId, requirePayments } from './provider.ts'
-import { reversalsByInvoice, reversalsOf } from './reversals/reversals-store.ts'
+import { reversalsOf } from './reversals/reversals-store.ts'
 import * as store from './store.ts'
 import { syncWorkspace } from './sync.ts'
 import * as usage from './usage-store.ts'
@@ -134,19 +135,7 @@ export async function openPortal(services: Services, { workspaceId }: Caller): P
 /** The last invoices, with what of them was refunded or disputed. */
 export async function listInvoices({ db }: Services, { workspaceId }: Caller) {
   const rows = await store.invoicesOf(db, workspaceId)
-  const reversed = await reversalsByInvoice(db, workspaceId)
-  return wholeList(
-    rows.map((row) => ({
-      id: row.id,
-      number: row.number,
-      status: row.status,
-      total: Number(row.total),
-      ...(reversed.get(row.id) ?? { refunded: 0, disputed: false }),
-      currency: row.currency.toUpperCase(),
-      createdAt: row.createdAt.toISOString(),
-      url: row.hostedUrl,
-    })),
-  )
+  return wholeList(rows.map(await invoicePresenter(db, [workspaceId])))
 }
 
 /** The last refunds and disputes. */

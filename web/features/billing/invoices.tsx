@@ -29,10 +29,13 @@ export function InvoiceLink({ invoice }: { invoice: Pick<Invoice, 'number' | 'ur
   )
 }
 
-type State = Pick<Invoice, 'status'> & Partial<Pick<Invoice, 'total' | 'refunded' | 'disputed'>>
-
 /** How an invoice stands: what was taken back of a paid one comes first. */
-export function InvoiceState({ status, total = 0, refunded = 0, disputed = false }: State) {
+export function InvoiceState({
+  status,
+  total,
+  refunded,
+  disputed,
+}: Pick<Invoice, 'status' | 'total' | 'refunded' | 'disputed'>) {
   if (disputed)
     return (
       <Badge tone="attention" shape="warning">

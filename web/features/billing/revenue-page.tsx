@@ -21,7 +21,7 @@ const columns: Column<Paid>[] = [
   { id: 'number', header: 'Invoice', cell: (invoice) => <InvoiceLink invoice={invoice} /> },
   { id: 'who', header: 'Workspace', cell: (invoice) => invoice.who },
   { id: 'day', header: 'Date', cell: (invoice) => formatDay(invoice.createdAt) },
-  { id: 'state', header: 'Status', cell: (invoice) => <InvoiceState status={invoice.status} /> },
+  { id: 'state', header: 'Status', cell: (invoice) => <InvoiceState {...invoice} /> },
   { id: 'total', header: 'Total', number: true, cell: (invoice) => money(invoice.total, invoice.currency) },
 ]
 

@@ -79,7 +79,7 @@ export async function usesBy(db: Db, couponId: string, workspaceId: string): Pro
   return Number(row.n)
 }
 
-/** Counts one use more, unless it is over or used up; whoever asks at once waits for the row, so that the count is exact. */
+/** Counts one use more, unless it is over or used up; a request at the same moment waits for the row, so that the count is exact. */
 export async function holdCoupon(db: Db, couponId: string): Promise<boolean> {
   const row = await db
     .updateTable('coupons')

@@ -93,14 +93,15 @@ export async function latestReversals(db: Db, limit: number) {
   return rows.map((row) => ({ ...present(row), who: row.company || row.name }))
 }
 
-/** Of each invoice of a workspace: the cents that were refunded, and whether its payment is or was lost to a dispute. */
+/** Of each invoice of these workspaces: the cents that were refunded, and whether its payment is or was lost to a dispute. */
 export async function reversalsByInvoice(
   db: Db,
-  workspaceId: string,
+  workspaceIds: string[],
 ): Promise<Map<string, { refunded: number; disputed: boolean }>> {
+  if (workspaceIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('paymentReversals')
-    .where('workspaceId', '=', workspaceId)
+    .where('workspaceId', 'in', workspaceIds)
     .select(['invoiceId', 'kind', 'status', 'amount'])
     .execute()
   const sums = new Map<string, { refunded: number; disputed: boolean }>()
