@@ -181,7 +181,7 @@ test.each(endpoints.filter(({ e }) => e.body !== undefined))('$title refuses an 
 })
 
 test.each(endpoints.filter(({ e }) => e.transport !== 'events'))(
-  '$title never fails with a 5xx, whoever asks, and no cache keeps what is personal',
+  '$title never fails with a 5xx for any caller, and no cache keeps what is personal',
   async ({ e }) => {
     // What ends a session or empties the sandbox would spoil the callers for the rest.
     if (e.path === '/api/auth/logout' || (e.method === 'DELETE' && e.path.startsWith('/api/account'))) return

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Whoever imports one of these starts the product or a database. */
+/** A test that imports one of these starts the product or a database. */
 const STARTERS = ['server/testing/app.ts', 'server/testing/database.ts'].map((file) => join(ROOT, file))
 /** An import of a file for tests that is there at run time; a type is not. */
 const IMPORTS = /^(?:import (?!type )|\} from )(?:[^'\n]* from )?'([^'\n]*testing[^'\n]*)'/gm

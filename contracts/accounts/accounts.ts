@@ -40,7 +40,7 @@ export const GoogleRefusal = z.enum([
   'google_auth_failed',
   /** The issuer did not answer, or what it said cannot be trusted. */
   'google_oauth_failed',
-  /** Whoever the issuer named cannot be let in here. */
+  /** The person the issuer named cannot be let in here. */
   'authentication_failed',
   'user_creation_failed',
   'token_generation_failed',

@@ -13,7 +13,7 @@ const count = z.number().int()
 /**
  * One step of a sequence. It goes, in the same thread and through the same account, to whom the step before was sent to, so
  * many minutes after that; not to those who unsubscribed, and to those who answered or clicked only if it is not to stop for
- * that. Whoever is skipped gets none of the later steps either. The campaign itself is step 1.
+ * that. A recipient who is skipped gets none of the later steps either. The campaign itself is step 1.
  *
  * The `id` is that of a campaign: its recipients, events, statistics and export are at the campaign's endpoints. Sending,
  * pausing, resuming and cancelling are the sequence's, at the id of step 1.

@@ -159,7 +159,7 @@ test('two tabs that edit one email are told, and nothing of either is lost', asy
   await eventually(() => page.getByLabel('Subject').inputValue()).toBe('From the other tab')
 })
 
-test('whoever takes what the other tab wrote goes on from there', async () => {
+test('an author who takes what the other tab wrote goes on from there', async () => {
   const { id, page, email, stored } = await editor()
   await email.getByText('Second paragraph').waitFor()
   const mine = await stored()

@@ -42,7 +42,7 @@ test('someone signs up with Google in two presses, and comes back the same way',
 test('saying no at the issuer leads to the login page after three seconds, with nothing stored', async () => {
   const page = await openPage(browser, home)
   await page.goto('/login')
-  await page.evaluate(() => localStorage.setItem('user', '{"name":"whoever was here"}'))
+  await page.evaluate(() => localStorage.setItem('user', '{"name":"somebody else"}'))
   await page.getByRole('link', { name: 'Continue with Google' }).click()
   await page.getByRole('button', { name: 'Deny' }).click()
   await page.getByRole('alert').getByText('You denied access to your Google account. Please try again.').waitFor()

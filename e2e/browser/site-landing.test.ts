@@ -152,7 +152,7 @@ test('the carousel can be held and let go', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('the carousel stands still for whoever asked for less motion', async () => {
+test('the carousel stands still for visitors who asked for less motion', async () => {
   const page = await withClock(1280, { reducedMotion: 'reduce' })
   const still = await inFront(page)
   await page.clock.runFor(60_000)
@@ -214,7 +214,7 @@ test('rejecting leads to the search site, and so does having rejected', async ()
   await page.goto('/home')
   await page.getByRole('button', { name: 'Reject All' }).click()
   await page.waitForURL('https://duckduckgo.com/')
-  // Other pages stay open to whoever said no; the landing page leads away again.
+  // Other pages stay open after a refusal; the landing page leads away again.
   await page.goto(`${t.address}/about`)
   expect(await page.evaluate(() => localStorage.getItem('userConsent'))).toBe('rejected')
   await page.getByRole('link', { name: 'Home' }).first().click()

@@ -159,7 +159,7 @@ test.skipIf(!isRoot)('a server in another container is seen through the folder t
   expect(items.map(({ email }) => email).sort()).toEqual(['ada@example.com', 'eve@example.com'])
 })
 
-test('whoever presses Ctrl-C again, later, is not made to wait: it ends at once, and loses nothing', async () => {
+test('Ctrl-C pressed again, later, ends the server at once, and nothing is lost', async () => {
   // Takes a connection and says no word: what is being sent cannot be drained.
   const silent = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(silent, 'listening')
@@ -254,7 +254,7 @@ test.skipIf(!isRoot)(
           }
         }
       }
-      /** Whoever was acknowledged is there; of one whose answer was cut off nobody knows. */
+      /** Every acknowledged contact is there; of one whose answer was cut off nobody knows. */
       const expectAll = async (client: typeof api) => {
         const { total = 0 } = await client(contacts.list, { query: { limit: 1 } })
         expect(total).toBeGreaterThanOrEqual(acknowledged)

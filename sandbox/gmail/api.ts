@@ -14,7 +14,7 @@ const BODY_BYTES = 50 * 1024 * 1024
 /** Who an access token stands for, as the issuer says. */
 export type HolderOf = (token: string) => { email: string; scopes: string[] } | undefined
 
-/** Hands a message on to the sandbox's mailbox. Returns the words of whoever did not take it. */
+/** Hands a message on to the sandbox's mailbox. Returns the words of the server that refused it. */
 export type Deliver = (from: string, to: string[], raw: Buffer) => Promise<string | undefined>
 
 /** Where the emulators for imap.gmail.com and smtp.gmail.com listen on 127.0.0.1. */

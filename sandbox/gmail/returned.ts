@@ -5,7 +5,7 @@ function headOf(raw: Buffer): string {
   return end < 0 ? text : text.slice(0, end)
 }
 
-/** What Gmail puts into the mailbox of whoever wrote to an address that did not take it (RFC 3464). */
+/** What Gmail puts into the mailbox of a person who wrote to an address that did not take it (RFC 3464). */
 export function returned(account: string, to: string, response: string, raw: Buffer): Buffer {
   const status = /\b([45]\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1] ?? '5.0.0'
   const name = /^Message-ID:\s*(\S+)/im.exec(headOf(raw))?.[1]

@@ -12,7 +12,7 @@ export interface AuthorizationRequest {
   loginHint: string
 }
 
-/** Someone of the emulator: whoever was typed in. */
+/** A person of the emulator: the one that was typed in. */
 export interface Person {
   subject: string
   email: string
@@ -28,7 +28,7 @@ export interface Client {
   redirectUris: string[]
 }
 
-/** Ends every client id of Google's console: whoever brings his own is known here too, with the same redirect addresses. */
+/** Ends every client id of Google's console: one that somebody brings is known here too, with the same redirect addresses. */
 export function clientFor(registered: Client, id: string): Client | undefined {
   if (id === registered.id) return registered
   return id.endsWith('.apps.googleusercontent.com') ? { ...registered, id, secret: null } : undefined

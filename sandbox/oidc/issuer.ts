@@ -14,7 +14,7 @@ const REMEMBERED = 6
 /** A wish may bring a large message. */
 const WISH_BYTES = 32 * 1024 * 1024
 
-/** Where whoever knows the client's secret tells the emulators how to behave (tests). */
+/** Where a caller who knows the client's secret tells the emulators how to behave (tests). */
 export const CONTROL_PATH = '/sandbox/control'
 
 /**

@@ -101,7 +101,7 @@ export function consentPage(
   const email = escapeHtml(wrong?.email ?? request.loginHint)
   return page(
     'Continue to Postlark',
-    `<p class="muted">Whoever you name here is signed in as that person.</p>${people}
+    `<p class="muted">You are signed in as the person you name here.</p>${people}
 <form method="post" action="/authorize">
 <input type="hidden" name="request" value="${id}">
 ${wrong ? `<p class="wrong" role="alert">${escapeHtml(wrong.text)}</p>` : ''}

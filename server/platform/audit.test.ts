@@ -85,7 +85,7 @@ test('a failed sign-in is noted, without an address nobody has, and not for ever
   expect(lines[1]).toEqual({ action: 'login_failed', actor: '', subject: 'unknown address', workspaceId: null })
 })
 
-test('whoever goes leaves his deeds in the log, but not his address', async () => {
+test('a user who leaves stays in the log with what they did, but not with their address', async () => {
   const robin = await t.person({ email: 'robin.leaves@example.com', logsIn: true })
   const id = (await robin.api(senders.list, { query: {} })).items[0]?.id ?? ''
   await robin.api(senders.update, { params: { id }, body: { fromEmail: 'news@example.com' } })

@@ -22,7 +22,7 @@ const MAX_UNREAD = 2 ** 20
 
 export interface EventStream {
   send(event: string, data: unknown): void
-  /** Resolves when the reader has taken what was sent, or has left. Whoever sends much waits for it. */
+  /** Resolves when the reader has taken what was sent, or has left. A sender of much waits for it. */
   drained(): Promise<void>
   end(): void
 }

@@ -6,7 +6,7 @@ interface Waiter {
 
 /**
  * Shares `total` units of something scarce among keys (users, workspaces), `each` at most to one of them. Holds within one
- * process. Whoever is waiting gets his turn in the order of coming, but is overtaken while his key has its share.
+ * process. A waiting caller gets its turn in the order of coming, but is overtaken while its key has its share.
  */
 export class Semaphore {
   private readonly total: number

@@ -6,14 +6,14 @@ export interface SmtpUrl {
   url: URL
   /**
    * `tls`: from the first byte. `starttls`: STARTTLS with a certificate that is checked, or no message. `opportunistic`:
-   * encrypted where that is offered, by whoever it is (RFC 7435).
+   * encrypted where any server offers it (RFC 7435).
    */
   secure: 'tls' | 'starttls' | 'opportunistic'
 }
 
 /**
  * Reads the address of a mail server. Credentials leave only over a connection whose certificate was checked, unless the
- * server is on this machine or the address says `?tls=opportunistic`: whoever sits between could ask for them.
+ * server is on this machine or the address says `?tls=opportunistic`: an attacker in between could ask for them.
  */
 export function readSmtpUrl(text: string): SmtpUrl {
   const url = new URL(text)

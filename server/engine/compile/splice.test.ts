@@ -261,7 +261,7 @@ test('links and the pixel carry tokens that lead back to the link and the person
   expect(view.html).not.toMatch(/\/t\/[oc]\//)
 })
 
-test('a click leads to the destination with the values URL-encoded, and to the same site whoever clicks', () => {
+test('a click leads to the destination with the values URL-encoded, and to the same site for everybody', () => {
   const url = 'https://example.com/{{ name | postlark_url }}?c={{ attributes.c | default: "none" | postlark_url }}'
   expect(renderLink(url, recipient({ name: '../?#&x@evil.test', attributes: { c: '' } }))).toBe(
     'https://example.com/..%2F%3F%23%26x%40evil.test?c=none',

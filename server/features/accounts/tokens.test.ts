@@ -148,7 +148,7 @@ test('a reset link ends with its hour, with the next password, and is no verific
   await expect(reset(first)).rejects.toMatchObject(LINK_USED)
 })
 
-test('a reset link is its owner’s, whoever is signed in where it is used; a weak password does not use it up', async () => {
+test('a reset link is its owner’s, even where somebody else is signed in; a weak password does not use it up', async () => {
   const person = await t.person()
   const token = await resetLink(person)
   await expect(reset(token, 'password12345', bob.api)).rejects.toMatchObject({
@@ -188,7 +188,7 @@ test('of several sign-ups with one address, the link that is used brings its own
   await t.api(accounts.login, { body: { email, password: passwords[1] ?? '' } })
 })
 
-test('an account that was used and has to be confirmed again keeps its own password, whoever signs up with its address', async () => {
+test('an account that was used and has to be confirmed again keeps its own password when anybody signs up with its address', async () => {
   const person = await t.person()
   await t.services.db.updateTable('users').set({ emailVerifiedAt: null }).where('id', '=', person.id).execute()
   const [link = ''] = await verifyLinks(person.email, ['the password of a stranger'])

@@ -66,7 +66,7 @@ export async function showUser(db: Db, id: string): Promise<AdminUserDetail> {
   }
 }
 
-/** What takes an admin's rights away, from whoever it is. */
+/** What takes an admin's rights away, from any user. */
 const takesAway = (given: Change) => given.role === 'user' || given.suspended === true || given.verified === false
 
 interface Step {

@@ -19,7 +19,7 @@ async function readVersion(db: Db): Promise<string> {
 }
 
 /**
- * Asks for all who ask at once, as databases commit for groups: whoever comes while a question is on its way gets the
+ * Asks for all who ask at once, as databases commit for groups: a caller who comes while a question is on its way gets the
  * answer to the next one, so that nobody is told of a moment before he asked.
  */
 function asked<T>(ask: () => Promise<T>): () => Promise<T> {

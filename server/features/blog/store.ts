@@ -70,7 +70,7 @@ export async function countPosts(db: Db, filter: Filter): Promise<number> {
   return Number(rows[0]?.n ?? 0)
 }
 
-// Any number: whoever writes posts asks for the same one.
+// Any number: everything that writes posts asks for the same one.
 const WRITING = 7_310_403
 
 /** A transaction in which nobody else writes posts: a slug found free stays free, a version read stays the last. */

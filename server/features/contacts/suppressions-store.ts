@@ -72,7 +72,7 @@ export async function liftUnsubscribes(
   return Number(numAffectedRows ?? 0) > 0
 }
 
-/** Takes whoever has the email address off every list of the workspace: subscribing to one again opens no other. */
+/** Takes everybody who has the email address off every list of the workspace: subscribing to one again opens no other. */
 export async function leaveAllLists(db: Db, workspaceId: string, addressKey: string): Promise<void> {
   await sql`
     update list_members set status = 'unsubscribed', at = now()

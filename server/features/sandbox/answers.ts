@@ -23,7 +23,7 @@ export async function readerOf(mail: Shown, answers: Answers | undefined): Promi
   return id !== '' && (await answers?.knows(account, id)) ? account : undefined
 }
 
-/** An answer to a mail as whoever got it writes it, or as his machine does while he is away (RFC 3834). */
+/** A reply to an email as its recipient writes it, or as their machine does while they are away (RFC 3834). */
 export function answerTo(mail: Shown, account: string, given: { text: string; by: 'person' | 'machine' }): string {
   const id = headerOf(mail, 'message-id')
   const subject = oneLine(mail.subject)

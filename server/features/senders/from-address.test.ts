@@ -74,7 +74,7 @@ test('the domain of MAIL_FROM, an own address, and any address of an admin need 
   expect((await setFrom(admin, 'anybody@elsewhere.example')).fromConfirmed).toBe(true)
 })
 
-test('emails that confirm an address are few: an address gets five an hour, whoever asks', async () => {
+test('emails that confirm an address are few: an address gets five an hour, from all requests together', async () => {
   const status = async () => {
     const person = await t.person()
     return setFrom(person, 'flooded@example.com').then(

@@ -130,7 +130,7 @@ function checkChange(row: store.SenderRow, given: SenderChange): void {
       throw invalid(fixed, 'of the default sender is set by the operator (SMTP_URL) and cannot be changed here')
   }
   const moves = given.host !== undefined && row.host !== null && hostOf(given.host) !== hostOf(row.host)
-  // Otherwise whoever holds a session could have the stored password sent to a server of his own.
+  // Otherwise the holder of a session could have the stored password sent to a server of their own.
   if (moves && row.passwordEncrypted !== null && given.password === undefined) {
     throw invalid('password', 'is needed again when the server changes')
   }

@@ -204,7 +204,7 @@ test('every starter is free of errors, renders for anybody and stays under what 
   expect(items.length).toBeGreaterThanOrEqual(12)
   for (const { name, subject, html, mjml } of items) {
     const made = await ada.api(templates.create, { body: { name, subject, html, mjml } })
-    // Where its links lead is for whoever takes it to say.
+    // Where its links lead is for the person who takes it to say.
     expect(
       made.problems.map(({ code }) => code).filter((code) => code !== 'placeholder'),
       name,

@@ -32,7 +32,7 @@ test.each([
 })
 
 test.each(['prefetch', 'prefetch;prerender', 'Preview'])(
-  'a request with the purpose %j is a machine, whoever asks',
+  'a request with the purpose %j is a machine, whatever asks',
   (purpose) => {
     expect(classifyAlone({ userAgent: GMAIL, hints: { purpose } })).toEqual({ class: 'machine', reason: 'prefetch' })
   },

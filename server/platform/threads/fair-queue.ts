@@ -19,7 +19,7 @@ const FORGOTTEN_AFTER = 60_000
 /** More starts of campaigns than anybody has at once, so that asking for them again and again fills nothing either. */
 const OWN_LIMIT = 50
 
-/** A queue for each workspace; whoever had least time lately is next, so that nobody waits for the whole queue of another. */
+/** A queue for each workspace; the workspace that had least time lately is next, so that nobody waits for the whole queue of another. */
 export class FairQueue<T> {
   readonly #lanes = new Map<string, Lane<T>>()
   readonly #limit: number

@@ -8,7 +8,7 @@ const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle
 /** Whether somebody did it to his own account. */
 export const isOwn = ({ actor, subject }: AuditLine) => subject.id !== null && subject.id === actor.id
 
-/** Whoever has an account leads to his panel. */
+/** A user who still has an account leads to their panel. */
 export function Who({ who, nobody }: { who: AuditLine['actor']; nobody: string }) {
   if (!who.name) return <span className="text-muted">{nobody}</span>
   const name = (

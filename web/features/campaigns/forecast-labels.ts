@@ -6,7 +6,7 @@ const SOON_MS = 90_000
 const SHORT_MS = 10 * 60_000
 const DAY_MS = 86_400_000
 
-/** When the next message goes, by the clocks of the sending hours, else of whoever reads; null: in a moment. `emails`: first ones that wait. */
+/** When the next message goes, by the clocks of the sending hours, else of the viewer; null: in a moment. `emails`: first ones that wait. */
 export function nextInWords(forecast: Forecast, emails: number, now = Date.now()): string | null {
   const at = Date.parse(forecast.nextAt)
   if (at - now < SOON_MS) return null

@@ -9,8 +9,8 @@ import { eachOf } from './each-of.ts'
 const GRACE = 7_000
 
 /**
- * Removal with an undo: the rows go at once, the contacts only when the notice does. Whoever closes the page
- * before that has removed nothing; whoever leaves for another page of ours has.
+ * Removal with an undo: the rows go at once, the contacts only when the notice does. A user who closes the page
+ * before that has removed nothing; one who leaves for another page of ours has.
  */
 export function useContactRemoval() {
   const queries = useQueryClient()

@@ -10,7 +10,7 @@ import { Textarea } from '#web/ui/form/input.tsx'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 
-/** Writes an answer as whoever got the mail. It comes into the mailbox of the Gmail account that sent it. */
+/** Writes a reply as the recipient of the email. It comes into the mailbox of the Gmail account that sent it. */
 export function ReplyDialog({ id, to, onClose }: { id: string; to: string; onClose: () => void }) {
   const form = useId()
   const [text, setText] = useState('')

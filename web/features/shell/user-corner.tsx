@@ -27,7 +27,7 @@ export function UserCorner({ user, plan, onLogOut }: UserCornerProps) {
       })
     }
   }
-  // Whoever points at the badge presses it next; pressing it says what failed.
+  // A user who points at the badge presses it next; pressing it says what failed.
   const prepare = () => void loadMenu().catch(() => undefined)
   return (
     <UserBadge

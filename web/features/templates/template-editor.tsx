@@ -180,7 +180,7 @@ interface HeadingProps {
   isMjml: boolean
   round: number
   onChange: (changes: Partial<Edits>) => void
-  /** The source was changed up here, beside whoever works on it below. */
+  /** The source was changed up here, beside the one who works on it below. */
   onSource: (mjml: string) => void
 }
 

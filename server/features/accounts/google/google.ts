@@ -56,7 +56,7 @@ async function join(db: Db, profile: GoogleProfile, email: string): Promise<stor
   await insertIdentity(db, { issuer, subject, userId: user.id })
   const action = added ? 'signed_up' : 'google_linked'
   await audit(db, { action, actor: user, workspaceId: user.workspaceId, details: { issuer } })
-  // Whoever tied it first, a moment ago in another request, is the one.
+  // The request that tied it first, a moment ago, is the one.
   return (await knownUser(db, profile)) ?? user
 }
 

@@ -94,7 +94,7 @@ test('of a deleted account nothing is left in any table but hashes of suppressio
   expect(kept).toEqual([{ reason: 'manual' }, { reason: 'unsubscribe' }])
 })
 
-test('whoever comes back under his address still sends to no suppressed address', async () => {
+test('a user who comes back under their address still sends to no suppressed address', async () => {
   const email = 'returning@example.com'
   const first = await t.person({ email })
   await first.api(suppressions.create, { body: { address: 'Stop@Example.com' } })

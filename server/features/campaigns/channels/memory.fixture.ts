@@ -1,4 +1,4 @@
-/** A channel that is no product: text messages to phone numbers that go to whoever listens in this process. */
+/** A channel that is no product: text messages to phone numbers that go to a listener in this process. */
 import { BroadcastChannel } from 'node:worker_threads'
 import { sql } from 'kysely'
 import { openGate, type SendRequest, type SmtpConnection } from '#server/engine/index.ts'

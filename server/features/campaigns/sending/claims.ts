@@ -64,7 +64,7 @@ interface ClaimedRow extends Omit<Claimed, 'email' | 'origin' | 'follows'> {
 
 /**
  * Takes up to `limit` messages of a campaign that are due: those never tried first, then those whose next try has come.
- * Whoever was suppressed, removed or has left every list of the campaign in the meantime is marked in the same statement,
+ * A recipient who was suppressed, removed or has left every list of the campaign in the meantime is marked in the same statement,
  * so that an unsubscribe holds from the moment it was said. Rows another worker takes are passed over.
  * One statement: it is a transaction by itself, and costs one way to the database. It is written so that no statistics,
  * however old, lead the planner to read whole tables: messages are asked for without their workspace, which makes it expect a

@@ -49,7 +49,7 @@ export function collectOutcomes(
     const batch = waiting
     waiting = []
     writing = writing.then(() => write(batch))
-    // Whoever awaits done() hears of a failure; until then it is not unhandled.
+    // The caller who awaits done() hears of a failure; until then it is not unhandled.
     writing.catch(() => undefined)
   }
 

@@ -29,7 +29,7 @@ export interface Sending {
   /** Meta's API; undefined: not configured. */
   whatsapp: WhatsAppApi | undefined
   account(workspaceId: string, senderId: string): Promise<SendingAccount | undefined>
-  /** Notes the message of a claim that is being made, for whoever watches the thread; null: none is. */
+  /** Notes the message of a claim that is being made, for the watchdog of the thread; null: none is. */
   hold(claimId: string, messageId: string | null): void
   /** Ends the thread: what is in flight is cut off, and the next thread settles it by the journals. */
   crash(error: unknown): Promise<never>

@@ -133,7 +133,7 @@ function isGone(worker: string): boolean {
   )
 }
 
-/** The shares of this thread in the senders it sends through. `alone`: whoever else has one is gone. */
+/** The shares of this thread in the senders it sends through. `alone`: every other holder of one is gone. */
 export class Shares {
   #db: Db
   #worker = thisWorker()

@@ -43,8 +43,8 @@ export function watch(pulse: Pulse, onSilent: () => void, tickMs = BEAT_MS): () 
 }
 
 /**
- * Once the thread is gone: notes in the journal of its claim that the message it was making cannot be made, so that whoever
- * settles the journal does not try it again. Returns that message's id; null when it made none.
+ * Once the thread is gone: notes in the journal of its claim that the message it was making cannot be made, so that the
+ * thread that settles the journal does not try it again. Returns that message's id; null when it made none.
  */
 export function failHeld(folder: string, pulse: Pulse): string | null {
   const [, claim, message] = pulse

@@ -19,7 +19,7 @@ export interface Forgotten {
   text: string
 }
 
-/** A job taken by this process, and the name of the run: whoever takes it over has another one. */
+/** A job taken by this process, and the name of the run: a process that takes it over has another one. */
 export interface LeasedJob {
   id: string
   workspaceId: string
@@ -90,7 +90,7 @@ export async function leasedStates(db: Db, workers: string[], extend: boolean): 
   return new Map(rows.map((row) => [row.id, row.state]))
 }
 
-/** Lets go of a job: whoever wants it next has it a second later, so that two processes together ask a host no quicker than one. */
+/** Lets go of a job: the next process has it a second later, so that two processes together ask a host no quicker than one. */
 export async function releaseJob(db: Db, worker: string, how: 'in order' | 'failed' = 'in order'): Promise<void> {
   await db
     .updateTable('crawlJobs')

@@ -64,7 +64,7 @@ function domainAsker({ db, log, domains, changed }: Collecting, { id: jobId, wor
 }
 
 /**
- * Crawls a job from where it was to its end, or until `signal` aborts; then it is free for whoever takes it next. Rejects
+ * Crawls a job from where it was to its end, or until `signal` aborts; then it is free for the next process. Rejects
  * when the database does not keep what was read.
  */
 export async function runJob(collecting: Collecting, job: LeasedJob, signal: AbortSignal): Promise<void> {

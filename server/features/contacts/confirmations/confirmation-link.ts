@@ -30,7 +30,7 @@ export function readLink({ secretKey }: Secret, token: string): ConfirmationLink
   try {
     text = decrypt(secretKey, token, CONTEXT)
   } catch {
-    // Forged, damaged or made with another key: to whoever follows it, it is all the same.
+    // Forged, damaged or made with another key: to the person who follows it, it is all the same.
     return undefined
   }
   const [listId, email, at, joins] = Parts.parse(JSON.parse(text))

@@ -41,7 +41,7 @@ test('a blog subscriber is stored once they confirm by the button; looking at th
   expect(link).not.toContain(Buffer.from(address).toString('base64url').slice(0, 12))
 })
 
-test('whoever unsubscribed and asks again is subscribed once they confirm, to that list only', async () => {
+test('a person who unsubscribed and asks again is subscribed once they confirm, to that list only', async () => {
   const address = 'back@example.com'
   const other = await owner(lists.create, { body: { name: 'Other' } })
   await owner(contacts.create, { body: { email: address, lists: [other.id] } })

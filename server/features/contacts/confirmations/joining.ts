@@ -39,7 +39,7 @@ export async function queueConfirmation(
 
 /**
  * Somebody asks to be on a double opt-in list and gets an email with a link; nothing about them is stored until they
- * confirm. Nothing tells the asker whether the address was known. Whoever is confirmed already, or has had three of these
+ * confirm. Nothing tells the asker whether the address was known. A person who is confirmed already, or has had three of these
  * emails this hour, gets none. Throws Refusal 400 naming `email`.
  */
 export async function askToJoin(services: Services, list: store.AskedList, address: string): Promise<void> {

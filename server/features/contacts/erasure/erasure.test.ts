@@ -109,7 +109,7 @@ test('erasing a contact leaves the address and the number in no table, and the f
   await expect(person.api(contacts.erase, { params: { id: contact?.id ?? '' } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('whoever was erased comes back neither by an import nor by a collection, and by hand only on their word', async () => {
+test('an erased contact comes back neither by an import nor by a collection, and by hand only on their word', async () => {
   const person = await t.person()
   const { id } = await person.api(contacts.create, { body: { email: 'back@erased.example', phone: '+4930112233' } })
   await person.api(suppressions.create, { body: { address: 'back@erased.example', reason: 'complaint' } })

@@ -82,7 +82,7 @@ async function importFile(
       const from = done
       done += portion.rows
       keeping = keep(db, config, row, from, portion, progress, limits).then(() => onProgress(from + portion.rows))
-      // Whoever awaits it hears of a failure; nobody may be listening in between.
+      // The caller who awaits it hears of a failure; nobody may be listening in between.
       keeping.catch(() => undefined)
     }
   } finally {
@@ -147,7 +147,7 @@ async function keepIn(
   hopeful: boolean,
 ): Promise<store.BadRow[]> {
   const { workspaceId, id } = row
-  // First of all the lock: whoever runs the same import waits here and then sees that it has moved on.
+  // First of all the lock: another run of the same import waits here and then sees that it has moved on.
   const held = await store.advance(
     db,
     workspaceId,

@@ -73,7 +73,7 @@ export async function insertImport(
 }
 
 /**
- * How many imports of a workspace have not ended, and the bytes of their files. Within a transaction whoever asks next waits
+ * How many imports of a workspace have not ended, and the bytes of their files. Within a transaction the next caller waits
  * for its end, so that two do not take the last room together.
  */
 export async function unfinished(db: Db, workspaceId: string): Promise<{ imports: number; size: number }> {

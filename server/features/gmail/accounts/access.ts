@@ -63,7 +63,7 @@ function open({ config }: SenderServices, senderId: string, sealed: string): Acc
 const SECRET_CHANGED =
   'The stored permission cannot be read any more, because SECRET_KEY changed. Connect the account again.'
 
-/** Asks Google, or waits for whoever does. */
+/** Asks Google, or waits for the call that does. */
 async function renew(services: SenderServices, db: Db, senderId: string): Promise<Access> {
   const deadline = Date.now() + TURN_SECONDS * 1_000
   while (!(await store.takeTurn(db, senderId, TURN_SECONDS))) {

@@ -60,7 +60,7 @@ test('no token is in the database in the clear, or in any answer', async () => {
   expect(JSON.stringify(await list(ada))).not.toContain(token)
 })
 
-test('whoever says no, leaves sending out, or chooses another account is told so, and nothing changes', async () => {
+test('a user who says no, leaves sending out, or chooses another account is told so, and nothing changes', async () => {
   const ada = await t.person()
   const visitor = gmailVisitor(t, ada)
   expect((await visitor.connect({ deny: true })).error).toBe('access_denied')

@@ -10,7 +10,7 @@ import type { Services } from '#server/services.ts'
 import * as store from './store.ts'
 
 export const GMAIL_MISSING =
-  'Gmail is not set up on this installation: GMAIL_API_URL is not set. Whoever runs it can set it to https://gmail.googleapis.com.'
+  'Gmail is not set up on this installation: GMAIL_API_URL is not set. Its administrator can set it to https://gmail.googleapis.com.'
 
 /** The channel, or a refusal that says what is missing. */
 export function channelOf({ gmail }: Pick<Services, 'gmail'>): GmailChannel {

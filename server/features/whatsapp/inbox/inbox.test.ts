@@ -473,7 +473,7 @@ test('an unsigned, wrongly signed, replayed or broken webhook changes nothing it
   expect((await bring(t, '{"object":', appSecret)).statusCode).toBe(401)
   expect((await bring(t, { object: 'page', entry: [] }, appSecret)).statusCode).toBe(401)
   const other = await world.connect(ada)
-  // Signed with a right secret, but about another number: whoever holds one app's secret speaks only for its numbers.
+  // Signed with a right secret, but about another number: one app's secret speaks only for its numbers.
   expect((await bring(t, webhookOf('wamid.1', 'forged'), other.number.appSecret)).statusCode).toBe(401)
   for (let i = 0; i < 3; i++)
     expect((await bring(t, webhookOf('wamid.2', 'true \u0000words'), appSecret)).statusCode).toBe(200)

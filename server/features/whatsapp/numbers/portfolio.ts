@@ -32,7 +32,7 @@ interface Limited {
 }
 
 /**
- * How many more people a number may write to first; null: without a limit. Whoever asks in a transaction holds the
+ * How many more people a number may write to first; null: without a limit. A caller in a transaction holds the
  * portfolio until its end: all that is sent through one portfolio is counted one after the other.
  */
 export async function roomOf(db: Db, { portfolioId, dailyLimit }: Limited, margin = 0): Promise<number | null> {

@@ -65,7 +65,7 @@ function changeOf(known: Known): Change | undefined {
 /**
  * Brings the recipients of campaigns to what is known of their WhatsApp messages: unconfirmed ones are settled, those that
  * failed later are failed, and a failure that stops everything pauses the campaign. Called by the webhooks and after each
- * answer, in the transaction that wrote the messages; whoever comes second finds what the first wrote.
+ * answer, in the transaction that wrote the messages; the second finds what the first wrote.
  */
 export async function settleCampaignMessages(db: Db, workspaceId: string, messageIds: string[]): Promise<void> {
   if (messageIds.length === 0) return

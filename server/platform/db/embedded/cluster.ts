@@ -28,7 +28,7 @@ function initdbArguments(folder: string, { major }: Programs, isDurable: boolean
       : ['--locale=C.UTF-8', '--lc-messages=C']
   return [
     ...['-D', folder, '-U', 'postgres', '-E', 'UTF8', ...locale, '--data-checksums', '--no-instructions'],
-    // Who reaches the socket is let in; whoever starts these files with an open port is not.
+    // Who reaches the socket is let in; a server started on these files with an open port lets nobody in.
     ...['--auth-local=trust', '--auth-host=reject'],
     ...(isDurable ? [] : ['--no-sync']),
   ]

@@ -72,7 +72,7 @@ function lockByHeartbeat(file: string, holder: Holder): FolderLock | undefined {
   const state = other ? stateOf(other) : 'unknown'
   const isHeld = state === 'running' || (state === 'unknown' && Date.now() - statSync(file).mtimeMs < STALE_MS)
   if (other && isHeld) return undefined
-  // Whoever moves the old file away may write the new one, unless what was moved is already another one's.
+  // The process that moves the old file away may write the new one, unless what was moved is already another one's.
   const old = `${file}.${process.pid}`
   try {
     renameSync(file, old)

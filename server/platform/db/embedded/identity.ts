@@ -88,7 +88,7 @@ function tryOut({ prefix, user }: Identity, programs: Programs, folder: string):
 }
 
 /**
- * Finds a way to run PostgreSQL on this folder, and gives the folder to whoever that is. With `withUs`, it ends as soon as
+ * Finds a way to run PostgreSQL on this folder, and gives the folder to the user of that way. With `withUs`, it ends as soon as
  * this process does, where the system can do that. Throws DatabaseStartError where there is no way.
  */
 export function findIdentity(programs: Programs, folder: string): Identity {

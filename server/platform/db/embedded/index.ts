@@ -45,7 +45,7 @@ const FAST_MS = 10_000
 const IMMEDIATE_MS = 6_000
 const FIRST_REST_MS = 500
 const MAX_REST_MS = 15_000
-// Whoever ran this long is well: the next end begins with short rests again.
+// A process that ran this long is well: the next end begins with short rests again.
 const SOUND_MS = 60_000
 // While it cannot run, one line a minute says so.
 const REMIND_MS = 60_000

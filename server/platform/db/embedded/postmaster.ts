@@ -67,7 +67,7 @@ export function startPostmaster(launch: Launch, log: Pick<Log, 'warn' | 'debug'>
   const take = (line: string) => {
     const { process, severity, text } = parseLine(line) ?? { process: '', severity: '', text: line }
     if (text === READY) isReady(true)
-    // A statement that failed is told to whoever ran it.
+    // A statement that failed is told to the client that ran it.
     const matters = severity === 'PANIC' || (severity !== 'LOG' && !/client backend$|^not initialized$/.test(process))
     if (matters) {
       words.splice(0, words.length - MAX_LINES + 1)

@@ -35,7 +35,7 @@ export const SETTINGS: Record<string, string> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
-  // Statements that fail are told to whoever ran them. %b says which kind of process speaks (see postmaster.ts).
+  // Statements that fail are told to the client that ran them. %b says which kind of process speaks (see postmaster.ts).
   log_min_messages: 'warning',
   log_min_error_statement: 'panic',
   log_line_prefix: '%b|',

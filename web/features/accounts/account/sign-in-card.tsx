@@ -21,7 +21,7 @@ export function SignInCard({ user }: { user: User }) {
   )
 }
 
-/** A password can be set by a link in a mail only: whoever found this browser open must not be able to add one. */
+/** A password can be set by a link in a mail only: somebody who found this browser open must not be able to add one. */
 function PasswordByMail({ user }: { user: User }) {
   const ask = useMutation({ mutationFn: () => publicApi(accounts.forgotPassword, { body: { email: user.email } }) })
   if (ask.isSuccess)

@@ -93,7 +93,7 @@ export function createQuill(host: HTMLElement, { label, onImages, onLink }: Edit
   return quill
 }
 
-/** Puts HTML into the editor, unheard by whoever listens for changes. */
+/** Puts HTML into the editor, unheard by the listeners for changes. */
 export function loadHtml(quill: Quill, html: string): void {
   // Quill's tables have cells and no headings: a heading it does not know would run into the next one.
   const cells = html.replace(/<(\/?)th\b/gi, '<$1td')

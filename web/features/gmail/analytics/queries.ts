@@ -40,7 +40,7 @@ export type Filter = ReturnType<typeof useFilter>
 /** What makes an answer another one: not that time passes, which asking again takes care of. */
 export const keyOf = ({ since, ...filter }: Filter) => ({ ...filter, since: since.slice(0, 10) })
 
-/** All figures of one of the two pages, by the clocks of whoever looks. */
+/** All figures of one of the two pages, by the clock of the viewer. */
 export function useAnalytics(filter: Filter) {
   return useQuery({
     queryKey: ['gmail-analytics', keyOf(filter)],

@@ -4,7 +4,7 @@ import './campaign-screen.css'
 
 /**
  * The real campaign screen with sample data, sending: the bar and the numbers move by CSS alone, so it works without scripts
- * and stands still for whoever asked for less motion.
+ * and stands still for visitors who asked for less motion.
  */
 export function CampaignScreen() {
   return (

@@ -3,7 +3,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input, Textarea } from '#web/ui/form/input.tsx'
 
-/** The server takes no form filled within three seconds; whoever is that quick waits for the rest of them. Milliseconds. */
+/** The server takes no form filled within three seconds; a visitor who is that quick waits for the rest of them. Milliseconds. */
 const QUICKEST = 3_200
 
 type Names = 'name' | 'email' | 'message'

@@ -273,7 +273,7 @@ export function markBlocks(source: string, blocks: Block[]): string {
   if (!body) return source
   let marked = source
   for (const block of blocks.toReversed()) {
-    // Conditions and loops between elements are not shown: what they hold is, whoever reads it.
+    // Conditions and loops between elements are not shown: what they hold is, for every reader.
     if (block.tag === 'mj-raw' && TAGS_ONLY.test(source.slice(block.contentFrom, block.contentTo)))
       marked = setContent(marked, block, '')
     if (block.from < body.from || UNMARKED.has(block.tag)) continue

@@ -103,7 +103,7 @@ test('two campaigns on one account stay within its day together, and wait for it
   const got = await recipients(first.email)
   expect(new Set(got).size).toBe(20)
   const both = await Promise.all([first.id, second.id].map((id) => show(ada, id)))
-  // Nobody is forgotten: whoever got none waits, in the campaign that says so.
+  // Nobody is forgotten: a recipient who got none waits, in the campaign that says so.
   expect(both.map(({ counts: { sent, queued, failed } }) => [sent + queued, failed])).toEqual([
     [15, 0],
     [15, 0],

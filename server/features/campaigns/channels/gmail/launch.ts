@@ -40,7 +40,7 @@ async function planSteps(services: Services, campaign: CampaignRow): Promise<Pla
   return planned
 }
 
-/** A follow-up goes to the lists of its campaign, so that whoever leaves them by it has left them. */
+/** A follow-up goes to the lists of its campaign, so that a recipient who leaves them by it has left them. */
 async function freezeStep(
   db: Db,
   { id, workspaceId, trackOpens, trackClicks, name }: CampaignRow,
