@@ -29,9 +29,6 @@ export function Consent() {
       aria-describedby="consent-text"
       // The script in the head may have opened it already.
       suppressHydrationWarning
-      // Escape chooses nothing, and a browser lets a page hold it back only once.
-      onCancel={(event) => event.preventDefault()}
-      onClose={(event) => localStorage.getItem(siteRules.consentKey) === null && event.currentTarget.showModal()}
       className="mx-auto mt-auto mb-4 w-[calc(100%-2rem)] max-w-xl rounded-dialog border bg-raised p-6 text-text shadow-dialog outline-none backdrop:bg-black/45 open:animate-float-in sm:mb-8 sm:p-7"
     >
       <Mark className="h-7 text-accent-text" />

@@ -40,9 +40,11 @@ function firstMoments(rules: typeof siteRules) {
   } else addEventListener('DOMContentLoaded', ask)
 
   // Here and not in React, so that the choice counts from the first moment.
+  let hasChosen = false
   addEventListener('click', (event) => {
     const choice = (event.target as Element).closest<HTMLElement>('[data-consent-choice]')?.dataset.consentChoice
     if (!choice) return
+    hasChosen = true
     try {
       localStorage.setItem(rules.consentKey, choice)
     } catch {
@@ -51,6 +53,11 @@ function firstMoments(rules: typeof siteRules) {
     if (choice === 'rejected') location.replace(rules.searchSite)
     else document.querySelector<HTMLDialogElement>('dialog[data-consent]')?.close()
   })
+  // Escape chooses nothing, and a browser lets a page hold it back only once. Neither event bubbles.
+  const consentOf = ({ target }: Event) =>
+    target instanceof HTMLDialogElement && target.dataset.consent !== undefined ? target : null
+  addEventListener('cancel', (event) => consentOf(event) && event.preventDefault(), true)
+  addEventListener('close', (event) => !hasChosen && consentOf(event)?.showModal(), true)
 
   const failed = () => {
     const notice = document.getElementById('load-failure')
