@@ -33,7 +33,8 @@ for (const width of [500, 800, 1024])
     await page.setViewportSize({ width: 1024, height: 800 })
     expect(await menu.isVisible()).toBe(true)
     await page.setViewportSize({ width: 1025, height: 800 })
-    await menu.waitFor({ state: 'hidden' })
+    // The style hides it at once; closed it is after the frame in which the page hears of its new width.
+    await page.locator('#mobile-menu[hidden]').waitFor({ state: 'attached' })
     await page.setViewportSize({ width, height: 800 })
     expect(await menu.isVisible()).toBe(false)
 

@@ -12,7 +12,7 @@ function useClosing(open: boolean, bar: React.RefObject<HTMLElement | null>, clo
   useEffect(() => {
     if (!open) return
     const wide = matchMedia('(min-width: 1025px)')
-    const onWide = () => wide.matches && close()
+    const onWide = (event: MediaQueryListEvent) => event.matches && close()
     const onPointer = (event: PointerEvent) => {
       if (!bar.current?.contains(event.target as Node)) close()
     }
