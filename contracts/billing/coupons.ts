@@ -53,7 +53,18 @@ export const NewCoupon = z
       say('months', 'belongs to a repeating coupon only')
     if (given.startsAt && given.endsAt && given.startsAt >= given.endsAt) say('endsAt', 'must be after startsAt')
   })
-  .meta({ examples: [{ code: 'SPRING25', percentOff: 25 }] })
+  .meta({
+    examples: [{ code: 'SPRING25', percentOff: 25 }],
+    allOf: [
+      { oneOf: [{ required: ['percentOff'] }, { required: ['amountOff'] }] },
+      {
+        if: { properties: { duration: { const: 'repeating' } }, required: ['duration'] },
+        // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
+        then: { required: ['months'] },
+        else: { not: { required: ['months'] } },
+      },
+    ],
+  })
 
 export const coupons = {
   list: endpoint('GET /api/coupons', 'admin', {

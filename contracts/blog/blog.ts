@@ -62,6 +62,9 @@ export const Post = PostSummary.extend({
 })
 export type Post = z.infer<typeof Post>
 
+/** Control characters are refused when the text is taken apart: the schema of the form has to say it before. */
+const OneLineTags = z.string().meta({ pattern: '^[^\\u0000-\\u001f\\u007f\\u2028\\u2029]*$' })
+
 /** The text fields and the cover of the form that creates or changes a post. */
 const PostFields = z.strictObject({
   title: Line(200),
@@ -70,7 +73,7 @@ const PostFields = z.strictObject({
   metaDescription: Line(500).optional(),
   category: Category.optional(),
   tags: z
-    .union([z.string(), z.array(z.string())])
+    .union([OneLineTags, z.array(OneLineTags)])
     .describe('With commas between, or as several fields; empty and repeated ones are not kept')
     .transform(distinctTags)
     .pipe(z.array(Line(50).min(1)).max(20, 'are at most 20'))

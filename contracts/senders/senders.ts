@@ -105,7 +105,10 @@ const NewGmail = z.strictObject({
   name: Fields.name.optional(),
   fromName: Fields.fromName.default(''),
   rampUp: z.boolean().default(true),
-  limits: Fields.limits.optional(),
+  limits: SenderLimits.extend({
+    perSecond: z.null('is set by the minute: use perMinute').optional(),
+    connections: z.literal(1, 'is 1 for a Gmail account').optional(),
+  }).optional(),
 })
 
 /** How a test went: the kind says which step failed. */

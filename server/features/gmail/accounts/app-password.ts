@@ -36,7 +36,7 @@ function dayLimit(given: number | null | undefined, account: keyof typeof gmailD
   return given ?? cap
 }
 
-function checkLimits(limits: NewAccount['limits']): void {
+function checkLimits(limits: SenderChange['limits']): void {
   if (typeof limits?.perSecond === 'number') throw invalid('limits.perSecond', 'is set by the minute: use perMinute')
   if (limits?.connections !== undefined && limits.connections !== 1)
     throw invalid('limits.connections', 'is 1 for a Gmail account')
@@ -52,7 +52,6 @@ export async function insertByPassword(
   channelOf(services)
   const address = parseAddress(given.email)
   if (!address) throw invalid('email', 'is not an email address')
-  checkLimits(given.limits)
   const account = /@(gmail|googlemail)\.com$/i.test(given.email) ? 'consumer' : 'workspace'
   const fields = {
     kind: 'gmail' as const,
