@@ -12,6 +12,7 @@ JUSTIFIED = [
     ("what the workspace has: an id, a number or an account that is not there", r"does not name (something of yours|one of your)|none of (your|yours|ours|the accounts|this collection)|is not one of|senderId is (no|a) Gmail account|nth is past the end|belongs to another post"),
     ("opaque: a cursor is made by the server", r"is not a cursor of this list"),
     ("compares two fields", r"must be after startsAt|has to lie before the end|may lie \d+ days|must be later than the beginning|is for (Gmail|WhatsApp|email)"),
+    ("which characters are blank", r"Title and content are required fields"),
     ("compares with the clock", r"lies ahead|is over already"),
     ("data of another organisation: countries of ISO 3166", r"is not a country we know"),
     ("data of another organisation: time zones of IANA", r"is not a time zone"),

@@ -52,7 +52,8 @@ function matching(filter: Match) {
   if (pattern) parts.push(sql`search like ${pattern}`)
   if (filter.role) parts.push(filter.role === 'role' ? sql`is_role` : sql`not is_role`)
   if (filter.mx) parts.push(sql`mx = ${filter.mx}`)
-  if (filter.minConfidence !== undefined) parts.push(sql`confidence >= ${filter.minConfidence}::real`)
+  // Rounded here: PostgreSQL refuses a number too small for a real, in the middle of an export.
+  if (filter.minConfidence !== undefined) parts.push(sql`confidence >= ${Math.fround(filter.minConfidence)}::real`)
   if (filter.open === 'true') parts.push(sql`method <> all(${HIDDEN}::text[])`)
   if (filter.country) parts.push(sql`country = ${filter.country.toUpperCase()}`)
   if (filter.type) parts.push(sql`type = ${filter.type}`)

@@ -121,6 +121,7 @@ test('filters hold together, and a cursor of another order is refused', async ()
       method: 'text',
       value: expect.stringContaining('firma1'),
     })
+  expect((await ask({ minConfidence: 1.2e-140 })).total).toBe((await ask({})).total)
   const first = await ask({ sort: 'value' })
   await expect(ask({ sort: 'source', cursor: first.nextCursor ?? '' })).rejects.toMatchObject({ status: 400 })
   await expect(ask({ cursor: 'e30' })).rejects.toMatchObject({ status: 400 })
