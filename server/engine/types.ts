@@ -1,7 +1,29 @@
 /** The words the engine speaks: what goes in (drafts, recipients), what comes out (plans, messages, outcomes). */
 
+/** What kind of problem it is. `syntax` is whatever a parser or MJML says beyond the others. */
+export type ProblemCode =
+  | 'contrast'
+  | 'css'
+  | 'dropped_element'
+  | 'empty'
+  | 'empty_subject'
+  | 'empty_text'
+  | 'image'
+  | 'image_alt'
+  | 'include'
+  | 'link'
+  | 'placeholder'
+  | 'sender'
+  | 'spam'
+  | 'syntax'
+  | 'too_long'
+  | 'too_much_work'
+  | 'unknown_field'
+  | 'unknown_filter'
+
 /** Something in a template the author should know. `line` is 1-based in the source they wrote, null when it has no place. */
 export type Problem = {
+  code: ProblemCode
   part: 'subject' | 'html' | 'mjml' | 'text' | 'sender'
   line: number | null
   message: string

@@ -69,12 +69,12 @@ export async function checkDraft(written: Draft): Promise<{ plan: Plan | null; p
   const { content, problems } = await buildContent(draft)
   const from = parseAddress(draft.from.address)
   const replyTo = draft.replyTo ? parseAddress(draft.replyTo.address) : null
-  const complain = (part: Problem['part'], message: string) =>
-    problems.push({ part, line: null, severity: 'error', message })
-  if (!from) complain('sender', `${JSON.stringify(draft.from.address)} is not a valid sender address`)
+  const complain = (part: Problem['part'], code: Problem['code'], message: string) =>
+    problems.push({ code, part, line: null, severity: 'error', message })
+  if (!from) complain('sender', 'sender', `${JSON.stringify(draft.from.address)} is not a valid sender address`)
   if (draft.replyTo && !replyTo)
-    complain('sender', `${JSON.stringify(draft.replyTo.address)} is not a valid reply address`)
-  if (!draft.subject.trim()) complain('subject', 'The subject is empty')
+    complain('sender', 'sender', `${JSON.stringify(draft.replyTo.address)} is not a valid reply address`)
+  if (!draft.subject.trim()) complain('subject', 'empty_subject', 'The subject is empty')
   if (!content || !from || problems.some((problem) => problem.severity === 'error')) return { plan: null, problems }
   const plan: Plan = {
     version: 1,
@@ -105,7 +105,7 @@ export async function buildContent(written: Draft): Promise<{ content: Content |
   const source = (part === 'mjml' ? draft.mjml : draft.html) ?? ''
   const problems: Problem[] = []
   if (!source.trim() && !draft.text?.trim()) {
-    problems.push({ part, line: null, severity: 'error', message: 'The message is empty' })
+    problems.push({ code: 'empty', part, line: null, severity: 'error', message: 'The message is empty' })
     return { content: null, problems }
   }
   const parsed = [parseFor(draft.subject, 'subject', problems), parseFor(source, part, problems)]
@@ -132,8 +132,8 @@ function parseFor(source: string, part: Problem['part'], problems: Problem[]): P
     renderLiquid(parsed, { name: 'Sample', email: 'sample@example.com', phone: null, attributes: {} })
     return parsed
   } catch (error) {
-    const { line, message } = error as LiquidProblem
-    problems.push({ part, line, message, severity: 'error' })
+    const { code, line, message } = error as LiquidProblem
+    problems.push({ code, part, line, message, severity: 'error' })
     return null
   }
 }
@@ -177,7 +177,7 @@ async function finishDocument(
   let text = own ? ownText(own, book) : await htmlToPlainText(html, guarded)
   if (!text.trim()) {
     const message = 'The text part would be empty: add some text, or alt texts to the images'
-    problems.push({ part: own ? 'text' : part, line: null, severity: 'error', message })
+    problems.push({ code: 'empty_text', part: own ? 'text' : part, line: null, severity: 'error', message })
   }
   const offersUnsubscribe = [...scan.visible].some((index) =>
     /\bunsubscribe_url\b/.test(guarded.spans[index]?.text ?? ''),
@@ -192,7 +192,7 @@ async function finishDocument(
   html = guarded.restore(html)
   if (Buffer.byteLength(html) > CLIPPED_AT) {
     const message = `The HTML has ${Math.round(Buffer.byteLength(html) / 1000)} kB; Gmail cuts messages at about 102 kB, the footer included`
-    problems.push({ part, line: null, severity: 'warning', message })
+    problems.push({ code: 'too_long', part, line: null, severity: 'warning', message })
   }
   return { html, text: text.endsWith('\n') ? text : `${text}\n` }
 }
@@ -231,7 +231,7 @@ function linkEdits(
         const index = guarded.indexes(found.href)[0]
         const line =
           index === undefined ? lineAt(source, source.indexOf(found.href)) : (guarded.spans[index]?.line ?? null)
-        problems.push({ part, line, severity: 'warning', message: target.reason })
+        problems.push({ code: 'link', part, line, severity: 'warning', message: target.reason })
       }
       return asWritten(found)
     }),
@@ -239,11 +239,15 @@ function linkEdits(
 }
 
 function noteContents(scan: Scan, part: Problem['part'], problems: Problem[]): void {
-  const warn = (message: string) => problems.push({ part, line: null, severity: 'warning', message })
+  const warn = (code: Problem['code'], message: string) =>
+    problems.push({ code, part, line: null, severity: 'warning', message })
   const dead = ['script', 'iframe', 'form', 'object', 'embed', 'video'].filter((tag) => scan.tags.has(tag))
-  if (dead.length > 0) warn(`Mail programs drop ${dead.map((tag) => `<${tag}>`).join(', ')}`)
+  if (dead.length > 0) warn('dropped_element', `Mail programs drop ${dead.map((tag) => `<${tag}>`).join(', ')}`)
   if (scan.imagesWithoutAlt > 0)
-    warn(`${scan.imagesWithoutAlt === 1 ? 'One image has' : `${scan.imagesWithoutAlt} images have`} no alt text`)
+    warn(
+      'image_alt',
+      `${scan.imagesWithoutAlt === 1 ? 'One image has' : `${scan.imagesWithoutAlt} images have`} no alt text`,
+    )
 }
 
 /** A name the template gives to itself means something else where a link is clicked. */
@@ -261,7 +265,7 @@ function checkFinal(content: Content, problems: Problem[]): boolean {
       part === 'text'
         ? `The text part cannot be made from the HTML (${reason}): write it yourself`
         : `Liquid and HTML are interleaved in a way that cannot be kept (${reason})`
-    problems.push({ part, line: null, severity: 'error', message })
+    problems.push({ code: found[0]?.code ?? 'syntax', part, line: null, severity: 'error', message })
     return false
   }
   return true

@@ -1,5 +1,6 @@
 /** From what an author wrote to a whole document: MJML, completion, inlined CSS, footer, pixel. All on guarded Liquid. */
 import { escapeHtml } from '../liquid/liquid.ts'
+import { codeOf } from '../liquid/liquid-fault.ts'
 import type { Draft, Problem, Recipient } from '../types.ts'
 import type { Guard } from './guard.ts'
 import { ORIGIN_FIELD, PIXEL_FIELD } from './links.ts'
@@ -10,13 +11,14 @@ const loadJuice = async () => (await import('juice')).default
 
 /** MJML to HTML. Null when it cannot be made; the problems say why, with lines of the MJML. */
 export async function mjmlToHtml(guard: Guard, problems: Problem[]): Promise<string | null> {
-  const add = (line: number | null, severity: Problem['severity'], message: string) =>
-    problems.push({ part: 'mjml', line, severity, message })
+  const add = (line: number | null, severity: Problem['severity'], message: string, code: Problem['code'] = 'syntax') =>
+    problems.push({ code, part: 'mjml', line, severity, message })
   if (/<mj-include\b/i.test(guard.guarded)) {
     add(
       lineAt(guard.guarded, guard.guarded.search(/<mj-include\b/i)),
       'error',
       'mj-include needs other files: put the content here instead',
+      'include',
     )
     return null
   }
@@ -40,7 +42,8 @@ export async function mjmlToHtml(guard: Guard, problems: Problem[]): Promise<str
     }
     return html
   } catch (error) {
-    add(null, 'error', `This is not valid MJML: ${guard.restore((error as Error).message).slice(0, 300)}`)
+    const reason = guard.restore((error as Error).message).slice(0, 300)
+    add(null, 'error', `This is not valid MJML: ${reason}`, codeOf(error))
     return null
   }
 }
@@ -48,7 +51,7 @@ export async function mjmlToHtml(guard: Guard, problems: Problem[]): Promise<str
 /** Inlines CSS so that mail programs that drop <style> still show it; media queries stay. Nothing is fetched. */
 export async function inlineCss(guard: Guard, html: string, problems: Problem[]): Promise<string> {
   if (!/<style\b/i.test(html)) return html
-  const keep = { severity: 'warning', part: 'html', line: null } as const
+  const keep = { code: 'css', severity: 'warning', part: 'html', line: null } as const
   const juice = await loadJuice()
   try {
     const inlined = juice(html, {
@@ -64,7 +67,8 @@ export async function inlineCss(guard: Guard, html: string, problems: Problem[])
     if (!lost) return inlined
     problems.push({ ...keep, line: lost.line, message: `CSS was not inlined because of ${lost.text} among the styles` })
   } catch (error) {
-    problems.push({ ...keep, message: `CSS was not inlined: ${guard.restore((error as Error).message).slice(0, 200)}` })
+    const reason = guard.restore((error as Error).message).slice(0, 200)
+    problems.push({ ...keep, code: codeOf(error, 'css'), message: `CSS was not inlined: ${reason}` })
   }
   return html
 }

@@ -123,22 +123,23 @@ export function lintDocument(
   const found = read(document)
   const problems: Problem[] = []
   const seen = new Set<string>()
-  const warn = (message: string | null, about = '', where: Problem['part'] = part) => {
+  const warn = (code: Problem['code'], message: string | null, about = '', where: Problem['part'] = part) => {
     if (message === null || seen.has(message) || seen.size >= 60) return
     seen.add(message)
     const value = source.search(new RegExp(`=\\s*["']\\s*${RegExp.escape(about)}`))
     const at = about === '' ? -1 : value >= 0 ? value : source.indexOf(about)
-    problems.push({ part: where, line: at < 0 ? null : lineAt(source, at), severity: 'warning', message })
+    problems.push({ code, part: where, line: at < 0 ? null : lineAt(source, at), severity: 'warning', message })
   }
-  for (const { href, text } of found.links) if (guarded.indexes(href).length === 0) warn(linkProblem(href, text), href)
-  for (const { src } of found.images) if (guarded.indexes(src).length === 0) warn(imageProblem(src), src)
+  for (const { href, text } of found.links)
+    if (guarded.indexes(href).length === 0) warn('link', linkProblem(href, text), href)
+  for (const { src } of found.images) if (guarded.indexes(src).length === 0) warn('image', imageProblem(src), src)
   const placeholders = found.links.filter(({ href }) => PLACEHOLDER.test(href))
   if (placeholders[0]) {
     const which = placeholders.length === 1 ? 'One link still leads' : `${placeholders.length} links still lead`
-    warn(`${which} to example.com. Use your own URL`, placeholders[0].href)
+    warn('placeholder', `${which} to example.com. Use your own URL`, placeholders[0].href)
   }
   for (const problem of writingProblems(subject, found))
-    warn(problem.message, '', problem.part === 'subject' ? 'subject' : part)
-  for (const problem of contrastProblems(document)) warn(guarded.restore(problem))
+    warn('spam', problem.message, '', problem.part === 'subject' ? 'subject' : part)
+  for (const problem of contrastProblems(document)) warn('contrast', guarded.restore(problem))
   return problems
 }

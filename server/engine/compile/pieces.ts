@@ -15,6 +15,7 @@ import {
   urlValue,
 } from '../liquid/liquid.ts'
 import { plainText } from '../liquid/liquid-engine.ts'
+import { codeOf } from '../liquid/liquid-fault.ts'
 import { Work } from '../liquid/work.ts'
 import type { Plan, Recipient, TokenPurpose, Tokens } from '../types.ts'
 import { originPiece, pixelTag } from './document.ts'
@@ -166,7 +167,7 @@ function charged(work: Work, text: string): string {
     work.use(text.length)
     return text
   } catch (error) {
-    throw new LiquidProblem((error as Error).message, null)
+    throw new LiquidProblem(codeOf(error), (error as Error).message, null)
   }
 }
 

@@ -1,6 +1,7 @@
 /** A draft as one person would read it, before anything is sent. */
 
 import type { LiquidProblem } from '../liquid/liquid.ts'
+import { codeOf } from '../liquid/liquid-fault.ts'
 import type { Draft, Preview, Problem, Recipient } from '../types.ts'
 import { buildContent } from './compile.ts'
 import { completeDocument, inlineCss, mjmlToHtml } from './document.ts'
@@ -16,12 +17,12 @@ export async function renderPreview(draft: Draft, recipient: Recipient): Promise
     const rendered = renderContent(content, recipient, { unsubscribe: `${base}/u/preview`, view: `${base}/v/preview` })
     return { ...rendered, problems }
   } catch (error) {
-    const { line, message } = error as LiquidProblem
+    const { code, line, message } = error as LiquidProblem
     return {
       subject: draft.subject,
       html: '',
       text: '',
-      problems: [...problems, { part: 'html', line, message, severity: 'error' }],
+      problems: [...problems, { code, part: 'html', line, message, severity: 'error' }],
     }
   }
 }
@@ -40,7 +41,7 @@ export async function renderCanvas(mjml: string, inlined: boolean): Promise<{ ht
     return { html: guarded.restore(inlined ? await inlineCss(guarded, document, problems) : document), problems }
   } catch (error) {
     const { line, message } = error as LiquidProblem
-    problems.push({ part: 'mjml', line: line ?? null, message, severity: 'error' })
+    problems.push({ code: codeOf(error), part: 'mjml', line: line ?? null, message, severity: 'error' })
     return { html: '', problems }
   }
 }

@@ -11,24 +11,31 @@ export function checkForRecipients(plan: Plan, recipients: Recipient[]): Problem
   if (recipients.length === 0) return []
   const prepared = prepare(plan, createTokens('nothing is signed to be sent'))
   for (const recipient of recipients) {
-    const message = problemFor(prepared, recipient)
-    if (message) return [{ part: 'html', line: null, severity: 'error', message: `For ${recipient.email}: ${message}` }]
+    const found = problemFor(prepared, recipient)
+    if (found) {
+      const message = `For ${recipient.email}: ${found.message}`
+      return [{ code: found.code, part: 'html', line: null, severity: 'error', message }]
+    }
   }
   return []
 }
 
-function problemFor(prepared: ReturnType<typeof prepare>, recipient: Recipient): string | undefined {
+function problemFor(
+  prepared: ReturnType<typeof prepare>,
+  recipient: Recipient,
+): Pick<Problem, 'code' | 'message'> | undefined {
   try {
     splice(prepared, recipient)
   } catch (error) {
     if (!(error instanceof SpliceError)) throw error
     // An address that cannot be written to fails by itself, and is no fault of the content.
-    return error.outcomeClass === 'content' ? error.message : undefined
+    return error.code ? { code: error.code, message: error.message } : undefined
   }
   for (const { url } of prepared.plan.links) {
     const work = new Work()
     renderLink(url, recipient, work)
-    if (work.isSpent) return `the link ${url.slice(0, 80)} takes more work than one link may.`
+    if (work.isSpent)
+      return { code: 'syntax', message: `the link ${url.slice(0, 80)} takes more work than one link may.` }
   }
   return undefined
 }

@@ -1,7 +1,7 @@
 /** One person's message out of a prepared plan: static bytes are copied, only what differs is rendered and encoded. */
 import { parseAddress } from '#contracts/email-address.ts'
 import { LiquidProblem, type Parsed, parseLiquid, renderContext, renderIn, renderLiquid } from '../liquid/liquid.ts'
-import type { BounceClass, Message, Plan, Recipient, Rendered, Tokens } from '../types.ts'
+import type { BounceClass, Message, Plan, ProblemCode, Recipient, Rendered, Tokens } from '../types.ts'
 import { dateField, headerText, mailboxField, textField } from './headers.ts'
 import { contactScope, LINK_FIELD, ORIGIN_FIELD, PIXEL_FIELD, renderLink } from './links.ts'
 import { type PreparedPart, preparePart, renderPart, startRun } from './pieces.ts'
@@ -9,10 +9,13 @@ import { type PreparedPart, preparePart, renderPart, startRun } from './pieces.t
 /** A message that cannot be made for this person; nothing was sent. */
 export class SpliceError extends Error {
   outcomeClass: BounceClass
-  constructor(message: string, outcomeClass: BounceClass) {
+  /** What is wrong with the content; missing: it is not the content. */
+  code: ProblemCode | undefined
+  constructor(message: string, outcomeClass: BounceClass, code?: ProblemCode) {
     super(message)
     this.name = 'SpliceError'
     this.outcomeClass = outcomeClass
+    this.code = code
   }
 }
 
@@ -105,7 +108,7 @@ export function splice(prepared: Prepared, recipient: Recipient, now: Date = new
   } catch (error) {
     if (!(error instanceof LiquidProblem)) throw error
     const place = error.line ? `, line ${error.line}` : ''
-    throw new SpliceError(`The template could not be filled in${place}: ${error.message}`, 'content')
+    throw new SpliceError(`The template could not be filled in${place}: ${error.message}`, 'content', error.code)
   }
 }
 

@@ -20,6 +20,7 @@ import {
   toValue,
   UnlessTag,
 } from 'liquidjs'
+import { LiquidFault } from './liquid-fault.ts'
 import { boundFilters, chargedEscape } from './liquid-filters.ts'
 import { WatchedToken } from './liquid-tokens.ts'
 import { ITEM, Steps, searchCost, sizeOf, type Work } from './work.ts'
@@ -79,7 +80,10 @@ export function createEngine(
   for (const tag of ['include', 'render', 'layout', 'block', 'extends']) {
     engine.registerTag(tag, {
       parse() {
-        throw new Error(`{% ${tag} %} needs other files, and a template has none: put the content here instead`)
+        throw new LiquidFault(
+          'include',
+          `{% ${tag} %} needs other files, and a template has none: put the content here instead`,
+        )
       },
       render() {},
     })
@@ -238,7 +242,8 @@ export class CappedOutput implements Emitter {
   write(value: unknown): void {
     this.#work.use(typeof value === 'string' ? value.length : sizeOf(value))
     this.buffer += plainText(value)
-    if (this.buffer.length > OUTPUT_LIMIT) throw new Error('the template makes more than 3 million characters')
+    if (this.buffer.length > OUTPUT_LIMIT)
+      throw new LiquidFault('too_much_work', 'the template makes more than 3 million characters')
   }
 }
 

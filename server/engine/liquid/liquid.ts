@@ -3,8 +3,9 @@
  * Two engines with the same rules: values are escaped in HTML and left alone in text and subjects.
  */
 import { type Liquid, type Template, Tokenizer, TokenKind, toValueSync } from 'liquidjs'
-import type { Field, Problem } from '../types.ts'
+import type { Field, Problem, ProblemCode } from '../types.ts'
 import { BoundedContext, CappedOutput, createEngine, parseBounded, plainText } from './liquid-engine.ts'
+import { codeOf, LiquidFault } from './liquid-fault.ts'
 import { Work } from './work.ts'
 
 export type TextKind = 'html' | 'text'
@@ -17,10 +18,10 @@ export const TEMPLATE_LIMIT = 1_000_000
 /** What may stand first in a merge field. */
 export const FIELD_ROOTS = ['name', 'email', 'phone', 'attributes', 'unsubscribe_url', 'view_url']
 
-export class LiquidProblem extends Error {
+export class LiquidProblem extends LiquidFault {
   line: number | null
-  constructor(message: string, line: number | null) {
-    super(message)
+  constructor(code: ProblemCode, message: string, line: number | null) {
+    super(code, message)
     this.line = line
   }
 }
@@ -52,6 +53,7 @@ export function parseLiquid(source: string, kind: TextKind): Parsed {
   if (source.length > TEMPLATE_LIMIT) {
     const size = (source.length / 1_000_000).toFixed(1)
     throw new LiquidProblem(
+      'syntax',
       `This is ${size} million characters long; ${TEMPLATE_LIMIT / 1_000_000} million is the most`,
       null,
     )
@@ -72,8 +74,8 @@ export function parseTemplate(
     const parsed = parseLiquid(source, part === 'html' || part === 'mjml' ? 'html' : 'text')
     return { parsed, problems: unknownFields(findFields(parsed), part) }
   } catch (error) {
-    const problem = asProblem(error)
-    return { parsed: null, problems: [{ part, line: problem.line, message: problem.message, severity: 'error' }] }
+    const { code, line, message } = asProblem(error)
+    return { parsed: null, problems: [{ code, part, line, message, severity: 'error' }] }
   }
 }
 
@@ -81,6 +83,7 @@ function unknownFields(fields: Field[], part: Problem['part']): Problem[] {
   return fields
     .filter((field) => !field.known)
     .map((field) => ({
+      code: 'unknown_field' as const,
       part,
       line: field.lines[0] ?? null,
       severity: 'error' as const,
@@ -151,14 +154,21 @@ export function staticText({ token }: Template): string {
   return (token as unknown as { getContent(): string }).getContent()
 }
 
+/** LiquidJS has no error of its own for it, only these words. */
+const UNKNOWN_FILTER = /^undefined filter: (\S+)$/
+
 function asProblem(error: unknown, parsed?: Parsed): LiquidProblem {
   if (error instanceof LiquidProblem) return error
   const { message, token } = error as Error & { token?: { begin: number; getPosition(): [number, number] } }
   const line = token ? (loopLine(parsed?.templates ?? [], token.begin) ?? token.getPosition()[0]) : null
-  const text = message
-    .replace(/, line:\d+, col:\d+$/, '')
-    .replace(/^undefined filter: (\S+)$/, 'there is no filter “$1”')
-  return new LiquidProblem(text.charAt(0).toUpperCase() + text.slice(1), line)
+  const said = message.replace(/, line:\d+, col:\d+$/, '')
+  const filter = UNKNOWN_FILTER.exec(said)?.[1]
+  const text = filter ? `there is no filter “${filter}”` : said
+  return new LiquidProblem(
+    filter ? 'unknown_filter' : codeOf(error),
+    text.charAt(0).toUpperCase() + text.slice(1),
+    line,
+  )
 }
 
 /** Line of the innermost loop around a position, which is where its author has to look. */

@@ -1,4 +1,5 @@
 /** The budget of one rendering: characters of work, whatever they are spent on. It counts and never looks at a clock. */
+import { LiquidFault } from './liquid-fault.ts'
 
 /**
  * Characters one rendering may read, write and compare in all. An ordinary email spends some thousands; one unit takes at
@@ -21,7 +22,8 @@ export class Work {
     if (!(count > 0)) return
     this.#left -= count
     if (this.#left < 0)
-      throw new Error(
+      throw new LiquidFault(
+        'too_much_work',
         'this is more work than one message may take: is a loop too long, or a text built up again and again?',
       )
   }
@@ -40,7 +42,7 @@ export class Steps {
   use(): void {}
   check(): void {
     if (++this.#steps > STEP_LIMIT)
-      throw new Error(`this template takes more than ${STEP_LIMIT.toLocaleString('en')} steps`)
+      throw new LiquidFault('too_much_work', `this template takes more than ${STEP_LIMIT.toLocaleString('en')} steps`)
   }
 }
 

@@ -32,26 +32,6 @@ export function draftOf(source: Source, publicUrl: string, footer: Draft['footer
   }
 }
 
-/** The machine word of a problem, by what it says. */
-const CODES: [RegExp, string][] = [
-  [/^There is no field/, 'unknown_field'],
-  [/needs other files/, 'include'],
-  [/takes more than|makes more than|is more work than|to prepare/, 'too_much_work'],
-  [/is no filter/, 'unknown_filter'],
-  [/alt text$/, 'image_alt'],
-  [/^Reads like spam/, 'spam'],
-  [/is hard to read: the contrast/, 'contrast'],
-  [/to example\.com\. Use your own/, 'placeholder'],
-  [/^(?:A|The) link /, 'link'],
-  [/^(?:An|The) image /, 'image'],
-  [/Gmail cuts/, 'too_long'],
-  [/^The message is empty/, 'empty'],
-  [/text part would be empty/, 'empty_text'],
-  [/^Mail programs drop/, 'dropped_element'],
-  [/not counted|not a web address/, 'link'],
-  [/CSS was not inlined/, 'css'],
-]
-
 /** What parsers say of themselves, in words that tell an author what to do. */
 function plainly(message: string): string {
   return message
@@ -62,9 +42,9 @@ function plainly(message: string): string {
 /** An engine's problem for the outside. What is about the sender or a subject not yet written is no fault of a template. */
 function present(problem: Problem, source: Source): TemplateProblem[] {
   if (problem.part === 'sender' || (problem.part === 'subject' && source.subject.trim() === '')) return []
-  const fallback = problem.severity === 'error' ? `${problem.part}_syntax` : `${problem.part}_warning`
+  const ofParser = problem.severity === 'error' ? `${problem.part}_syntax` : `${problem.part}_warning`
   const text = plainly(problem.message)
-  const code = CODES.find(([pattern]) => pattern.test(text))?.[1] ?? fallback
+  const code = problem.code === 'syntax' ? ofParser : problem.code
   const message = problem.part === 'subject' ? `Subject: ${text}` : text
   return [{ severity: problem.severity, code, message, line: problem.part === 'subject' ? null : problem.line }]
 }
@@ -133,7 +113,7 @@ export async function problemsOf(
   if (cached) return cached
   const found = await findProblems({ workspaceId }, source, config.publicUrl, sample).catch(unlessTooMany)
   if (!found) return [NOT_CHECKED]
-  cache.set(key, found.problems, found.wasStopped ? { ttl: STOPPED_FOR } : {})
+  cache.set(key, found.problems, found.isStopped ? { ttl: STOPPED_FOR } : {})
   return found.problems
 }
 
@@ -142,9 +122,8 @@ async function findProblems(
   source: Source,
   publicUrl: string,
   sample: Recipient[],
-): Promise<{ problems: TemplateProblem[]; wasStopped: boolean }> {
+): Promise<{ problems: TemplateProblem[]; isStopped: boolean }> {
   const draft = draftOf({ ...source, subject: source.subject || 'x' }, publicUrl, {})
-  const { problems } = await checkDraftBounded(turn, draft, sample)
-  const wasStopped = problems.some(({ message }) => / to prepare, so it was stopped/.test(message))
-  return { problems: presentProblems(problems, source), wasStopped }
+  const { problems, isStopped = false } = await checkDraftBounded(turn, draft, sample)
+  return { problems: presentProblems(problems, source), isStopped }
 }

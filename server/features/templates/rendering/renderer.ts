@@ -19,6 +19,13 @@ export type RenderTask =
 /** A message for one person, or why there is none. */
 export type TestMessage = { message: Message } | { problem: string }
 
+/** What a check found. `isStopped`: it went over a limit, which may be the machine's fault and not the draft's. */
+interface CheckedDraft {
+  plan: Plan | null
+  problems: Problem[]
+  isStopped?: true
+}
+
 export type ReaderTask =
   | { kind: 'link'; url: string; recipient: Recipient }
   | { kind: 'page'; plan: Plan; recipient: Recipient; key: Uint8Array }
@@ -63,7 +70,13 @@ async function render<T>(turn: Turn, task: RenderTask, onLimit: (problems: Probl
   } catch (error) {
     if (!isOverLimit(error)) throw error
     return onLimit([
-      { part: isMjmlTask(task) ? 'mjml' : 'html', line: null, severity: 'error', message: REASONS[error.reason] },
+      {
+        code: 'too_much_work',
+        part: isMjmlTask(task) ? 'mjml' : 'html',
+        line: null,
+        severity: 'error',
+        message: REASONS[error.reason],
+      },
     ])
   }
 }
@@ -74,9 +87,10 @@ async function render<T>(turn: Turn, task: RenderTask, onLimit: (problems: Probl
  * workspace waits already.
  */
 export const checkDraftBounded = (turn: Turn, draft: Draft, sample: Recipient[] = []) =>
-  render<{ plan: Plan | null; problems: Problem[] }>(turn, { kind: 'check', draft, sample }, (problems) => ({
+  render<CheckedDraft>(turn, { kind: 'check', draft, sample }, (problems) => ({
     plan: null,
     problems,
+    isStopped: true,
   }))
 
 /** The engine's compile, bounded likewise. Throws CompileError. */
