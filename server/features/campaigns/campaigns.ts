@@ -5,6 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, invalid, notFound, planRequired, Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
+import { type CampaignRow, campaignById } from './campaign-rows.ts'
 import type { CampaignDraft, Channel } from './channels/channel.ts'
 import { channelOf } from './channels/index.ts'
 import { checkCampaign } from './check.ts'
@@ -19,8 +20,8 @@ export async function findCampaign(
   services: Pick<Services, 'db'>,
   workspaceId: string,
   id: string,
-): Promise<store.CampaignRow> {
-  const row = await store.campaignById(services.db, workspaceId, id)
+): Promise<CampaignRow> {
+  const row = await campaignById(services.db, workspaceId, id)
   if (!row) throw notFound('Campaign')
   return row
 }

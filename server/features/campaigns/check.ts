@@ -2,10 +2,10 @@ import type { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { Answer } from '#contracts/endpoint.ts'
 import { leftOf } from '#server/features/billing/index.ts'
 import type { Services } from '#server/services.ts'
+import type { CampaignRow } from './campaign-rows.ts'
 import type { Channel } from './channels/channel.ts'
 import { channelOf } from './channels/index.ts'
 import { error, type Problem, warning } from './channels/problem.ts'
-import type { CampaignRow } from './store.ts'
 
 /** What of this month's limit it needs, where that is more than is left or much of it. */
 async function limitProblems(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Counts } from '#contracts/campaigns/campaigns.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { type CampaignRow, countsOf, selectCampaigns } from './store.ts'
+import { type CampaignRow, countsOf, selectCampaigns } from './campaign-rows.ts'
 
 export interface StepFields {
   afterMinutes: number
@@ -49,10 +49,10 @@ export async function setFollowUps(db: Db, parent: CampaignRow, steps: StepField
     .where('step', '>', steps.length + 1)
     .execute()
   for (const [index, fields] of steps.entries()) {
-    const { workspaceId, id: parentId, name } = parent
+    const { workspaceId, id: parentId, name, channel } = parent
     await db
       .insertInto('campaigns')
-      .values({ workspaceId, parentId, name, channel: 'gmail', step: index + 2, ...fields })
+      .values({ workspaceId, parentId, name, channel, step: index + 2, ...fields })
       .onConflict((conflict) =>
         conflict
           .columns(['workspaceId', 'parentId', 'step'])

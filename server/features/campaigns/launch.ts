@@ -3,10 +3,11 @@ import { reserveCampaign } from '#server/features/billing/index.ts'
 import { restoreSuppressions } from '#server/features/contacts/index.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
+import { type CampaignRow, campaignById } from './campaign-rows.ts'
 import type { Channel, Launch } from './channels/channel.ts'
 import { channelOf } from './channels/index.ts'
 import { tellOrigins } from './origins.ts'
-import { type CampaignRow, campaignById, moveCampaign } from './store.ts'
+import { moveCampaign } from './store.ts'
 
 /**
  * Starts a campaign that was set to sending: freezes its content and writes down its recipients, in one transaction and

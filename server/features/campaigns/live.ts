@@ -3,9 +3,9 @@ import type { Live } from '#contracts/campaigns/campaigns.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type EventStream, serveEvents } from '#server/platform/live.ts'
 import type { Services } from '#server/services.ts'
+import { campaignById, countsOf } from './campaign-rows.ts'
 import { channelOf } from './channels/index.ts'
 import { stepsOf } from './follow-ups-store.ts'
-import { campaignById, countsOf } from './store.ts'
 
 const WINDOW_MS = 10_000
 const FORECAST_MS = 10_000

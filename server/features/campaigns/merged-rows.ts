@@ -1,5 +1,5 @@
 import type { MergedRows } from '#contracts/campaigns/parts.ts'
-import type { CampaignRow } from './store.ts'
+import type { CampaignRow } from './campaign-rows.ts'
 
 const FIXED = ['email', 'name', 'phone']
 

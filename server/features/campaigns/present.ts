@@ -1,9 +1,9 @@
 import type { Campaign } from '#contracts/campaigns/campaigns.ts'
 import { openedAndClicked } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { type CampaignRow, countsOf } from './campaign-rows.ts'
 import type { ChannelFields } from './channels/channel.ts'
 import { channelOf } from './channels/index.ts'
-import { type CampaignRow, countsOf } from './store.ts'
 
 /** A campaign as the outside sees it. */
 function presentCampaign(row: CampaignRow, engaged: { opened: number; clicked: number }, own: ChannelFields): Campaign {

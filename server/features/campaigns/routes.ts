@@ -4,6 +4,7 @@ import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import type { Services } from '#server/services.ts'
+import { campaignPage } from './campaign-rows.ts'
 import * as rules from './campaigns.ts'
 import { mountGmail } from './channels/gmail/routes.ts'
 import { channelOf } from './channels/index.ts'
@@ -11,7 +12,6 @@ import { checkCampaign } from './check.ts'
 import { campaignStreams } from './live.ts'
 import { exportMessages, listMessages } from './messages.ts'
 import { presentCampaigns } from './present.ts'
-import { campaignPage } from './store.ts'
 
 /** Mounts what all campaigns have, and what only those of a channel have. */
 export function mountCampaigns(app: FastifyInstance, services: Services): void {

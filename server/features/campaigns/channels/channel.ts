@@ -8,9 +8,10 @@ import type { Counted } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
+import type { CampaignRow } from '../campaign-rows.ts'
 import type { Rest, RunningCampaign, Sending } from '../sending/sending.ts'
 import type { Settle } from '../sending/settle.ts'
-import type { CampaignFields, CampaignRow } from '../store.ts'
+import type { CampaignFields } from '../store.ts'
 import type { Problem } from './problem.ts'
 
 /** A draft as it is given, with the fields of every channel. */

@@ -2,7 +2,7 @@ import type { Draft } from '#server/engine/index.ts'
 import type { SendingAccount } from '#server/features/senders/index.ts'
 import { isMjml } from '#server/features/templates/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { CampaignRow } from '../../store.ts'
+import type { CampaignRow } from '../../campaign-rows.ts'
 import { replyTo } from '../gmail/steps.ts'
 
 /** What the campaign says now: its own text, or else its template's. */

@@ -5,8 +5,8 @@ import { isFromAllowed, sendingAccount, unconfirmedText } from '#server/features
 import { compileBounded } from '#server/features/templates/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
+import type { CampaignRow } from '../../campaign-rows.ts'
 import { NO_BASIS, withoutBasis } from '../../origins.ts'
-import type { CampaignRow } from '../../store.ts'
 import type { Launch, LaunchFault } from '../channel.ts'
 import { draftOf } from './draft.ts'
 

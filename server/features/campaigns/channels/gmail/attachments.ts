@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { FormReader } from '#server/platform/http/mount.ts'
 import { conflict, notFound, Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
-import { campaignById } from '../../store.ts'
+import { campaignById } from '../../campaign-rows.ts'
 
 /** Base64 in lines of 76: 57 bytes become 78. */
 const encodedSize = (size: number) => Math.ceil(size / 57) * 78

@@ -1,11 +1,12 @@
 import { type SendingAccount, sendingAccount } from '#server/features/senders/index.ts'
 import type { Services } from '#server/services.ts'
+import type { CampaignRow } from '../../campaign-rows.ts'
 import { followUpsOf } from '../../follow-ups-store.ts'
-import type { CampaignRow } from '../../store.ts'
 import type { Checked } from '../channel.ts'
 import { checkEmails, contentProblems } from '../email/check.ts'
 import { asSent } from '../email/draft.ts'
 import { error, type Problem, warning } from '../problem.ts'
+import { readReplies } from './sync/replies-store.ts'
 
 /** What is wrong with the accounts of a Gmail campaign: one that cannot send stops it, since its share would wait for ever. */
 async function accountProblems(services: Services, campaign: CampaignRow): Promise<Problem[]> {
@@ -47,11 +48,13 @@ async function followUpProblems(
       if (problem.code !== 'no_postal_address' && problem.code !== 'no_subject' && problem.code !== 'content_subject')
         problems.push({ ...problem, message: `Follow-up ${row.step - 1}: ${problem.message}` })
   }
-  if (rows.some((row) => row.stopOnReply) && campaign.readable < campaign.senderIds.length)
+  if (!rows.some((row) => row.stopOnReply)) return problems
+  const { readable = 0 } = (await readReplies(services.db, campaign.workspaceId, [campaign.id])).get(campaign.id) ?? {}
+  if (readable < campaign.senderIds.length)
     problems.push(
       warning(
         'replies_unseen',
-        `Follow-ups are to stop on an answer, but answers ${campaign.readable === 0 ? 'cannot be seen' : 'to some of its accounts cannot be seen'}. Allow reading (at Google, or for the app password under Change), or who answered gets the next step all the same.`,
+        `Follow-ups are to stop on an answer, but answers ${readable === 0 ? 'cannot be seen' : 'to some of its accounts cannot be seen'}. Allow reading (at Google, or for the app password under Change), or who answered gets the next step all the same.`,
       ),
     )
   return problems

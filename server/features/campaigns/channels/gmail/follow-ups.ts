@@ -3,11 +3,12 @@ import type { FollowUp, followUps } from '#contracts/campaigns/follow-ups.ts'
 import { openedAndClicked } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
+import { type CampaignRow, campaignById, countsOf } from '../../campaign-rows.ts'
 import * as store from '../../follow-ups-store.ts'
-import { type CampaignRow, campaignById, countsOf, ownedIds } from '../../store.ts'
+import { ownedIds } from '../../store.ts'
 import { subjectOf } from '../email/draft.ts'
-import { readsOf } from './present.ts'
 import { replyTo } from './steps.ts'
+import { readReplies } from './sync/replies-store.ts'
 
 type Given = z.output<typeof followUps.save.body>['items']
 
@@ -41,6 +42,7 @@ export async function listFollowUps(db: Db, workspaceId: string, id: string): Pr
   const engaged = await openedAndClicked(db, workspaceId, ids)
   const figures = await store.stepFigures(db, workspaceId, ids)
   const leftOut = await store.leftOut(db, workspaceId, ids)
+  const isRead = ((await readReplies(db, workspaceId, [id])).get(id)?.readable ?? 0) > 0
   return rows.map((row) => {
     const stopped = { replied: 0, clicked: 0, unsubscribed: 0, bounced: 0, other: 0 }
     for (const { campaignId, reason, count } of leftOut)
@@ -60,7 +62,7 @@ export async function listFollowUps(db: Db, workspaceId: string, id: string): Pr
       nextAt: nextAt?.toISOString() ?? null,
       opened: engaged.get(row.id)?.opened ?? 0,
       clicked: engaged.get(row.id)?.clicked ?? 0,
-      replied: readsOf(row) === 'none' ? null : replied,
+      replied: isRead ? replied : null,
     }
   })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Forecast, SendingWindow } from '#contracts/campaigns/parts.ts'
 import { dayReleaseAt } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { type CampaignRow, countsOf } from '../../store.ts'
+import { type CampaignRow, countsOf } from '../../campaign-rows.ts'
 import { type AccountAhead, type Ahead, outlook } from './outlook.ts'
 
 /**

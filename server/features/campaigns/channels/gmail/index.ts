@@ -29,5 +29,5 @@ export const gmail: Channel = {
     runGmail(sending, campaign, { plan: plan as Plan, window: sendingWindow as SendingWindow | null, spread }, signal),
   settle: settleGmail,
   forecast: forecastGmail,
-  present: (db, _workspaceId, rows, isWhole) => presentGmail(db, rows, isWhole),
+  present: presentGmail,
 }

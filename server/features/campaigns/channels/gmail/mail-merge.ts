@@ -5,8 +5,9 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Caller, FormReader } from '#server/platform/http/mount.ts'
 import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
+import { type CampaignRow, campaignById } from '../../campaign-rows.ts'
 import { holdDraft } from '../../follow-ups-store.ts'
-import { type CampaignRow, campaignById, setMerge } from '../../store.ts'
+import { setMerge } from '../../store.ts'
 
 /** Sends a Gmail draft to the rows of a file: an import into a list of its own. Throws Refusal 400, 404, 409 or 413. */
 export async function mergeRows(

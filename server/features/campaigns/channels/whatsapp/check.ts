@@ -1,7 +1,7 @@
 import type { WhatsAppContent } from '#contracts/campaigns/parts.ts'
 import { openKeys, variablesOf } from '#server/features/whatsapp/index.ts'
 import type { Services } from '#server/services.ts'
-import type { CampaignRow } from '../../store.ts'
+import type { CampaignRow } from '../../campaign-rows.ts'
 import type { Checked } from '../channel.ts'
 import { error, type Problem, warning } from '../problem.ts'
 import { type Audience, countWhatsAppAudience } from './audience.ts'

@@ -3,7 +3,7 @@ import type { Campaign } from '#contracts/campaigns/campaigns.ts'
 import { WhatsAppContent } from '#contracts/campaigns/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
-import type { CampaignRow } from '../../store.ts'
+import type { CampaignRow } from '../../campaign-rows.ts'
 import type { ChannelFields } from '../channel.ts'
 import { noFields } from '../no-fields.ts'
 

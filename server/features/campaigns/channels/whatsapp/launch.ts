@@ -1,6 +1,6 @@
 import { missingVariables } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { CampaignRow } from '../../store.ts'
+import type { CampaignRow } from '../../campaign-rows.ts'
 import type { Launch, LaunchFault } from '../channel.ts'
 import { writeWhatsAppAudience } from './audience.ts'
 import { contentOf } from './content.ts'

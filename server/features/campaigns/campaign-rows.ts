@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { Campaign, CampaignState, Counts } from '#contracts/campaigns/campaigns.ts'
+import type { Db } from '#server/platform/db/database.ts'
+
+const columns = [
+  'campaigns.id',
+  'campaigns.workspaceId',
+  'campaigns.name',
+  'campaigns.channel',
+  'campaigns.state',
+  'campaigns.stateText',
+  'campaigns.senderId',
+  'campaigns.subject',
+  'campaigns.templateId',
+  'campaigns.html',
+  'campaigns.trackOpens',
+  'campaigns.trackClicks',
+  'campaigns.scheduledAt',
+  'campaigns.timeZone',
+  'campaigns.startedAt',
+  'campaigns.finishedAt',
+  'campaigns.createdAt',
+  'campaigns.updatedAt',
+  'campaigns.sendingWindow',
+  'campaigns.spread',
+  'campaigns.whatsapp',
+  'campaigns.parentId',
+  'campaigns.step',
+  'campaigns.afterMinutes',
+  'campaigns.stopOnReply',
+  'campaigns.stopOnClick',
+  'campaigns.mergeImportId',
+  'imports.listId as mergeListId',
+  'imports.fileName as mergeFileName',
+  'imports.state as mergeState',
+  'imports.total as mergeTotal',
+  'imports.errorCount as mergeBad',
+  'imports.mapping as mergeMapping',
+] as const
+
+/** Campaigns of a workspace with their counts, those that were removed skipped. */
+export function selectCampaigns(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('campaigns')
+    .leftJoin('campaignCounts as counts', (join) =>
+      join.onRef('counts.workspaceId', '=', 'campaigns.workspaceId').onRef('counts.campaignId', '=', 'campaigns.id'),
+    )
+    .leftJoin('imports', (join) =>
+      join
+        .onRef('imports.workspaceId', '=', 'campaigns.workspaceId')
+        .onRef('imports.id', '=', 'campaigns.mergeImportId'),
+    )
+    .where('campaigns.workspaceId', '=', workspaceId)
+    .where('campaigns.deletedAt', 'is', null)
+    .select(columns)
+    .select([
+      'counts.queued',
+      'counts.claimed',
+      'counts.sent',
+      'counts.deferred',
+      'counts.failed',
+      'counts.bounced',
+      'counts.suppressed',
+      'counts.unconfirmed',
+      sql<
+        string[]
+      >`array(select list_id::text from campaign_lists where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by list_id)`.as(
+        'listIds',
+      ),
+      sql<
+        string[]
+      >`array(select sender_id::text from campaign_senders where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by position)`.as(
+        'senderIds',
+      ),
+      sql<
+        Campaign['whatsappTemplate']
+      >`(select json_build_object('id', t.id::text, 'name', t.name, 'language', t.language,
+        'category', t.category, 'status', t.status) from whatsapp_templates t where t.workspace_id = campaigns.workspace_id
+        and t.id = (campaigns.whatsapp ->> 'templateId')::bigint)`.as('whatsappTemplate'),
+      sql<number>`(select count(*)::int from campaigns f where f.workspace_id = campaigns.workspace_id and f.parent_id = campaigns.id)`.as(
+        'followUps',
+      ),
+      sql<number>`case when campaigns.merge_import_id is null then 0 else (select count(*)::int from list_members l
+        where l.workspace_id = campaigns.workspace_id and l.list_id = imports.list_id and l.status = 'confirmed') end`.as(
+        'mergePeople',
+      ),
+    ])
+}
+
+export type CampaignRow = NonNullable<Awaited<ReturnType<typeof campaignById>>>
+
+export function campaignById(db: Db, workspaceId: string, id: string) {
+  return selectCampaigns(db, workspaceId).where('campaigns.id', '=', id).executeTakeFirst()
+}
+
+/** Newest first; `before` is the last id of the page before. */
+export function campaignPage(
+  db: Db,
+  workspaceId: string,
+  page: { limit: number; before?: string; state?: CampaignState; channel?: string },
+) {
+  let query = selectCampaigns(db, workspaceId)
+    .where('campaigns.parentId', 'is', null)
+    .orderBy('campaigns.id', 'desc')
+    .limit(page.limit)
+  if (page.before) query = query.where('campaigns.id', '<', page.before)
+  if (page.state) query = query.where('campaigns.state', '=', page.state)
+  if (page.channel) query = query.where('campaigns.channel', '=', page.channel)
+  return query.execute()
+}
+
+/** The counts as the outside sees them: a claimed message is still queued. */
+export function countsOf(
+  row: Pick<
+    CampaignRow,
+    'queued' | 'claimed' | 'sent' | 'deferred' | 'failed' | 'bounced' | 'suppressed' | 'unconfirmed'
+  >,
+): Counts {
+  const number = (value: string | null) => Number(value ?? 0)
+  const parts = {
+    queued: number(row.queued) + number(row.claimed),
+    sent: number(row.sent),
+    deferred: number(row.deferred),
+    failed: number(row.failed),
+    bounced: number(row.bounced),
+    suppressed: number(row.suppressed),
+    unconfirmed: number(row.unconfirmed),
+  }
+  return { recipients: Object.values(parts).reduce((sum, part) => sum + part, 0), ...parts }
+}
