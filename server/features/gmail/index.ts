@@ -3,6 +3,7 @@ import { addSenderKind } from '#server/features/senders/index.ts'
 import { gmailAccount } from './accounts/kind.ts'
 
 export { stopIfBlocked } from './accounts/blocks.ts'
+export { type GmailAccount, isGmailAccount } from './accounts/gmail-account.ts'
 export { READABLE } from './accounts/health.ts'
 export { openMailbox } from './accounts/mailbox.ts'
 export { rampLimit } from './accounts/ramp.ts'

@@ -1,5 +1,14 @@
 import type { Db } from '#server/platform/db/database.ts'
-import type { DaySender, KindSender, SenderKind, SenderServices } from './sender-kind.ts'
+import { invalid } from '#server/platform/http/refusal.ts'
+import type {
+  DaySender,
+  KindField,
+  KindSender,
+  NewSender,
+  SenderChange,
+  SenderKind,
+  SenderServices,
+} from './sender-kind.ts'
 import { smtp } from './smtp.ts'
 import type { SenderRow } from './store.ts'
 
@@ -15,6 +24,18 @@ export function findSenderKind(id: string): SenderKind {
   const kind = kinds.get(id)
   if (!kind) throw new Error(`There is no kind of sender ${id}`)
   return kind
+}
+
+/** Refuses what only senders of another kind have. Throws Refusal 400. */
+export function refuseOtherFields(id: string, given: Partial<NewSender & SenderChange>): void {
+  const isGiven = {
+    rampUp: given.rampUp !== undefined,
+    reads: given.reads !== undefined,
+    'limits.perMinute': given.limits?.perMinute !== undefined,
+  } satisfies Record<KindField, boolean>
+  const own = findSenderKind(id).fields
+  for (const { fields, senders } of kinds.values())
+    for (const field of fields) if (isGiven[field] && !own.includes(field)) throw invalid(field, `is for ${senders}`)
 }
 
 /** Senders of a workspace with what their kinds add, by id; without those that were removed meanwhile. */

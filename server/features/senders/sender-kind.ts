@@ -47,32 +47,21 @@ export interface AccountConnection {
   dayLimit: number | null
 }
 
-/** A mail server ready to send with: credentials decrypted, the way out checked. */
-export type SmtpAccount = CommonAccount & AccountConnection & { kind: 'smtp'; smtp: SmtpOptions }
-
-/** A Gmail account ready to send with. */
-export type GmailAccount = CommonAccount &
-  AccountConnection & {
-    kind: 'gmail'
-    /** null: it sends through Gmail's API. */
-    smtp: SmtpOptions | null
-    /** null is without a limit. */
-    perMinute: number | null
-    /** Milliseconds until its pace has a free slot. */
-    slotIn: number
-    /** Its permission has ended. */
-    revoked: boolean
-    /** Why it sends nothing until a person allows it: its mail was refused too often; null: it may send. */
-    blocked: string | null
-  }
-
-/** A sender ready to send with. */
-export type SendingAccount = SmtpAccount | GmailAccount
+/** A sender ready to send with: credentials decrypted, the way out checked. Its kind may add to it. */
+export interface SendingAccount extends CommonAccount, AccountConnection {
+  /** Which SenderKind it is of. */
+  kind: Sender['kind']
+  /** How its mail server is reached; null: it sends in another way. */
+  smtp: SmtpOptions | null
+}
 
 type Own<S> = S extends Sender ? Pick<S, 'kind' | 'gmail'> : never
 
 /** The fields of a sender that depend on its kind, as the contract has them. */
 export type KindFields = Own<Sender>
+
+/** A field of a new or changed sender that not every kind has; a limit by the path that a refusal names. */
+export type KindField = 'rampUp' | 'reads' | 'limits.perMinute'
 
 /** What became of a change, or of a new sender: whether its connection is to be tried, and why it fails, where that is known. */
 export interface Saved {
@@ -104,6 +93,10 @@ export interface SenderKind {
   id: Sender['kind']
   /** The service at the other end, in words. */
   label: string
+  /** Its senders, in words: "Gmail accounts". */
+  senders: string
+  /** Fields that senders of other kinds are refused with. */
+  fields: readonly KindField[]
   /** Stores a new sender, whose `kind` is this one; it is tried afterwards. Throws Refusal 400, 402, 409 or 429. */
   create(
     context: SenderContext,

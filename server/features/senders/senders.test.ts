@@ -158,6 +158,16 @@ test.each([
   await expect(add(m.plain.port, more)).rejects.toMatchObject({ status: 400, details: [{ field }] })
 })
 
+test('fields of a Gmail account are refused for a mail server, by name', async () => {
+  const refusal = (field: string) => ({ status: 400, details: [{ field, message: 'is for Gmail accounts' }] })
+  await expect(add(m.plain.port, { limits: { perMinute: 5 } })).rejects.toMatchObject(refusal('limits.perMinute'))
+  const { id } = await add(m.plain.port)
+  const change = (body: object) => ada.api(senders.update, { params: { id }, body })
+  await expect(change({ rampUp: true })).rejects.toMatchObject(refusal('rampUp'))
+  await expect(change({ reads: true })).rejects.toMatchObject(refusal('reads'))
+  await expect(change({ limits: { perMinute: 5 } })).rejects.toMatchObject(refusal('limits.perMinute'))
+})
+
 test('what the sending side is given changes its key with the connection only', async () => {
   const { id } = await add(m.plain.port)
   const account = () => sendingAccount(t.services, t.services.db, ada.workspaceId, id)

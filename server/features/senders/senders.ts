@@ -4,7 +4,7 @@ import { takePage } from '#server/platform/http/page.ts'
 import { conflict, notFound } from '#server/platform/http/refusal.ts'
 import { defaultFrom } from './credentials.ts'
 import { askForConfirmation, isFromAllowed } from './from-address.ts'
-import { findSenderKind, readSenders } from './kinds.ts'
+import { findSenderKind, readSenders, refuseOtherFields } from './kinds.ts'
 import type { KindSender, NewSender, SenderChange, SenderContext } from './sender-kind.ts'
 import * as store from './store.ts'
 import { findSender, tryAndNote } from './trying.ts'
@@ -52,7 +52,9 @@ export async function showSender(services: SenderContext, workspaceId: string, i
 
 /** Saves a sender of any kind and tries it. It is stored in any case; its state says whether it works. */
 export async function createSender(services: SenderContext, workspaceId: string, given: NewSender): Promise<Sender> {
-  const { id, problem } = await findSenderKind(given.kind ?? 'smtp').create(services, workspaceId, given)
+  const kind = given.kind ?? 'smtp'
+  refuseOtherFields(kind, given)
+  const { id, problem } = await findSenderKind(kind).create(services, workspaceId, given)
   await tryAndNote(services, workspaceId, id, problem)
   return showSender(services, workspaceId, id)
 }
@@ -64,7 +66,8 @@ export async function changeSender(
   id: string,
   given: SenderChange,
 ): Promise<Sender> {
-  const { sender } = await readSender(services, workspaceId, id)
+  const { row, sender } = await readSender(services, workspaceId, id)
+  refuseOtherFields(row.kind, given)
   const { reconnects, problem } = await sender.change(services, given)
   if (reconnects) await tryAndNote(services, workspaceId, id, problem)
   return showSender(services, workspaceId, id)

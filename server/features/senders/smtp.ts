@@ -21,12 +21,12 @@ import type {
   SenderContext,
   SenderKind,
   SenderServices,
-  SmtpAccount,
+  SendingAccount,
 } from './sender-kind.ts'
 import * as store from './store.ts'
 import { limitTries } from './test-limits.ts'
 
-type NewServer = Exclude<NewSender, { kind: 'gmail' }>
+type NewServer = Extract<NewSender, { kind?: 'smtp' }>
 
 const NOT_CONFIGURED = 'Not configured: SMTP_URL is not set, so there is no mail server to send with.'
 
@@ -57,7 +57,7 @@ function lookupFor(host: string, port: number, rules: EgressRules): LookupFuncti
   }
 }
 
-function openServer(services: SenderServices, row: store.SenderRow, common: CommonAccount): SmtpAccount {
+function openServer(services: SenderServices, row: store.SenderRow, common: CommonAccount): SendingAccount {
   const smtp = smtpOptions(services, row)
   const { host, port, secure, auth } = smtp
   return {
@@ -96,7 +96,6 @@ function checkFrom(fromEmail: string | undefined): void {
 }
 
 async function createServer(services: SenderContext, workspaceId: string, given: NewServer) {
-  if (given.limits?.perMinute !== undefined) throw invalid('limits.perMinute', 'is for Gmail accounts')
   checkFrom(given.fromEmail)
   await limitTries(services, workspaceId)
   const problem = await checkHost(services, given.host, given.port)
@@ -145,9 +144,6 @@ function hostOf(host: string): string {
 }
 
 async function changeServer(services: SenderContext, row: store.SenderRow, given: SenderChange): Promise<Saved> {
-  if (given.rampUp !== undefined) throw invalid('rampUp', 'is for Gmail accounts')
-  if (given.reads !== undefined) throw invalid('reads', 'is for Gmail accounts')
-  if (given.limits?.perMinute !== undefined) throw invalid('limits.perMinute', 'is for Gmail accounts')
   checkChange(row, given)
   const { id, workspaceId } = row
   const reconnects = CONNECTION.some((field) => given[field] !== undefined)
@@ -193,6 +189,8 @@ const kindSender = (services: SenderServices, row: store.SenderRow): KindSender 
 export const smtp: SenderKind = {
   id: 'smtp',
   label: 'The mail server',
+  senders: 'mail servers',
+  fields: [],
   create: (services, workspaceId, given: NewServer) => createServer(services, workspaceId, given),
   read: async (services, _db, _workspaceId, rows) => new Map(rows.map((row) => [row.id, kindSender(services, row)])),
 }

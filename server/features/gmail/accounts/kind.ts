@@ -3,7 +3,6 @@ import { connectGmailSmtp } from '#server/adapters/google/gmail-smtp.ts'
 import type { SmtpOptions } from '#server/engine/index.ts'
 import {
   type CommonAccount,
-  type GmailAccount,
   type KindSender,
   type NewSender,
   openPassword,
@@ -18,6 +17,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { openAccess } from './access.ts'
 import { changeGmail, insertByPassword } from './app-password.ts'
 import { queueRevoke } from './connect.ts'
+import type { GmailAccount } from './gmail-account.ts'
 import { presentAccount } from './health.ts'
 import { rampLimit } from './ramp.ts'
 import { GMAIL_MISSING } from './setup.ts'
@@ -88,6 +88,8 @@ const kindSender = (services: SenderServices, db: Db, row: SenderRow, own: store
 export const gmailAccount: SenderKind = {
   id: 'gmail',
   label: 'Gmail',
+  senders: 'Gmail accounts',
+  fields: ['rampUp', 'reads', 'limits.perMinute'],
   create: async (services, workspaceId, given: Extract<NewSender, { kind: 'gmail' }>) => ({
     id: await insertByPassword(services, workspaceId, given),
   }),

@@ -1,3 +1,4 @@
+import { isGmailAccount } from '#server/features/gmail/index.ts'
 import { type SendingAccount, sendingAccount } from '#server/features/senders/index.ts'
 import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
@@ -13,7 +14,7 @@ async function accountProblems(services: Services, campaign: CampaignRow): Promi
   const problems: Problem[] = []
   for (const id of campaign.senderIds) {
     const account = await sendingAccount(services, services.db, campaign.workspaceId, id)
-    if (account?.kind !== 'gmail')
+    if (!account || !isGmailAccount(account))
       problems.push(error('sender_not_configured', 'One of its Gmail accounts is not configured.'))
     else if (account.revoked)
       problems.push(

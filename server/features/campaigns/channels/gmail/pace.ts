@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SendingWindow } from '#contracts/campaigns/parts.ts'
 import { createGate, type Gate, openGate, TOLERANCE_MS } from '#server/engine/index.ts'
-import type { GmailAccount } from '#server/features/senders/index.ts'
+import type { GmailAccount } from '#server/features/gmail/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { windowLength } from './window.ts'
 

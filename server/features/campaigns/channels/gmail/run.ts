@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { SendingWindow } from '#contracts/campaigns/parts.ts'
 import { type Plan, prepare, renderSubject } from '#server/engine/index.ts'
-import type { GmailAccount, SendingAccount } from '#server/features/senders/index.ts'
+import { type GmailAccount, isGmailAccount } from '#server/features/gmail/index.ts'
+import type { SendingAccount } from '#server/features/senders/index.ts'
 import type { Rest, RunningCampaign, Sending } from '../../sending/sending.ts'
 import { pauseSending, setText } from '../../sending/state-text.ts'
 import { emailReach, type FollowUpStep, sendSlice, type Way } from '../email/slice.ts'
@@ -93,7 +94,7 @@ export async function runGmail(
 
 /** The rules of drafts (refuseSender) let no other sender in. */
 function requireGmail(sender: SendingAccount): GmailAccount {
-  if (sender.kind !== 'gmail') throw new Error(`Sender ${sender.id} is no Gmail account`)
+  if (!isGmailAccount(sender)) throw new Error(`Sender ${sender.id} is no Gmail account`)
   return sender
 }
 
