@@ -3,7 +3,8 @@ import { cx } from '#web/ui/lib/class-names.ts'
 import { emailPage } from '../mail-frame.tsx'
 import { kindOf, levelOf, WRITABLE } from './block-kinds.ts'
 import { type Dragged, elementOf, indexAt, type Target, targetAt } from './drop-target.ts'
-import { type Block, CONDITIONAL } from './mjml-source.ts'
+import { CONDITIONAL } from './mjml-edits.ts'
+import type { Block } from './mjml-source.ts'
 import { beginWriting, type Writing } from './writing.ts'
 
 interface Box {

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderPreview } from '#server/engine/index.ts'
 import { COMPARISONS, type Condition, liquidOf, readCondition, valueProblem } from './conditions.ts'
-import { duplicateBlock, markBlocks, moveBlock, removeBlock, scanMjml, setCondition } from './mjml-source.ts'
+import { duplicateBlock, markBlocks, moveBlock, removeBlock, setCondition } from './mjml-edits.ts'
+import { scanMjml } from './mjml-source.ts'
 import { standalone } from './standalone.ts'
 
 const SOURCE = `<mjml>

@@ -1,5 +1,6 @@
 import { HOLDERS, levelOf, type Piece, ROW_HOLDERS } from './block-kinds.ts'
-import { type Block, classOf, indexIn } from './mjml-source.ts'
+import { classOf, indexIn } from './mjml-edits.ts'
+import type { Block } from './mjml-source.ts'
 
 /** What is being dragged: something new, or an element of the email. */
 export type Dragged = { piece: Piece } | { block: number }

@@ -2,20 +2,18 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { piecesIn } from './block-kinds.ts'
 import {
-  attributeOf,
   duplicateBlock,
   editedHtml,
   insertBlock,
-  MjmlProblem,
   markBlocks,
   moveBlock,
   preheaderOf,
   removeBlock,
-  scanMjml,
   setAttribute,
   setContent,
   setPreheader,
-} from './mjml-source.ts'
+} from './mjml-edits.ts'
+import { attributeOf, MjmlProblem, scanMjml } from './mjml-source.ts'
 
 const SOURCE = `<mjml>
   <!-- <mj-section> in a comment -->

@@ -1,4 +1,5 @@
-import { attributeOf, type Block, setAttribute } from './mjml-source.ts'
+import { setAttribute } from './mjml-edits.ts'
+import { attributeOf, type Block } from './mjml-source.ts'
 
 /** Elements with words in them: what an email says of all its elements fits these. */
 const WORDED = new Set(['mj-text', 'mj-button', 'mj-table', 'mj-social', 'mj-social-element', 'mj-navbar-link'])

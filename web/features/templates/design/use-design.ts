@@ -5,18 +5,8 @@ import { api } from '#web/api.ts'
 import { useDebounced } from '#web/ui/lib/use-debounced.ts'
 import { HOLDERS, inRow, type Piece, ROW_HOLDERS } from './block-kinds.ts'
 import { chain, type Dragged, type Target } from './drop-target.ts'
-import {
-  type Block,
-  duplicateBlock,
-  insertBlock,
-  MjmlProblem,
-  markBlocks,
-  moveBlock,
-  removeBlock,
-  scanMjml,
-  setCondition,
-  wholeOf,
-} from './mjml-source.ts'
+import { duplicateBlock, insertBlock, markBlocks, moveBlock, removeBlock, setCondition } from './mjml-edits.ts'
+import { type Block, MjmlProblem, scanMjml, wholeOf } from './mjml-source.ts'
 
 function scan(source: string): { blocks: Block[]; problem: MjmlProblem | undefined } {
   try {

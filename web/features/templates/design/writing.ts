@@ -1,4 +1,4 @@
-import { editedHtml } from './mjml-source.ts'
+import { editedHtml } from './mjml-edits.ts'
 import { pastedHtml } from './pasted.ts'
 
 /** Longer than any email: what is pasted beyond it is not text somebody wrote for one. */
