@@ -1,5 +1,6 @@
 import type { Billing } from './billing.ts'
 import { type Form, type Params, textsOf } from './form.ts'
+import { discounted } from './invoices.ts'
 import { missing, wrong } from './refusal.ts'
 import type { Find, Route } from './route.ts'
 import type { Price, PromotionCode, Session, State, Subscription } from './state.ts'
@@ -32,7 +33,7 @@ export function sessionRoutes(state: State, billing: Billing, url: string, find:
         ...['billing_address_collection', 'allow_promotion_codes'],
       ],
       answer: ({ params }) => {
-        const session = newSession(state, billing, url, find, params)
+        const session = newSession(state, url, find, params)
         state.stored.sessions[session.id] = session
         return session
       },
@@ -68,7 +69,7 @@ export function sessionRoutes(state: State, billing: Billing, url: string, find:
   ]
 }
 
-function newSession(state: State, billing: Billing, url: string, find: Find, params: Params): Session {
+function newSession(state: State, url: string, find: Find, params: Params): Session {
   if (params.need('mode') !== 'subscription') throw wrong('This emulator knows subscriptions only.', 'mode')
   const customer = find('customers', 'customer', params.need('customer'), 'customer')
   const price = find('prices', 'price', textsOf(params.list('line_items')[0] ?? {}).price ?? '', 'line_items[0][price]')
@@ -80,7 +81,7 @@ function newSession(state: State, billing: Billing, url: string, find: Find, par
   if (expires < resource.created + 30 * 60 - state.stored.ahead - 60 || expires > resource.created + 86_400 + 60)
     throw wrong('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', 'expires_at')
   const coupon = code && state.stored.coupons[code.promotion.coupon]
-  const total = billing.discounted(price.unit_amount, coupon)
+  const total = discounted(price.unit_amount, coupon)
   return {
     ...resource,
     mode: 'subscription',

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Billing } from './billing.ts'
+import { discounted } from './invoices.ts'
 import { checkoutPage, invoicePage, type Page, plainPage, portalPage } from './pages.ts'
 import { StripeRefusal } from './refusal.ts'
 import type { Customer, Session, State } from './state.ts'
@@ -50,7 +51,7 @@ export class HostedPages {
     const { stored } = this.#state
     const price = stored.prices[session.price]
     const code = stored.promotionCodes[session.promotion_code ?? '']
-    const total = this.#billing.discounted(session.amount_subtotal, code && stored.coupons[code.promotion.coupon])
+    const total = discounted(session.amount_subtotal, code && stored.coupons[code.promotion.coupon])
     return {
       session,
       total,

@@ -241,6 +241,13 @@ export class State {
     return { id, object, created: this.now(), livemode: false, metadata }
   }
 
+  /** Throws where there is none: objects name only customers that exist. */
+  customer(id: string): Customer {
+    const customer = this.stored.customers[id]
+    if (!customer) throw new Error(`no customer ${id}`)
+    return customer
+  }
+
   save(): void {
     if (!this.#file) return
     writeFileSync(`${this.#file}.new`, JSON.stringify(this.stored), { mode: 0o600 })

@@ -1,13 +1,7 @@
-import { createHmac } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { Agent, FormData, request } from 'undici'
-import { parseJson, problemOfAnswer, problemOfWire, WhatsAppProblem } from './problem.ts'
-
-/** Who calls: the token, and the secret of its app, which proves that the token is not a stolen one; empty: without proof. */
-export interface WhatsAppKeys {
-  accessToken: string
-  appSecret: string
-}
+import type { Readable } from 'node:stream'
+import { Agent, FormData } from 'undici'
+import { type Call, Chunk, callWith, fetchMedia, type Json, textOf, type WhatsAppKeys } from './call.ts'
+import { WhatsAppProblem } from './problem.ts'
 
 export interface NumberFacts {
   displayPhone: string
@@ -83,70 +77,6 @@ const TEMPLATE_PAGES = 70
 const NUMBER_FIELDS =
   'display_phone_number,verified_name,quality_rating,throughput,whatsapp_business_manager_messaging_limit'
 const TEMPLATE_FIELDS = 'id,name,language,category,status,rejected_reason,quality_score,parameter_format,components'
-
-/** The bytes of a file, all of them at once: what a resumable upload takes from offset 0 on. */
-class Chunk {
-  readonly bytes: Uint8Array
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes
-  }
-}
-
-type Json = Record<string, unknown>
-const textOf = (value: unknown) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '')
-
-type Call = (
-  keys: WhatsAppKeys,
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
-  query?: Record<string, string>,
-  body?: object,
-) => Promise<Json>
-
-const proofOf = ({ accessToken, appSecret }: WhatsAppKeys) =>
-  createHmac('sha256', appSecret).update(accessToken).digest('hex')
-
-/** One call to Meta: the object of its JSON response, or a WhatsAppProblem. */
-const callWith =
-  (agent: Agent, baseUrl: string): Call =>
-  async (
-    keys: WhatsAppKeys,
-    method: 'GET' | 'POST' | 'DELETE',
-    path: string,
-    query: Record<string, string> = {},
-    body?: object,
-  ) => {
-    const search = new URLSearchParams({ ...query, ...(keys.appSecret && { appsecret_proof: proofOf(keys) }) })
-    const isForm = body instanceof FormData
-    const isChunk = body instanceof Chunk
-    let status: number
-    let text: string
-    try {
-      const answer = await request(`${baseUrl}/${path}?${search}`, {
-        method,
-        dispatcher: agent,
-        headers: {
-          // Of the resumable upload alone Meta wants the older word.
-          authorization: `${isChunk ? 'OAuth' : 'Bearer'} ${keys.accessToken}`,
-          ...(isChunk && { file_offset: '0', 'content-type': 'application/octet-stream' }),
-          ...(body && !isForm && !isChunk && { 'content-type': 'application/json' }),
-        },
-        ...(body && { body: isForm ? body : isChunk ? body.bytes : JSON.stringify(body) }),
-      })
-      status = answer.statusCode
-      text = await answer.body.text()
-    } catch (error) {
-      throw problemOfWire(error)
-    }
-    if (status !== 200) throw problemOfAnswer(status, text)
-    try {
-      const value = parseJson(text)
-      if (typeof value === 'object' && value !== null) return value as Json
-    } catch {
-      // Said below.
-    }
-    throw new WhatsAppProblem('lost', 'WhatsApp answered with something that is not JSON.', { status })
-  }
 
 /** What is read and set of numbers and business accounts. */
 const numberCalls = (call: Call) =>
@@ -283,44 +213,5 @@ function templateOf(raw: Json): RawTemplate {
     quality: textOf((raw.quality_score as Json | null | undefined)?.score),
     parameterFormat: raw.parameter_format === 'NAMED' ? 'NAMED' : 'POSITIONAL',
     components: Array.isArray(raw.components) ? raw.components : [],
-  }
-}
-
-/** Where Meta keeps files. The token goes nowhere else, whatever an answer says. */
-const MEDIA_HOSTS = /(^|\.)(fbsbx\.com|facebook\.com|whatsapp\.net|fbcdn\.net)$/
-
-async function* upTo(limit: number, body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > limit) throw new WhatsAppProblem('refused', 'The file is larger than it may be.')
-    yield chunk
-  }
-}
-
-async function fetchMedia(
-  agent: Agent,
-  baseUrl: string,
-  keys: WhatsAppKeys,
-  url: string,
-  mimeType: string,
-  limit: number,
-) {
-  const address = URL.parse(url)
-  const isMeta = address?.protocol === 'https:' && MEDIA_HOSTS.test(address.hostname)
-  if (!address || (!isMeta && address.origin !== new URL(baseUrl).origin))
-    throw new WhatsAppProblem('refused', 'WhatsApp named an address for this file that is not its own.')
-  try {
-    const answer = await request(address, {
-      dispatcher: agent,
-      headers: { authorization: `Bearer ${keys.accessToken}` },
-    })
-    if (answer.statusCode !== 200) throw problemOfAnswer(answer.statusCode, (await answer.body.text()).slice(0, 2_000))
-    return {
-      body: Readable.from(upTo(limit, answer.body)),
-      mimeType: mimeType || textOf(answer.headers['content-type']),
-    }
-  } catch (error) {
-    throw error instanceof WhatsAppProblem ? error : problemOfWire(error)
   }
 }

@@ -1,5 +1,6 @@
 import type { SenderProblem, SendRequest, SendResult, SmtpConnection } from '#server/engine/index.ts'
-import type { WhatsAppApi, WhatsAppKeys } from './api.ts'
+import type { WhatsAppApi } from './api.ts'
+import type { WhatsAppKeys } from './call.ts'
 import { meaningOf } from './codes.ts'
 import { WhatsAppProblem } from './problem.ts'
 

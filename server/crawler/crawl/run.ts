@@ -1,18 +1,16 @@
-import { LRUCache } from 'lru-cache'
 import type { Fetched, Fetcher } from '../fetch/fetcher.ts'
 import { type Scope, scopeOf } from '../frontier/scope.ts'
-import { canonicalUrl, trapOf } from '../frontier/urls.ts'
 import type { Reader } from '../read/reader.ts'
 import type { RobotsRules, Rules } from '../robots/asking.ts'
 import { type Hosts, hostOf, type Pass } from './hosts.ts'
-import { isSamePage, objection, orders, skip } from './judge.ts'
+import { skip } from './judge.ts'
 import { Keeping } from './keeping.ts'
 import { type Lane, Lanes, type Waiting } from './lanes.ts'
+import { Outcomes } from './outcomes.ts'
 import { pagesOfSiteMaps } from './site-maps.ts'
 import { Slots } from './slots.ts'
 import { Troubles } from './troubles.ts'
-import type { CrawlEnd, CrawlOptions, NewPage, Outcome, QueuedPage } from './types.ts'
-import { Variety } from './variety.ts'
+import type { CrawlEnd, CrawlOptions, QueuedPage } from './types.ts'
 import { askFor, readFetched, type Visit } from './visit.ts'
 
 /** What all crawls of a process share. */
@@ -28,8 +26,6 @@ export interface CrawlParts {
 
 /** Pages read at once, beside those being fetched. */
 const MAX_READING = 32
-const MAX_LINKS = 500
-const MAX_MOVES = 10
 /** Page budget a site must have left for its site maps to be asked for. */
 const LEAST_FOR_MAPS = 5
 
@@ -39,19 +35,13 @@ export class Crawl {
   readonly #options: CrawlOptions
   readonly #scope: Scope
   readonly #lanes = new Lanes()
-  readonly #variety = new Variety()
   readonly #keeping: Keeping
   readonly #slots: Slots
   readonly #troubles: Troubles
+  readonly #outcomes: Outcomes
   /** Ends what is under way, whatever the reason. */
   readonly #over = new AbortController()
-  readonly #contents: Set<string>
-  /** Hosts that forbid collecting, with their words. */
-  readonly #closed = new Map<string, string>()
-  /** Addresses that others led to, with how many did in a row. */
-  readonly #moves = new LRUCache<string, number>({ max: 10_000 })
   readonly #mapped = new Set<string>()
-  #pagesRead: number
   /** Pages asked for or being read: each may count. */
   #pending = 0
   #reading = 0
@@ -63,9 +53,6 @@ export class Crawl {
     this.#parts = parts
     this.#options = options
     this.#scope = scopeOf(options.settings)
-    this.#pagesRead = options.resumed?.pagesRead ?? 0
-    this.#contents = new Set(options.resumed?.contentHashes.map((hash) => hash.toString('base64')))
-    for (const { host, text } of options.resumed?.forgotten ?? []) this.#closed.set(host, text)
     this.#slots = new Slots(parts.atOnce, () => this.#pump())
     this.#troubles = new Troubles(parts.hosts)
     this.#keeping = new Keeping(
@@ -76,6 +63,12 @@ export class Crawl {
       },
       (error) => this.#fail?.(error),
     )
+    this.#outcomes = new Outcomes(options, {
+      scope: this.#scope,
+      troubles: this.#troubles,
+      isPrivate: parts.isPrivate,
+      forget: (host, text) => this.#keeping.forget(host, text),
+    })
   }
 
   async run(): Promise<CrawlEnd> {
@@ -91,7 +84,7 @@ export class Crawl {
       })
       this.#end()
       await this.#keeping.finish()
-      return { end, pagesRead: this.#pagesRead }
+      return { end, pagesRead: this.#outcomes.pagesRead }
     } finally {
       signal.removeEventListener('abort', stop)
       this.#end()
@@ -110,7 +103,7 @@ export class Crawl {
   }
 
   get #hasBudget(): boolean {
-    return this.#pagesRead + this.#pending < this.#options.settings.maxPages
+    return this.#outcomes.pagesRead + this.#pending < this.#options.settings.maxPages
   }
 
   get #hasRoom(): boolean {
@@ -125,7 +118,7 @@ export class Crawl {
       if (!lane) break
       this.#goOn(lane)
     }
-    const isAtLimit = this.#pagesRead >= this.#options.settings.maxPages
+    const isAtLimit = this.#outcomes.pagesRead >= this.#options.settings.maxPages
     if (isAtLimit) return void this.#finish('limit')
     this.#keeping.work({ linedUp: this.#lanes.size, underWay: this.#pending, isIdle: this.#hasRoom })
     if (this.#keeping.isDone && this.#lanes.size + this.#pending + this.#mapping === 0) this.#finish('done')
@@ -136,7 +129,7 @@ export class Crawl {
       const { origin } = new URL(waiting.page.url)
       const rules = this.#parts.rules.known(origin)
       if (!rules) return this.#askRules(lane, origin)
-      const refused = this.#refusal(waiting.page, rules)
+      const refused = this.#outcomes.refusal(waiting.page, rules)
       if (!refused) break
       this.#lanes.shift(lane)
       this.#keeping.settle(refused)
@@ -178,13 +171,13 @@ export class Crawl {
         onNote?.({ host, text: `${host} asks for ${crawlDelay} seconds between two pages; it gets ${granted}.` })
       else if (granted >= 2) onNote?.({ host, text: `${host} asks for ${crawlDelay} seconds between two pages.` })
     }
-    const budget = Math.floor((settings.maxPages - this.#pagesRead) / Math.max(1, settings.hosts.length))
+    const budget = Math.floor((settings.maxPages - this.#outcomes.pagesRead) / Math.max(1, settings.hosts.length))
     const isWanted = settings.maxDepth > 0 && budget > LEAST_FOR_MAPS && !rules.closed && !this.#mapped.has(origin)
     if (!isWanted || !this.#scope.hasHost(`${origin}/`)) return
     this.#mapped.add(origin)
     this.#mapping++
     pagesOfSiteMaps(origin, rules, this.#parts, this.#scope, budget * 2, this.#over.signal)
-      .then((pages) => this.#keeping.add(this.#fresh(pages, origin)))
+      .then((pages) => this.#keeping.add(this.#outcomes.fresh(pages, origin)))
       .catch((error) => {
         if (!this.#isOver) this.#fail?.(error)
       })
@@ -192,20 +185,6 @@ export class Crawl {
         this.#mapping--
         this.#pump()
       })
-  }
-
-  #refusal(page: QueuedPage, { robots, closed }: Rules): Outcome | undefined {
-    const { pathname, search } = new URL(page.url)
-    const host = hostOf(page.url)
-    const notice = this.#closed.get(host)
-    if (notice) return skip(page, 'notice', notice)
-    if (closed) return skip(page, closed.reason, closed.text)
-    const trap = page.depth > 0 ? trapOf(page.url) : undefined
-    if (trap) return skip(page, 'trap', `Not asked for: ${trap}.`)
-    if (this.#variety.isTrap(page.url)) return skip(page, 'trap', 'Pages of this kind only repeat themselves.')
-    if (!robots.allows(pathname + search)) return skip(page, 'robots', 'Its robots.txt asks not to read it.')
-    const trouble = this.#troubles.of(host)
-    return trouble ? skip(page, 'error', trouble) : undefined
   }
 
   async #visit(waiting: Waiting, pass: Pass): Promise<void> {
@@ -259,75 +238,7 @@ export class Crawl {
       return
     }
     if (visit.kind === 'skipped') this.#keeping.settle(visit.outcome)
-    else if (visit.kind === 'moved') this.#keeping.settle(this.#moved(page, visit.to))
-    else this.#keeping.settle(this.#readOutcome(page, visit))
-  }
-
-  /** A page that leads to another one: that is asked for like any page heard of. */
-  #moved(page: QueuedPage, to: string): Outcome {
-    if (this.#parts.isPrivate(to)) return skip(page, 'blocked', 'It leads to an address that is not public.')
-    const target = canonicalUrl(to)
-    if (!target) return skip(page, 'error', 'It leads to something that is no web page.')
-    if (target === page.url) return skip(page, 'error', 'It leads to itself.')
-    const isStart = page.depth === 0
-    if (!this.#scope.hasHost(target)) return skip(page, 'error', `It leads to another site: ${new URL(target).host}.`)
-    if (!isStart && !this.#scope.has(target)) return skip(page, 'error', 'It leads out of the chosen paths.')
-    const moves = (this.#moves.get(page.url) ?? 0) + 1
-    if (moves > MAX_MOVES) return skip(page, 'trap', 'It leads from one address to the next without end.')
-    this.#moves.set(target, moves)
-    this.#variety.isNew(target)
-    return {
-      ...skip(page, 'duplicate', `It leads to ${target}, which is read instead.`),
-      links: [{ url: target, depth: page.depth, priority: page.priority }],
-    }
-  }
-
-  #readOutcome(page: QueuedPage, { fetched, digest }: Extract<Visit, { kind: 'read' }>): Outcome {
-    const { title, canonical, findings } = digest
-    const closed = this.#closed.get(hostOf(page.url))
-    if (closed) return skip(page, 'notice', closed)
-    const may = orders(fetched, digest.robots)
-    const links = may.follow ? this.#links(page, digest.links) : []
-    const objected = objection(fetched, digest)
-    const without = (outcome: Outcome): Outcome => ({ ...outcome, title, links })
-    if (objected) {
-      if (objected.coversHost) {
-        const host = hostOf(page.url)
-        this.#closed.set(host, objected.text)
-        this.#keeping.forget(host, objected.text)
-      }
-      return { ...without(skip(page, 'notice', objected.text)), links: objected.coversHost ? [] : links }
-    }
-    if (!may.harvest) return without(skip(page, 'robots', 'The page asks robots not to use it (noindex).'))
-    if (canonical && !isSamePage(canonical, page.url) && this.#scope.has(canonical))
-      return {
-        ...skip(page, 'duplicate', `It says that it is ${canonical}, which is read instead.`),
-        title,
-        links: this.#fresh([{ url: canonical, depth: page.depth, priority: page.priority }], page.url),
-      }
-    const contentHash = Buffer.from(digest.contentHash)
-    const key = contentHash.toString('base64')
-    if (this.#contents.has(key)) return { ...skip(page, 'duplicate', 'It is the same as a page read before.'), title }
-    this.#contents.add(key)
-    this.#variety.note(page.url, digest)
-    this.#pagesRead++
-    return { page, title, contentHash, findings, links }
-  }
-
-  #links(page: QueuedPage, links: { url: string; priority: 0 | 1 | 2 }[]): NewPage[] {
-    const depth = page.depth + 1
-    if (depth > this.#options.settings.maxDepth) return []
-    const ours = links.filter(({ url }) => this.#scope.has(url)).slice(0, MAX_LINKS)
-    return this.#fresh(
-      ours.map(({ url, priority }) => ({ url, depth, priority })),
-      page.url,
-    )
-  }
-
-  /** Those not heard of before, ranked. */
-  #fresh(pages: NewPage[], from: string): NewPage[] {
-    return pages
-      .filter(({ url }) => this.#variety.isNew(url) && !/ a file | no page /.test(` ${trapOf(url)} `))
-      .map((page) => ({ ...page, priority: this.#variety.rank(page.url, page.priority, from) }))
+    else if (visit.kind === 'moved') this.#keeping.settle(this.#outcomes.moved(page, visit.to))
+    else this.#keeping.settle(this.#outcomes.read(page, visit))
   }
 }

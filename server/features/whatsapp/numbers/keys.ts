@@ -1,4 +1,5 @@
-import type { WhatsAppApi, WhatsAppKeys } from '#server/adapters/whatsapp/api.ts'
+import type { WhatsAppApi } from '#server/adapters/whatsapp/api.ts'
+import type { WhatsAppKeys } from '#server/adapters/whatsapp/call.ts'
 import type { Config } from '#server/platform/config.ts'
 import { decrypt, encrypt, seal, unseal } from '#server/platform/crypto.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
