@@ -1,4 +1,4 @@
-import type { Campaign } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 
 type Channel = Campaign['channel']
 

@@ -5,6 +5,7 @@ import { endpoint } from '#contracts/endpoint.ts'
 import { jsonField, rowsFile } from '#contracts/form-file.ts'
 import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
 import { ConsentProof } from '#contracts/whatsapp/consents.ts'
+import { Mapping } from './imports.ts'
 
 export const Optin = z.enum(['single', 'double'])
 export const List = z.object({
@@ -120,14 +121,6 @@ export const lists = {
   }),
 }
 
-const NOT_A_MAPPING = 'is not a JSON object of column name to field name'
-
-/** What the columns of a file hold, as JSON in a form: column name to email, phone, name or the name of an attribute. */
-export const Mapping = jsonField(
-  z.record(z.string(), z.string(NOT_A_MAPPING).nullable(), NOT_A_MAPPING),
-  'of column name to field name',
-).describe('JSON of column name to email, phone, name or an attribute name; guessed where it is not given')
-
 export const contacts = {
   list: endpoint('GET /api/contacts', 'user', {
     summary: 'List contacts, newest first; `q` searches address, name and phone',
@@ -229,46 +222,6 @@ export const contacts = {
         .optional(),
     }),
     answer: z.object({ importId: Id }),
-  }),
-}
-
-export const ImportJob = z.object({
-  id: Id,
-  listId: Id.nullable(),
-  fileName: z.string(),
-  state: z.enum(['queued', 'running', 'done', 'failed']),
-  total: z.number().int(),
-  imported: z.number().int(),
-  updated: z.number().int(),
-  skipped: z.number().int(),
-  /** Share of the file read, 0 to 1. */
-  progress: z.number(),
-  errors: z.array(z.object({ row: z.number().int(), reason: z.string() })),
-  errorCount: z.number().int(),
-  /** For how many numbers the consent to WhatsApp that came with the file was recorded; null: none came. */
-  optIns: z.number().int().nullable(),
-  error: z.string().nullable(),
-  createdAt: Moment,
-  finishedAt: Moment.nullable(),
-})
-export type ImportJob = z.infer<typeof ImportJob>
-
-export const imports = {
-  list: endpoint('GET /api/imports', 'user', {
-    summary: 'List imports, newest first',
-    query: PageQuery,
-    answer: PageOf(ImportJob),
-  }),
-  get: endpoint('GET /api/imports/:id', 'user', {
-    summary: 'Get an import with its progress and the first 1,000 bad rows',
-    params: IdParams,
-    answer: ImportJob,
-  }),
-  errors: endpoint('GET /api/imports/:id/errors.csv', 'user', {
-    types: ['text/csv'],
-    summary: 'Export every bad row with its reason as CSV; beyond 100,000 rows are only counted',
-    transport: 'file',
-    params: IdParams,
   }),
 }
 

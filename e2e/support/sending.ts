@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { ApiClient } from '#contracts/client.ts'
-import { contacts, imports, lists } from '#contracts/contacts/contacts.ts'
+import { contacts, lists } from '#contracts/contacts/contacts.ts'
+import { imports } from '#contracts/contacts/imports.ts'
 import { HTML } from '#server/testing/campaign.ts'
 
 export const addressOf = (n: number) => `person${n}@example.com`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Campaign, CampaignState, Counts } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign, CampaignState, Counts } from '#contracts/campaigns/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 const columns = [

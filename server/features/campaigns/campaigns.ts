@@ -1,5 +1,5 @@
 import { isPaid } from '#contracts/billing/plans.ts'
-import type { Campaign } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { reserveCampaign } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'

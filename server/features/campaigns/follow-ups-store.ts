@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Counts } from '#contracts/campaigns/campaigns.ts'
+import type { Counts } from '#contracts/campaigns/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type CampaignRow, countsOf, selectCampaigns } from './campaign-rows.ts'
 

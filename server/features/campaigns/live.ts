@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { Live } from '#contracts/campaigns/campaigns.ts'
+import type { Live } from '#contracts/campaigns/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type EventStream, serveEvents } from '#server/platform/live.ts'
 import type { Services } from '#server/services.ts'

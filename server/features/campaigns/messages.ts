@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { CampaignMessage, MessageState } from '#contracts/campaigns/campaigns.ts'
+import type { CampaignMessage, MessageState } from '#contracts/campaigns/campaign.ts'
 import { csvLine } from '#server/platform/csv.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CampaignState } from '#contracts/campaigns/campaigns.ts'
+import type { CampaignState } from '#contracts/campaigns/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { setSenders } from './senders-store.ts'
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { contacts, imports, lists, suppressions } from '#contracts/contacts/contacts.ts'
+import { contacts, lists, suppressions } from '#contracts/contacts/contacts.ts'
+import { imports } from '#contracts/contacts/imports.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import type { Services } from '#server/services.ts'

@@ -2,12 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import {
-  type Campaign,
-  CampaignState,
-  type CampaignSummary,
-  campaigns as contract,
-} from '#contracts/campaigns/campaigns.ts'
+import { type Campaign, CampaignState, type CampaignSummary } from '#contracts/campaigns/campaign.ts'
+import { campaigns as contract } from '#contracts/campaigns/campaigns.ts'
 import { api } from '#web/api.ts'
 import { campaignLink } from '#web/campaign-links.ts'
 import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type CampaignState, campaigns, type MessageState } from '#contracts/campaigns/campaigns.ts'
+import type { CampaignState, MessageState } from '#contracts/campaigns/campaign.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { api } from '#web/api.ts'
 import type { Channel } from './channels/channel.ts'
 

@@ -1,4 +1,4 @@
-import type { CampaignState, MessageState } from '#contracts/campaigns/campaigns.ts'
+import type { CampaignState, MessageState } from '#contracts/campaigns/campaign.ts'
 import { Badge, type BadgeTone } from '#web/ui/feedback/badge.tsx'
 
 type Look = { tone: BadgeTone; shape: React.ComponentProps<typeof Badge>['shape']; word: string }

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { contacts, imports, lists, suppressions } from '#contracts/contacts/contacts.ts'
+import { contacts, lists, suppressions } from '#contracts/contacts/contacts.ts'
+import { imports } from '#contracts/contacts/imports.ts'
 import { api } from '#web/api.ts'
 
 /** Every list of the workspace; lists are few, so one page of the largest size is all of them but for the extreme. */

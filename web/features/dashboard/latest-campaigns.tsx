@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { Campaign, CampaignSummary } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign, CampaignSummary } from '#contracts/campaigns/campaign.ts'
 import { campaignLink } from '#web/campaign-links.ts'
 import { ProgressBar } from '#web/ui/display/progress-bar.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'

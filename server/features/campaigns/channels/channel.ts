@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
-import type { Campaign, campaigns } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
+import type { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { LeftOut } from '#contracts/campaigns/check.ts'
 import type { Forecast, OfGmail, OfWhatsApp, SendingWindow, WhatsAppContent } from '#contracts/campaigns/parts.ts'
 import type { Answer } from '#contracts/endpoint.ts'

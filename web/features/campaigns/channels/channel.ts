@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { Campaign } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { campaignPages } from '#web/campaign-links.ts'
 import type { StepId } from '../wizard/wizard-steps.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Navigate, useParams } from 'react-router'
-import type { Campaign } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { campaignLink } from '#web/campaign-links.ts'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'

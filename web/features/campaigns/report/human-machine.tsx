@@ -1,5 +1,5 @@
 import { Info } from 'lucide-react'
-import type { Campaign } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { CampaignStats } from '#contracts/campaigns/stats.ts'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatNumber, formatShare } from '#web/ui/lib/format.ts'

@@ -1,4 +1,4 @@
-import type { Campaign } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { CampaignStats } from '#contracts/campaigns/stats.ts'
 import { formatNumber, formatShare, plural } from '#web/ui/lib/format.ts'
 

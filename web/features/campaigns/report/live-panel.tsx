@@ -1,4 +1,4 @@
-import type { Campaign, Counts, Live } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign, Counts, Live } from '#contracts/campaigns/campaign.ts'
 import { ProgressBar, type ProgressPart } from '#web/ui/display/progress-bar.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Card } from '#web/ui/layout/card.tsx'

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type Campaign, campaigns, type Live } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign, Live } from '#contracts/campaigns/campaign.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { api } from '#web/api.ts'
 import { followEvents } from '#web/events.ts'
 

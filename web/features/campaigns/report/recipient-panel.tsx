@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CampaignMessage } from '#contracts/campaigns/campaigns.ts'
+import type { CampaignMessage } from '#contracts/campaigns/campaign.ts'
 import type { MessageEvent } from '#contracts/campaigns/stats.ts'
 import { ServerWords } from '#web/features/senders/index.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
-import { type Campaign, type CampaignMessage, campaigns, MessageState } from '#contracts/campaigns/campaigns.ts'
+import { type Campaign, type CampaignMessage, MessageState } from '#contracts/campaigns/campaign.ts'
+import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { api, messageOf } from '#web/api.ts'
 import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'
 import { type Column, DataTable } from '#web/ui/display/data-table.tsx'

@@ -1,4 +1,4 @@
-import type { Campaign } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { CampaignStats } from '#contracts/campaigns/stats.ts'
 import { BarList } from '#web/ui/display/chart/bar-list.tsx'
 import { SeriesChart } from '#web/ui/display/chart/series-chart.tsx'

@@ -1,4 +1,4 @@
-import type { Campaign } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { Sender } from '#contracts/senders/senders.ts'
 import type { Step } from '#web/ui/layout/stepper.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'

@@ -1,5 +1,5 @@
 import { useNavigate, useSearchParams } from 'react-router'
-import type { ImportJob } from '#contracts/contacts/contacts.ts'
+import type { ImportJob } from '#contracts/contacts/imports.ts'
 import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { Card } from '#web/ui/layout/card.tsx'

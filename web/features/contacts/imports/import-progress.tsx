@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type ImportJob, imports } from '#contracts/contacts/contacts.ts'
+import { type ImportJob, imports } from '#contracts/contacts/imports.ts'
 import { api, messageOf } from '#web/api.ts'
 import { ProgressBar } from '#web/ui/display/progress-bar.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'

@@ -1,4 +1,4 @@
-import type { ImportJob } from '#contracts/contacts/contacts.ts'
+import type { ImportJob } from '#contracts/contacts/imports.ts'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
 
 /** "4,812 new, 130 updated, 12 rows skipped". */

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Campaign } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { whatsappStats } from '#contracts/whatsapp/reports.ts'
 import { api } from '#web/api.ts'
 import { ownZone } from '#web/ui/lib/zoned-time.ts'

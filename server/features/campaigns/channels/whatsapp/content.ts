@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Campaign } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { WhatsAppContent } from '#contracts/campaigns/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid } from '#server/platform/http/refusal.ts'

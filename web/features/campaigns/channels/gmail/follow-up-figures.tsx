@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Campaign } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { type FollowUp, followUps } from '#contracts/campaigns/follow-ups.ts'
 import { api } from '#web/api.ts'
 import { Report } from '#web/features/campaigns/index.ts'

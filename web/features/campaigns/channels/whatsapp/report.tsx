@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { Campaign } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { WhatsAppStats } from '#contracts/whatsapp/reports.ts'
 import { RetryBanner } from '#web/features/campaigns/index.ts'
 import {

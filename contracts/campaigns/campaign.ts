@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { Id, Moment } from '#contracts/values.ts'
+import { Forecast, NotGmail, NotWhatsApp, OfGmail, OfWhatsApp } from './parts.ts'
+
+export const CampaignState = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled', 'failed'])
+export type CampaignState = z.infer<typeof CampaignState>
+export const MessageState = z.enum(['queued', 'sent', 'deferred', 'failed', 'bounced', 'suppressed', 'unconfirmed'])
+export type MessageState = z.infer<typeof MessageState>
+
+const count = z.number().int()
+
+export const Counts = z.object({
+  recipients: count,
+  queued: count,
+  sent: count,
+  deferred: count,
+  failed: count,
+  /** Bounced after a mail server accepted them. 0 also where nobody can know: over SMTP, and where `reads` is `none`. */
+  bounced: count,
+  suppressed: count,
+  unconfirmed: count,
+})
+export type Counts = z.infer<typeof Counts>
+
+/** What every campaign has, whatever its channel. */
+const Common = z.object({
+  id: Id,
+  name: z.string(),
+  state: CampaignState,
+  /** Why it rests when nobody asked for it: a mail server that refuses, a breaker, a limit. */
+  stateText: z.string(),
+  /** The sender; of a Gmail campaign the first of `senderIds`. */
+  senderId: Id.nullable(),
+  subject: z.string(),
+  templateId: Id.nullable(),
+  html: z.string(),
+  listIds: z.array(Id),
+  trackOpens: z.boolean(),
+  trackClicks: z.boolean(),
+  /** Of a follow-up: the campaign it belongs to. `step` is 1 for every other campaign. */
+  parentId: Id.nullable(),
+  step: count,
+  /** How many follow-ups it has. */
+  followUps: count,
+  /** Its own messages, without those of follow-ups. */
+  counts: Counts,
+  /** Unique human openers and clickers, for lists of campaigns. */
+  opened: count,
+  clicked: count,
+  scheduledAt: Moment.nullable(),
+  timeZone: z.string().nullable(),
+  startedAt: Moment.nullable(),
+  finishedAt: Moment.nullable(),
+  createdAt: Moment,
+  updatedAt: Moment,
+})
+
+const EmailCampaign = Common.extend({ channel: z.literal('email'), ...NotGmail, ...NotWhatsApp })
+const GmailCampaign = Common.extend({ channel: z.literal('gmail'), ...OfGmail, ...NotWhatsApp })
+const WhatsAppCampaign = Common.extend({ channel: z.literal('whatsapp'), ...NotGmail, ...OfWhatsApp })
+
+/** One campaign. Its channel says which fields it has; those of other channels are null, false or empty. */
+export const Campaign = z.discriminatedUnion('channel', [EmailCampaign, GmailCampaign, WhatsAppCampaign])
+export type Campaign = z.infer<typeof Campaign>
+
+/** A campaign as lists show it. */
+export const CampaignSummary = z.discriminatedUnion('channel', [
+  EmailCampaign.omit({ html: true }),
+  GmailCampaign.omit({ html: true }),
+  WhatsAppCampaign.omit({ html: true }),
+])
+export type CampaignSummary = z.infer<typeof CampaignSummary>
+
+export const Channel = z.enum(['email', 'gmail', 'whatsapp'])
+
+export const CampaignMessage = z.object({
+  id: Id,
+  contactId: Id.nullable(),
+  /** The Gmail account it left through. */
+  senderId: Id.nullable(),
+  address: z.string(),
+  name: z.string(),
+  state: MessageState,
+  reason: z.string(),
+  attempts: count,
+  response: z.string(),
+  queuedAt: Moment,
+  sentAt: Moment.nullable(),
+  nextTryAt: Moment.nullable(),
+  openedAt: Moment.nullable(),
+  clickedAt: Moment.nullable(),
+  /** WhatsApp only; Meta tells nothing of reading where the person switched it off. */
+  deliveredAt: Moment.nullable(),
+  readAt: Moment.nullable(),
+  /** WhatsApp only: Meta's code of what went wrong. */
+  errorCode: z.number().int().nullable(),
+  /** When a person, not a machine, first replied; null also where replies cannot be read. */
+  repliedAt: Moment.nullable(),
+})
+export type CampaignMessage = z.infer<typeof CampaignMessage>
+
+/** What the live stream of a campaign sends. */
+export const Live = z.object({
+  state: CampaignState,
+  stateText: z.string(),
+  counts: Counts,
+  perSecond: z.number(),
+  secondsLeft: z.number().nullable(),
+  /** Counts of the follow-ups in order; empty without any. */
+  steps: z.array(z.object({ id: Id, step: count, counts: Counts })),
+  /** As in the campaign; looked at anew every ten seconds. */
+  forecast: Forecast.nullable(),
+})
+export type Live = z.infer<typeof Live>

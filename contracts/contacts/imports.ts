@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { endpoint } from '#contracts/endpoint.ts'
+import { jsonField } from '#contracts/form-file.ts'
+import { Id, IdParams, Moment, PageOf, PageQuery } from '#contracts/values.ts'
+
+const NOT_A_MAPPING = 'is not a JSON object of column name to field name'
+
+/** What the columns of a file hold, as JSON in a form: column name to email, phone, name or the name of an attribute. */
+export const Mapping = jsonField(
+  z.record(z.string(), z.string(NOT_A_MAPPING).nullable(), NOT_A_MAPPING),
+  'of column name to field name',
+).describe('JSON of column name to email, phone, name or an attribute name; guessed where it is not given')
+
+export const ImportJob = z.object({
+  id: Id,
+  listId: Id.nullable(),
+  fileName: z.string(),
+  state: z.enum(['queued', 'running', 'done', 'failed']),
+  total: z.number().int(),
+  imported: z.number().int(),
+  updated: z.number().int(),
+  skipped: z.number().int(),
+  /** Share of the file read, 0 to 1. */
+  progress: z.number(),
+  errors: z.array(z.object({ row: z.number().int(), reason: z.string() })),
+  errorCount: z.number().int(),
+  /** For how many numbers the consent to WhatsApp that came with the file was recorded; null: none came. */
+  optIns: z.number().int().nullable(),
+  error: z.string().nullable(),
+  createdAt: Moment,
+  finishedAt: Moment.nullable(),
+})
+export type ImportJob = z.infer<typeof ImportJob>
+
+export const imports = {
+  list: endpoint('GET /api/imports', 'user', {
+    summary: 'List imports, newest first',
+    query: PageQuery,
+    answer: PageOf(ImportJob),
+  }),
+  get: endpoint('GET /api/imports/:id', 'user', {
+    summary: 'Get an import with its progress and the first 1,000 bad rows',
+    params: IdParams,
+    answer: ImportJob,
+  }),
+  errors: endpoint('GET /api/imports/:id/errors.csv', 'user', {
+    types: ['text/csv'],
+    summary: 'Export every bad row with its reason as CSV; beyond 100,000 rows are only counted',
+    transport: 'file',
+    params: IdParams,
+  }),
+}
