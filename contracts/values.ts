@@ -60,6 +60,9 @@ export const PageQuery = z.object({
   cursor: Cursor.optional(),
 })
 
+/** What a list is searched for. */
+export const Search = z.string().max(200)
+
 /** A list that is always whole. */
 export const ListOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), nextCursor: z.null() })
 

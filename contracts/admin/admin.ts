@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PlanName, Role } from '#contracts/accounts/accounts.ts'
 import { Invoice, PaymentReversal } from '#contracts/billing/billing.ts'
 import { endpoint } from '#contracts/endpoint.ts'
-import { Id, IdParams, Message, Moment, PageOf, PageQuery } from '#contracts/values.ts'
+import { Id, IdParams, Message, Moment, PageOf, PageQuery, Search } from '#contracts/values.ts'
 
 /** What the audit log tells of. A new security-relevant action gets a word here and one in web/features/admin/labels.ts. */
 export const AuditAction = z.enum([
@@ -98,7 +98,7 @@ const AuditFilter = z.object({
   /** A user's id: what he did and what was done to him. */
   user: Id.optional(),
   /** A part of the address of a user who did it or to whom it was done. */
-  q: z.string().max(200).optional(),
+  q: Search.optional(),
   since: Moment.optional(),
   until: Moment.optional(),
 })
@@ -160,7 +160,7 @@ export const admin = {
   users: endpoint('GET /api/admin/users', 'admin', {
     summary: 'List users, newest first; `q` searches names and addresses',
     query: PageQuery.extend({
-      q: z.string().max(200).optional(),
+      q: Search.optional(),
       role: Role.optional(),
       plan: PlanName.optional(),
       state: z.enum(['active', 'unverified', 'suspended']).optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint.ts'
 import { formFile } from '#contracts/form-file.ts'
-import { Empty, Id, IdParams, Line, ListOf, Moment, PageOf, PageQuery, TimeZone } from '#contracts/values.ts'
+import { Empty, Id, IdParams, Line, ListOf, Moment, PageOf, PageQuery, Search, TimeZone } from '#contracts/values.ts'
 import { Campaign, CampaignMessage, CampaignState, CampaignSummary, Channel, Live, MessageState } from './campaign.ts'
 import { LeftOut, Problem } from './check.ts'
 import { Attachment, Forecast, SendingWindow, WhatsAppContent } from './parts.ts'
@@ -16,19 +16,20 @@ const Fields = {
   name: Line(120).min(1, 'is required'),
   channel: Channel,
   senderId: Id.nullable(),
-  senderIds: z.array(Id).max(50),
-  window: SendingWindow.nullable(),
   subject: Line(300),
   templateId: Id.nullable(),
   html: z.string().max(1024 * 1024, 'is larger than 1 MB'),
   listIds: z.array(Id).max(100),
   trackOpens: z.boolean(),
   trackClicks: z.boolean(),
+  senderIds: z.array(Id).max(50),
+  window: SendingWindow.nullable(),
+  spread: z.boolean(),
   /** Replaced whole. */
   whatsapp: WhatsAppContent,
 }
 
-const MessageQuery = PageQuery.extend({ state: MessageState.optional(), q: z.string().max(200).optional() })
+const MessageQuery = PageQuery.extend({ state: MessageState.optional(), q: Search.optional() })
 const OF_CHANNELS =
   'Fields of another channel are omitted, null, false or empty: `senderIds`, `window` and `spread` are for Gmail, `whatsapp` is for WhatsApp. The sender is of a kind that the channel sends through.'
 
@@ -58,7 +59,7 @@ export const campaigns = {
       trackClicks: Fields.trackClicks.default(true),
       senderIds: Fields.senderIds.optional(),
       window: Fields.window.optional(),
-      spread: z.boolean().optional(),
+      spread: Fields.spread.optional(),
       whatsapp: Fields.whatsapp.optional(),
     }),
     answer: Campaign,
@@ -74,21 +75,7 @@ export const campaigns = {
     rules: OF_CHANNELS,
     params: IdParams,
     paidIf: { channel: ['gmail'] },
-    body: z.strictObject({
-      name: Fields.name.optional(),
-      channel: Fields.channel.optional(),
-      senderId: Fields.senderId.optional(),
-      subject: Fields.subject.optional(),
-      templateId: Fields.templateId.optional(),
-      html: Fields.html.optional(),
-      listIds: Fields.listIds.optional(),
-      trackOpens: Fields.trackOpens.optional(),
-      trackClicks: Fields.trackClicks.optional(),
-      senderIds: Fields.senderIds.optional(),
-      window: Fields.window.optional(),
-      spread: z.boolean().optional(),
-      whatsapp: Fields.whatsapp.optional(),
-    }),
+    body: z.strictObject(Fields).partial(),
     answer: Campaign,
   }),
   attach: endpoint('POST /api/campaigns/:id/attachments', 'paid', {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint.ts'
-import { cursorOf, Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
+import { cursorOf, Empty, Id, IdParams, Line, Moment, PageOf, PageQuery, Search } from '#contracts/values.ts'
 
 const count = z.number().int()
 
@@ -24,6 +24,16 @@ export const CollectorSkipped = z.object({
 })
 export type CollectorSkipped = z.infer<typeof CollectorSkipped>
 
+/** How far a job is. */
+const Progress = {
+  state: CollectorState,
+  stateText: z.string(),
+  pagesFetched: count,
+  pagesQueued: count,
+  found: count,
+  skipped: CollectorSkipped,
+}
+
 export const CrawlJob = z.object({
   id: Id,
   kind: CollectorKind,
@@ -38,12 +48,7 @@ export const CrawlJob = z.object({
   include: z.array(z.string()),
   exclude: z.array(z.string()),
   country: z.string().nullable(),
-  state: CollectorState,
-  stateText: z.string(),
-  pagesFetched: count,
-  pagesQueued: count,
-  found: count,
-  skipped: CollectorSkipped,
+  ...Progress,
   createdAt: Moment,
   startedAt: Moment.nullable(),
   finishedAt: Moment.nullable(),
@@ -110,12 +115,7 @@ export type CollectorFigures = z.infer<typeof CollectorFigures>
 
 /** What the live stream sends about once a second (event `progress`) while findings come one by one (event `found`, a CollectorResult). */
 export const CollectorProgress = z.object({
-  state: CollectorState,
-  stateText: z.string(),
-  pagesFetched: count,
-  pagesQueued: count,
-  found: count,
-  skipped: CollectorSkipped,
+  ...Progress,
   pagesPerSecond: z.number(),
   /** null while it cannot be known. */
   secondsLeft: z.number().nullable(),
@@ -129,7 +129,7 @@ export type LawfulBasis = z.infer<typeof LawfulBasis>
 export const ResultSort = z.enum(['found', 'value', 'confidence', 'source'])
 /** Which of the results; the same for reading, exporting and adding to a list. */
 const filter = {
-  q: z.string().max(200).optional(),
+  q: Search.optional(),
   role: z.enum(['role', 'personal']).optional(),
   mx: MxState.optional(),
   minConfidence: z.coerce.number().min(0).max(1).optional(),

@@ -3,7 +3,7 @@ import { Email } from '#contracts/accounts/accounts.ts'
 import { LawfulBasis } from '#contracts/collector/collector.ts'
 import { endpoint } from '#contracts/endpoint.ts'
 import { jsonField, rowsFile } from '#contracts/form-file.ts'
-import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery } from '#contracts/values.ts'
+import { Empty, Id, IdParams, Line, Moment, PageOf, PageQuery, Search } from '#contracts/values.ts'
 import { ConsentProof } from '#contracts/whatsapp/consents.ts'
 import { Mapping } from './imports.ts'
 
@@ -124,7 +124,7 @@ export const lists = {
 export const contacts = {
   list: endpoint('GET /api/contacts', 'user', {
     summary: 'List contacts, newest first; `q` searches address, name and phone',
-    query: PageQuery.extend({ listId: Id.optional(), q: z.string().max(200).optional() }),
+    query: PageQuery.extend({ listId: Id.optional(), q: Search.optional() }),
     answer: PageOf(Contact),
   }),
   create: endpoint('POST /api/contacts', 'user', {
@@ -228,7 +228,7 @@ export const contacts = {
 export const suppressions = {
   list: endpoint('GET /api/suppressions', 'user', {
     summary: 'List suppressions',
-    query: PageQuery.extend({ q: z.string().max(200).optional() }),
+    query: PageQuery.extend({ q: Search.optional() }),
     answer: PageOf(Suppression),
   }),
   create: endpoint('POST /api/suppressions', 'user', {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint.ts'
-import { Empty, Moment, PageOf, PageQuery } from '#contracts/values.ts'
+import { Empty, Moment, PageOf, PageQuery, Search } from '#contracts/values.ts'
 
 const MailNumber = z.string().regex(/^\d{1,12}$/, 'is not the number of an email')
 const MailId = z.object({ id: MailNumber })
@@ -17,7 +17,7 @@ export type SandboxMail = z.infer<typeof SandboxMail>
 export const sandbox = {
   list: endpoint('GET /api/sandbox/mails', 'admin', {
     summary: 'List the emails that would have been sent, newest first',
-    query: PageQuery.extend({ cursor: MailNumber.optional(), q: z.string().max(200).optional() }),
+    query: PageQuery.extend({ cursor: MailNumber.optional(), q: Search.optional() }),
     answer: PageOf(SandboxMail),
   }),
   get: endpoint('GET /api/sandbox/mails/:id', 'admin', {

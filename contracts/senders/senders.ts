@@ -140,20 +140,14 @@ export const senders = {
     summary:
       'Change a sender; of the default one only fromName, fromEmail (outside the domain of MAIL_FROM it is confirmed by email first) and limits, of a Gmail account name, fromName, limits, rampUp, its app password and whether that may read (reads)',
     params: IdParams,
-    body: z.strictObject({
-      name: Fields.name.optional(),
-      host: Fields.host.optional(),
-      port: Fields.port.optional(),
-      secure: Fields.secure.optional(),
-      user: Fields.user.optional(),
-      password: Fields.password.optional(),
-      fromName: Fields.fromName.optional(),
-      fromEmail: Fields.fromEmail.optional(),
-      limits: Fields.limits.optional(),
-      rampUp: z.boolean().optional(),
-      /** Of a Gmail account by app password only: whether its mailbox may be looked into. At Google it is chosen there. */
-      reads: z.boolean().optional(),
-    }),
+    body: z
+      .strictObject({
+        ...Fields,
+        rampUp: z.boolean(),
+        /** Of a Gmail account by app password only: whether its mailbox may be looked into. At Google it is chosen there. */
+        reads: z.boolean(),
+      })
+      .partial(),
     answer: Sender,
   }),
   confirmation: endpoint('POST /api/senders/:id/confirmation', 'user', {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint.ts'
 import { formFile } from '#contracts/form-file.ts'
-import { cursorOf, Id, IdParams, Line, ListOf, Moment, PageOf, PageQuery } from '#contracts/values.ts'
+import { cursorOf, Id, IdParams, Line, ListOf, Moment, PageOf, PageQuery, Search } from '#contracts/values.ts'
 
 const count = z.number().int()
 
@@ -144,7 +144,7 @@ export const whatsappConversations = {
       state: z.enum(['open', 'closed']).optional(),
       assigned: z.enum(['me', 'nobody']).optional(),
       unread: z.enum(['true']).optional(),
-      q: z.string().max(200).optional(),
+      q: Search.optional(),
     }),
     answer: PageOf(Conversation).extend({ unread: count }),
   }),
