@@ -3,78 +3,49 @@ import type { CampaignStats } from '#contracts/campaigns/stats.ts'
 import { BarList } from '#web/ui/display/chart/bar-list.tsx'
 import { SeriesChart } from '#web/ui/display/chart/series-chart.tsx'
 import { Stat } from '#web/ui/display/stat.tsx'
-import { ErrorState } from '#web/ui/feedback/error-state.tsx'
-import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatMoment, formatNumber, formatShare } from '#web/ui/lib/format.ts'
 import { useStats } from '../queries.ts'
 import { HumanMachine } from './human-machine.tsx'
 import { bouncedFigure, complainedFigure, didItWork, seenIn } from './labels.ts'
-import { RetryBanner } from './retry.tsx'
+import { FunnelCard, ReportFigures, ReportFrame, recipientsIn } from './report-frame.tsx'
 
 /** What a marketer wants to know, in the order they ask: did it work, where were people lost, when, what, how. */
 export function Report({ campaign }: { campaign: Campaign }) {
   const query = useStats(campaign.id, campaign.state)
-  if (query.isError && !query.data)
-    return (
-      <ErrorState
-        title="The figures could not be loaded"
-        error={query.error}
-        saved="Your data is safe."
-        onRetry={() => query.refetch()}
-      />
-    )
-  if (!query.data)
-    return (
-      <div role="status" aria-label="Loading..." className="space-y-4">
-        <Skeleton className="h-7 w-3/4" />
-        <Skeleton className="h-24 w-full" />
-        <Skeleton className="h-64 w-full" />
-      </div>
-    )
-  const stats = query.data
   return (
-    <div className="space-y-5">
-      <p className="max-w-3xl text-lg font-semibold tracking-tight text-balance text-ink">
-        {didItWork(campaign, stats)}
-      </p>
-      <RetryBanner campaign={campaign} />
-      <Figures campaign={campaign} stats={stats} />
-      <div className="grid gap-5 wide:grid-cols-2">
-        <Funnel campaign={campaign} stats={stats} />
-        <HumanMachine campaign={campaign} stats={stats} />
-      </div>
-      <Timeline stats={stats} />
-      <div className="grid gap-5 wide:grid-cols-2">
-        <Links stats={stats} tracked={campaign.trackClicks} />
-        <Clients stats={stats} tracked={campaign.trackOpens} />
-      </div>
-    </div>
+    <ReportFrame campaign={campaign} query={query} summary={(stats) => didItWork(campaign, stats)}>
+      {(stats) => (
+        <>
+          <Figures campaign={campaign} stats={stats} />
+          <div className="grid gap-5 wide:grid-cols-2">
+            <Funnel campaign={campaign} stats={stats} />
+            <HumanMachine campaign={campaign} stats={stats} />
+          </div>
+          <Timeline stats={stats} />
+          <div className="grid gap-5 wide:grid-cols-2">
+            <Links stats={stats} tracked={campaign.trackClicks} />
+            <Clients stats={stats} tracked={campaign.trackOpens} />
+          </div>
+        </>
+      )}
+    </ReportFrame>
   )
 }
 
 function Figures({ campaign, stats }: { campaign: Campaign; stats: CampaignStats }) {
-  const { counts } = campaign
-  const list = (state: string) => `?state=${state}#recipients`
   return (
-    <div className="grid grid-cols-[repeat(auto-fit,minmax(9.25rem,1fr))] gap-3">
-      <Stat
-        label="Sent"
-        value={formatNumber(counts.sent)}
-        note={`of ${formatNumber(counts.recipients)}`}
-        to={list('sent')}
-      />
-      <Stat
-        label="Failed"
-        value={formatNumber(counts.failed)}
-        note="rejected by their mail server"
-        to={list('failed')}
-      />
-      <Stat label="Bounced" {...bouncedFigure(campaign, stats)} to={list('bounced')} />
+    <ReportFigures campaign={campaign} failedNote="rejected by their mail server">
+      <Stat label="Bounced" {...bouncedFigure(campaign, stats)} to={recipientsIn('bounced')} />
       {campaign.channel === 'gmail' && (
         <Stat label="Replied" value={formatNumber(campaign.replied)} note={seenIn(campaign) ?? 'follow-ups included'} />
       )}
-      <Stat label="Suppressed" value={formatNumber(counts.suppressed)} note="skipped" to={list('suppressed')} />
+      <Stat
+        label="Suppressed"
+        value={formatNumber(campaign.counts.suppressed)}
+        note="skipped"
+        to={recipientsIn('suppressed')}
+      />
       <Stat
         label="Unsubscribed"
         value={formatNumber(stats.unsubscribes)}
@@ -82,42 +53,33 @@ function Figures({ campaign, stats }: { campaign: Campaign; stats: CampaignStats
         to="/contacts/suppressions"
       />
       <Stat label="Spam complaints" {...complainedFigure(stats)} to="/contacts/suppressions" />
-    </div>
+    </ReportFigures>
   )
 }
 
 function Funnel({ campaign, stats }: { campaign: Campaign; stats: CampaignStats }) {
   const { recipients, sent } = campaign.counts
-  const share = (value: number) => (recipients > 0 ? formatShare(value / recipients) : undefined)
-  const step = (label: string, value: number, to?: string) => ({
-    label,
-    value,
-    ...(share(value) && { note: share(value) as string }),
-    ...(to && { to }),
-  })
   const unknown = [
     !campaign.trackOpens && 'Opens are unknown because open tracking was off.',
     !campaign.trackClicks && 'Clicks are unknown because click tracking was off.',
   ].filter(Boolean)
   return (
-    <Card title="Funnel" description="How many people reached each step.">
-      <BarList
-        label="Funnel"
-        max={Math.max(1, recipients)}
-        items={[
-          step('Recipients', recipients, '?#recipients'),
-          step('Sent', sent, '?state=sent#recipients'),
-          step('Delivered', stats.delivered),
-          ...(campaign.trackOpens ? [step('Opened', stats.opens.unique)] : []),
-          ...(campaign.trackClicks ? [step('Clicked', stats.clicks.unique)] : []),
-        ]}
-      />
+    <FunnelCard
+      campaign={campaign}
+      steps={[
+        { label: 'Recipients', value: recipients, to: '?#recipients' },
+        { label: 'Sent', value: sent, to: recipientsIn('sent') },
+        { label: 'Delivered', value: stats.delivered },
+        ...(campaign.trackOpens ? [{ label: 'Opened', value: stats.opens.unique }] : []),
+        ...(campaign.trackClicks ? [{ label: 'Clicked', value: stats.clicks.unique }] : []),
+      ]}
+    >
       {unknown.map((line) => (
         <p key={String(line)} className="mt-2 px-2.5 text-sm text-muted">
           {line}
         </p>
       ))}
-    </Card>
+    </FunnelCard>
   )
 }
 
