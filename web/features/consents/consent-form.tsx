@@ -1,9 +1,7 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { messageOf } from '#web/api.ts'
-import { FormBanner } from '#web/ui/feedback/banner.tsx'
-import { Button } from '#web/ui/form/button.tsx'
 import { plural } from '#web/ui/lib/format.ts'
-import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { ConsentFields, consentErrors, noConsent, proofOf } from './consent-fields.tsx'
 import { useConsentRecording } from './consent-queries.ts'
@@ -18,13 +16,11 @@ interface ConsentFormProps {
 
 /** Records that people agreed to be written to: how, when, for what. It cannot be changed afterwards. */
 export function ConsentForm({ whose, contactIds, onClose, onRecorded }: ConsentFormProps) {
-  const id = useId()
   const recording = useConsentRecording()
   const [typed, setTyped] = useState(noConsent)
   const [asked, setAsked] = useState(false)
   const errors = consentErrors(typed)
-  function submit(event: React.FormEvent) {
-    event.preventDefault()
+  function submit() {
     setAsked(true)
     if (Object.keys(errors).length > 0) return
     recording.mutate(
@@ -39,29 +35,21 @@ export function ConsentForm({ whose, contactIds, onClose, onRecorded }: ConsentF
     )
   }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={`Record consent for ${whose}`}
       description="Meta requires consent before you start a conversation. Records can’t be changed later."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={id} busy={recording.isPending}>
-            {contactIds.length > 1 ? `Record for ${plural(contactIds.length, 'contact')}` : 'Record consent'}
-          </Button>
-        </>
-      }
+      action={contactIds.length > 1 ? `Record for ${plural(contactIds.length, 'contact')}` : 'Record consent'}
+      busy={recording.isPending}
+      error={recording.error && messageOf(recording.error)}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={id} noValidate onSubmit={submit} className="space-y-4 pb-2">
-        <FormBanner error={recording.isError ? messageOf(recording.error) : undefined} />
-        <ConsentFields
-          typed={typed}
-          errors={asked ? errors : {}}
-          onChange={(change) => setTyped((old) => ({ ...old, ...change }))}
-        />
-      </form>
-    </Dialog>
+      <ConsentFields
+        typed={typed}
+        errors={asked ? errors : {}}
+        onChange={(change) => setTyped((old) => ({ ...old, ...change }))}
+      />
+    </FormDialog>
   )
 }
 

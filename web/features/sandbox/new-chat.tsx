@@ -1,14 +1,12 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { z } from 'zod'
 import { Phone as PhoneNumber } from '#contracts/contacts/contacts.ts'
 import type { SandboxNumber } from '#contracts/sandbox/whatsapp.ts'
 import { messageOf } from '#web/api.ts'
-import { FormBanner } from '#web/ui/feedback/banner.tsx'
-import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
-import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { type ChatKey, useDeed } from './phone-queries.ts'
 
 interface NewChatProps {
@@ -19,7 +17,6 @@ interface NewChatProps {
 
 /** Somebody writes to a business first, as customers do. */
 export function NewChat({ numbers, onClose, onWritten }: NewChatProps) {
-  const id = useId()
   const deed = useDeed()
   const [typed, setTyped] = useState({
     number: numbers[0]?.phoneNumberId ?? '',
@@ -45,66 +42,50 @@ export function NewChat({ numbers, onClose, onWritten }: NewChatProps) {
     onClose()
   }
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title="Simulate a message"
       description="The message arrives in the inbox of the workspace that connected the number."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={id} busy={deed.isPending}>
-            Send message
-          </Button>
-        </>
-      }
+      action="Send message"
+      busy={deed.isPending}
+      error={deed.error && messageOf(deed.error)}
+      onSubmit={() => write().catch(() => undefined)}
+      onClose={onClose}
     >
-      <form
-        id={id}
-        noValidate
-        className="space-y-4 pb-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          write().catch(() => undefined)
-        }}
-      >
-        <FormBanner error={deed.error ? messageOf(deed.error) : null} />
-        <Field label="To">
-          <Select value={typed.number} onChange={(event) => set({ number: event.target.value })}>
-            {numbers.map(({ phoneNumberId, verifiedName, displayPhone }) => (
-              <option key={phoneNumberId} value={phoneNumberId}>
-                {verifiedName} · {displayPhone}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Name" optional>
-            <Input
-              autoComplete="off"
-              maxLength={80}
-              value={typed.name}
-              onChange={(event) => set({ name: event.target.value })}
-            />
-          </Field>
-          <Field label="Phone number" error={wrong.phone}>
-            <Input
-              type="tel"
-              autoComplete="off"
-              value={typed.phone}
-              onChange={(event) => set({ phone: event.target.value })}
-            />
-          </Field>
-        </div>
-        <Field label="Message" error={wrong.text}>
+      <Field label="To">
+        <Select value={typed.number} onChange={(event) => set({ number: event.target.value })}>
+          {numbers.map(({ phoneNumberId, verifiedName, displayPhone }) => (
+            <option key={phoneNumberId} value={phoneNumberId}>
+              {verifiedName} · {displayPhone}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Name" optional>
           <Input
             autoComplete="off"
-            maxLength={4_096}
-            value={typed.text}
-            onChange={(event) => set({ text: event.target.value })}
+            maxLength={80}
+            value={typed.name}
+            onChange={(event) => set({ name: event.target.value })}
           />
         </Field>
-      </form>
-    </Dialog>
+        <Field label="Phone number" error={wrong.phone}>
+          <Input
+            type="tel"
+            autoComplete="off"
+            value={typed.phone}
+            onChange={(event) => set({ phone: event.target.value })}
+          />
+        </Field>
+      </div>
+      <Field label="Message" error={wrong.text}>
+        <Input
+          autoComplete="off"
+          maxLength={4_096}
+          value={typed.text}
+          onChange={(event) => set({ text: event.target.value })}
+        />
+      </Field>
+    </FormDialog>
   )
 }

@@ -1,18 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { sandbox } from '#contracts/sandbox/sandbox.ts'
 import { api, messageOf } from '#web/api.ts'
-import { FormBanner } from '#web/ui/feedback/banner.tsx'
-import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Textarea } from '#web/ui/form/input.tsx'
-import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 
 /** Writes a reply as the recipient of the email. It comes into the mailbox of the Gmail account that sent it. */
 export function ReplyDialog({ id, to, onClose }: { id: string; to: string; onClose: () => void }) {
-  const form = useId()
   const [text, setText] = useState('')
   const [away, setAway] = useState(false)
   const send = useMutation({
@@ -23,39 +20,24 @@ export function ReplyDialog({ id, to, onClose }: { id: string; to: string; onClo
     },
   })
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={`Reply as ${to}`}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={form} busy={send.isPending} disabled={text.trim() === ''}>
-            Send reply
-          </Button>
-        </>
-      }
+      action="Send reply"
+      busy={send.isPending}
+      disabled={text.trim() === ''}
+      error={send.error && messageOf(send.error)}
+      onSubmit={() => send.mutate()}
+      onClose={onClose}
     >
-      <form
-        id={form}
-        noValidate
-        className="space-y-4 pb-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          send.mutate()
-        }}
-      >
-        {send.isError && <FormBanner error={messageOf(send.error)} />}
-        <Field label="Reply">
-          <Textarea rows={4} value={text} onChange={(event) => setText(event.target.value)} />
-        </Field>
-        <Checkbox
-          label="Automatic reply"
-          hint="As sent by a mailbox while its owner is away. It does not count as a reply."
-          checked={away}
-          onChange={(event) => setAway(event.target.checked)}
-        />
-      </form>
-    </Dialog>
+      <Field label="Reply">
+        <Textarea rows={4} value={text} onChange={(event) => setText(event.target.value)} />
+      </Field>
+      <Checkbox
+        label="Automatic reply"
+        hint="As sent by a mailbox while its owner is away. It does not count as a reply."
+        checked={away}
+        onChange={(event) => setAway(event.target.checked)}
+      />
+    </FormDialog>
   )
 }

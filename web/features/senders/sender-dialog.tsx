@@ -1,15 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
 import { type UseFormReturn, useForm } from 'react-hook-form'
 import { type Sender, senders } from '#contracts/senders/senders.ts'
 import { api } from '#web/api.ts'
 import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
-import { FormBanner } from '#web/ui/feedback/banner.tsx'
-import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input, PasswordInput } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
-import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { commonBody, fieldsOf, type SenderFields, serverBody, typedBy, usualPort } from './sender-form.ts'
 
@@ -22,7 +19,6 @@ interface SenderDialogProps {
 
 /** A mail server and what may leave through it. Saving tries a real connection; the state says how that went. */
 export function SenderDialog({ sender, onClose, onSaved }: SenderDialogProps) {
-  const id = useId()
   const queries = useQueryClient()
   const form = useForm<SenderFields>({
     resolver: checkedBy(typedBy(sender?.isDefault ?? false)),
@@ -47,31 +43,23 @@ export function SenderDialog({ sender, onClose, onSaved }: SenderDialogProps) {
     }
   })
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={sender ? 'Edit sender' : 'Add sender'}
       description={
         sender?.isDefault
           ? 'The default sender uses this server’s mail server.'
           : 'Your own mail server. The connection is tested when you save.'
       }
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={id} busy={form.formState.isSubmitting}>
-            {form.formState.isSubmitting ? 'Testing the connection' : sender ? 'Save changes' : 'Add sender'}
-          </Button>
-        </>
-      }
+      action={form.formState.isSubmitting ? 'Testing the connection' : sender ? 'Save changes' : 'Add sender'}
+      busy={form.formState.isSubmitting}
+      error={form.formState.errors.root?.message}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={id} noValidate onSubmit={submit} className="space-y-4 pb-2">
-        <FormBanner error={form.formState.errors.root?.message} />
-        {!sender?.isDefault && <ServerFields form={form} hasPassword={sender?.hasPassword ?? false} />}
-        <FromFields form={form} />
-        <LimitFields form={form} />
-      </form>
-    </Dialog>
+      {!sender?.isDefault && <ServerFields form={form} hasPassword={sender?.hasPassword ?? false} />}
+      <FromFields form={form} />
+      <LimitFields form={form} />
+    </FormDialog>
   )
 }
 

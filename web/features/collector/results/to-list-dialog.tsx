@@ -1,14 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { type CrawlJob, collector } from '#contracts/collector/collector.ts'
 import { lists as listContract } from '#contracts/contacts/contacts.ts'
 import type { Answer } from '#contracts/endpoint.ts'
 import { api, messageOf } from '#web/api.ts'
 import { isNewList, ListChoice, type ListTarget, listTargetError, useLists } from '#web/features/contacts/index.ts'
-import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
+import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import type { Wording } from '../kinds.ts'
 import type { ResultQuery } from '../queries.ts'
 import { type BasisAnswer, BasisQuestion } from './lawful-basis.tsx'
@@ -52,7 +53,6 @@ function AddForm({
   onAdded,
   onClose,
 }: Omit<ToListDialogProps, 'onDone'> & { onAdded: (result: Result) => void }) {
-  const form = useId()
   const queries = useQueryClient()
   const lists = useLists()
   const thereAreLists = (lists.data?.items.length ?? 0) > 0
@@ -86,30 +86,23 @@ function AddForm({
     },
   })
 
-  function submit(event: React.FormEvent) {
-    event.preventDefault()
+  function submit() {
     setAsked(true)
     if (!listError && !basisError) add.mutate()
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       size="lg"
       title={`Add ${what} to list`}
       description="They are added as contacts, each with the source page and the date."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={form} busy={add.isPending}>
-            Add {what}
-          </Button>
-        </>
-      }
+      action={`Add ${what}`}
+      busy={add.isPending}
+      error={add.error && `${messageOf(add.error)} No contacts were added.`}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={form} noValidate onSubmit={submit} className="space-y-5 pb-2">
-        {add.isError && <FormBanner error={`${messageOf(add.error)} No contacts were added.`} />}
+      <div className="space-y-5">
         {wording.kind === 'phone' && (
           <Banner tone="attention" title="Public doesn’t mean opted in">
             WhatsApp only allows messages to people who gave your business recorded consent. These numbers are saved
@@ -118,8 +111,8 @@ function AddForm({
         )}
         <ListChoice target={target} onChange={setTarget} error={asked ? listError : undefined} />
         <BasisQuestion answer={answer} onChange={setAnswer} error={asked ? basisError : undefined} />
-      </form>
-    </Dialog>
+      </div>
+    </FormDialog>
   )
 }
 

@@ -1,15 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type List, lists } from '#contracts/contacts/contacts.ts'
 import { api } from '#web/api.ts'
 import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
-import { FormBanner } from '#web/ui/feedback/banner.tsx'
-import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
-import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 
 /** The two ways onto a list, each in one sentence. */
@@ -28,7 +26,6 @@ export const optinOptions = [
 
 /** Makes a list, or changes its name and its way in. */
 export function ListDialog({ list, onClose }: { list: List | null; onClose: () => void }) {
-  const form = useId()
   const queries = useQueryClient()
   const [optin, setOptin] = useState(list?.optin ?? 'single')
   const { register, handleSubmit, setError, formState } = useForm({
@@ -47,30 +44,18 @@ export function ListDialog({ list, onClose }: { list: List | null; onClose: () =
     }
   })
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={list ? 'Edit list' : 'Create list'}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={form} busy={formState.isSubmitting}>
-            {list ? 'Save changes' : 'Create list'}
-          </Button>
-        </>
-      }
+      action={list ? 'Save changes' : 'Create list'}
+      busy={formState.isSubmitting}
+      error={formState.errors.root?.message}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={form} noValidate onSubmit={submit} className="space-y-4 pb-2">
-        <FormBanner error={formState.errors.root?.message} />
-        <Field
-          label="Name"
-          hint="Confirmation emails show this name."
-          error={errorOf(formState.errors, 'name', 'Name')}
-        >
-          <Input autoComplete="off" placeholder="Newsletter" {...register('name')} />
-        </Field>
-        <RadioGroup legend="Subscription" cards options={optinOptions} value={optin} onChange={setOptin} />
-      </form>
-    </Dialog>
+      <Field label="Name" hint="Confirmation emails show this name." error={errorOf(formState.errors, 'name', 'Name')}>
+        <Input autoComplete="off" placeholder="Newsletter" {...register('name')} />
+      </Field>
+      <RadioGroup legend="Subscription" cards options={optinOptions} value={optin} onChange={setOptin} />
+    </FormDialog>
   )
 }

@@ -1,19 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
 import { useForm } from 'react-hook-form'
 import { suppressions } from '#contracts/contacts/contacts.ts'
 import { api } from '#web/api.ts'
 import { errorOf, showRefusal } from '#web/forms.ts'
-import { FormBanner } from '#web/ui/feedback/banner.tsx'
-import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
-import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 
 /** Leaves an address or a number out of every campaign from now on. */
 export function SuppressionDialog({ onClose }: { onClose: () => void }) {
-  const form = useId()
   const queries = useQueryClient()
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { address: '', note: '' } })
   const submit = handleSubmit(async ({ address, note }) => {
@@ -27,34 +23,26 @@ export function SuppressionDialog({ onClose }: { onClose: () => void }) {
     }
   })
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title="Add suppression"
       description="Takes effect immediately, including for campaigns that are sending."
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={form} busy={formState.isSubmitting}>
-            Add suppression
-          </Button>
-        </>
-      }
+      action="Add suppression"
+      busy={formState.isSubmitting}
+      error={formState.errors.root?.message}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={form} noValidate onSubmit={submit} className="space-y-4 pb-2">
-        <FormBanner error={formState.errors.root?.message} />
-        <Field label="Email address or phone number" error={errorOf(formState.errors, 'address', 'Address')}>
-          <Input autoComplete="off" spellCheck={false} {...register('address')} />
-        </Field>
-        <Field
-          label="Note"
-          optional
-          hint="Reason, visible to your workspace."
-          error={errorOf(formState.errors, 'note', 'Note')}
-        >
-          <Input autoComplete="off" {...register('note')} />
-        </Field>
-      </form>
-    </Dialog>
+      <Field label="Email address or phone number" error={errorOf(formState.errors, 'address', 'Address')}>
+        <Input autoComplete="off" spellCheck={false} {...register('address')} />
+      </Field>
+      <Field
+        label="Note"
+        optional
+        hint="Reason, visible to your workspace."
+        error={errorOf(formState.errors, 'note', 'Note')}
+      >
+        <Input autoComplete="off" {...register('note')} />
+      </Field>
+    </FormDialog>
   )
 }

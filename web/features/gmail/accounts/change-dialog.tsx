@@ -1,18 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { gmailPerMinute } from '#contracts/gmail/gmail.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { api } from '#web/api.ts'
 import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
-import { FormBanner } from '#web/ui/feedback/banner.tsx'
-import { Button } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input, PasswordInput } from '#web/ui/form/input.tsx'
 import { formatNumber } from '#web/ui/lib/format.ts'
-import { Dialog } from '#web/ui/overlay/dialog.tsx'
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { AppPassword, READS_HINT } from './password-form.tsx'
 import type { Account } from './queries.ts'
@@ -34,7 +31,6 @@ const fieldsOf = (cap: number) =>
 
 /** What can be changed of an account: the name it writes with, its limits, its slow start, its app password. */
 export function ChangeDialog({ account, onClose }: { account: Account; onClose: () => void }) {
-  const id = useId()
   const queries = useQueryClient()
   const { gmail, limits } = account
   const { register, handleSubmit, setError, formState } = useForm<z.infer<ReturnType<typeof fieldsOf>>>({
@@ -69,59 +65,51 @@ export function ChangeDialog({ account, onClose }: { account: Account; onClose: 
     }
   })
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
       title={`Edit ${account.fromEmail}`}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" form={id} busy={isSubmitting}>
-            Save changes
-          </Button>
-        </>
-      }
+      action="Save changes"
+      busy={isSubmitting}
+      error={errors.root?.message}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={id} noValidate onSubmit={submit} className="space-y-4 pb-2">
-        <FormBanner error={errors.root?.message} />
-        <Field label="From name" optional error={errorOf(errors, 'fromName', 'The name')}>
-          <Input autoComplete="off" {...register('fromName')} />
+      <Field label="From name" optional error={errorOf(errors, 'fromName', 'The name')}>
+        <Input autoComplete="off" {...register('fromName')} />
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label="Limit per 24 hours"
+          hint={`Google allows ${formatNumber(gmail.dailyCap)}.`}
+          error={errorOf(errors, 'perDay', 'The limit')}
+        >
+          <Input inputMode="numeric" autoComplete="off" {...register('perDay')} />
         </Field>
-        <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label="Limit per minute"
+          hint="Slower sending looks more natural."
+          error={errorOf(errors, 'perMinute', 'The limit')}
+        >
+          <Input inputMode="decimal" autoComplete="off" {...register('perMinute')} />
+        </Field>
+      </div>
+      <Checkbox
+        label="Warm-up"
+        hint="50 emails in the first 24 hours, increasing 50% a day up to the limit. Google often blocks accounts that suddenly send a lot."
+        {...register('rampUp')}
+      />
+      {gmail.access === 'app_password' && (
+        <>
           <Field
-            label="Limit per 24 hours"
-            hint={`Google allows ${formatNumber(gmail.dailyCap)}.`}
-            error={errorOf(errors, 'perDay', 'The limit')}
+            label="New app password"
+            optional
+            hint="Leave empty to keep the current password."
+            error={errorOf(errors, 'password', 'The app password')}
           >
-            <Input inputMode="numeric" autoComplete="off" {...register('perDay')} />
+            <PasswordInput autoComplete="off" {...register('password')} />
           </Field>
-          <Field
-            label="Limit per minute"
-            hint="Slower sending looks more natural."
-            error={errorOf(errors, 'perMinute', 'The limit')}
-          >
-            <Input inputMode="decimal" autoComplete="off" {...register('perMinute')} />
-          </Field>
-        </div>
-        <Checkbox
-          label="Warm-up"
-          hint="50 emails in the first 24 hours, increasing 50% a day up to the limit. Google often blocks accounts that suddenly send a lot."
-          {...register('rampUp')}
-        />
-        {gmail.access === 'app_password' && (
-          <>
-            <Field
-              label="New app password"
-              optional
-              hint="Leave empty to keep the current password."
-              error={errorOf(errors, 'password', 'The app password')}
-            >
-              <PasswordInput autoComplete="off" {...register('password')} />
-            </Field>
-            <Checkbox label="Detect replies and bounces" hint={READS_HINT} {...register('reads')} />
-          </>
-        )}
-      </form>
-    </Dialog>
+          <Checkbox label="Detect replies and bounces" hint={READS_HINT} {...register('reads')} />
+        </>
+      )}
+    </FormDialog>
   )
 }
