@@ -5,15 +5,6 @@ export function personOf(from: string): { name: string; address: string } {
   return { name: found?.[1]?.replaceAll('\\"', '"') || address || 'unknown', address }
 }
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-
-/** Today's mail by the clock, older mail by its day. */
-export function shortTime(iso: string, now = new Date()): string {
-  const at = new Date(iso)
-  return at.toDateString() === now.toDateString() ? clock.format(at) : day.format(at)
-}
-
 /** What a header does for the reader, where it is worth a word. */
 export function headerNote(name: string): string | undefined {
   const key = name.toLowerCase()

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
-import { Link } from 'react-router'
 import type { SandboxMail } from '#contracts/sandbox/sandbox.ts'
+import { ListRow } from '#web/ui/display/list-row.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
-import { formatMoment } from '#web/ui/lib/format.ts'
-import { personOf, shortTime } from './mail-labels.ts'
+import { formatMoment, formatShortMoment } from '#web/ui/lib/format.ts'
+import { personOf } from './mail-labels.ts'
 
 interface MailListProps {
   mails: SandboxMail[]
@@ -15,7 +15,7 @@ interface MailListProps {
   onEnd: (() => void) | undefined
 }
 
-/** The mails by sender, subject and time. Rows out of view cost no layout, so that long lists stay quick. */
+/** The mails by sender, subject and time. */
 export function MailList({ mails, selected, fresh, hrefOf, onEnd }: MailListProps) {
   return (
     <>
@@ -30,46 +30,30 @@ export function MailList({ mails, selected, fresh, hrefOf, onEnd }: MailListProp
 }
 
 function Row({ mail, to, selected, fresh }: { mail: SandboxMail; to: string; selected: boolean; fresh: boolean }) {
-  const link = useRef<HTMLAnchorElement>(null)
-  useEffect(() => {
-    if (selected) link.current?.scrollIntoView({ block: 'nearest' })
-  }, [selected])
   return (
-    <li className="[contain-intrinsic-size:auto_85px] [content-visibility:auto]">
-      <Link
-        ref={link}
-        to={to}
-        replace={selected}
-        preventScrollReset
-        aria-current={selected || undefined}
-        className={cx(
-          'relative block py-2.5 pr-4 pl-6 transition-colors focus-visible:-outline-offset-2',
-          selected ? 'bg-accent-soft' : 'hover:bg-hover',
-        )}
-      >
-        {fresh && <span className="absolute top-4.5 left-2.5 size-1.5 rounded-full bg-accent" />}
-        <span className="flex items-baseline justify-between gap-3">
-          <span className={cx('truncate text-base text-ink', fresh ? 'font-semibold' : 'font-medium')}>
-            {personOf(mail.from).name}
-          </span>
-          <time
-            dateTime={mail.at}
-            title={formatMoment(mail.at)}
-            className={cx('shrink-0 text-xs tabular-nums', selected ? 'text-text' : 'text-muted')}
-          >
-            {shortTime(mail.at)}
-          </time>
+    <ListRow to={to} selected={selected} height={85} className="relative block py-2.5 pr-4 pl-6">
+      {fresh && <span className="absolute top-4.5 left-2.5 size-1.5 rounded-full bg-accent" />}
+      <span className="flex items-baseline justify-between gap-3">
+        <span className={cx('truncate text-base text-ink', fresh ? 'font-semibold' : 'font-medium')}>
+          {personOf(mail.from).name}
         </span>
-        <span className={cx('block truncate text-base', fresh ? 'font-medium text-ink' : 'text-text')}>
-          {fresh && <span className="sr-only">New: </span>}
-          {mail.subject || 'No subject'}
-        </span>
-        <span className={cx('block truncate text-sm', selected ? 'text-text' : 'text-muted')}>
-          to {mail.to[0]}
-          {mail.to.length > 1 && ` and ${mail.to.length - 1} more`}
-        </span>
-      </Link>
-    </li>
+        <time
+          dateTime={mail.at}
+          title={formatMoment(mail.at)}
+          className={cx('shrink-0 text-xs tabular-nums', selected ? 'text-text' : 'text-muted')}
+        >
+          {formatShortMoment(mail.at)}
+        </time>
+      </span>
+      <span className={cx('block truncate text-base', fresh ? 'font-medium text-ink' : 'text-text')}>
+        {fresh && <span className="sr-only">New: </span>}
+        {mail.subject || 'No subject'}
+      </span>
+      <span className={cx('block truncate text-sm', selected ? 'text-text' : 'text-muted')}>
+        to {mail.to[0]}
+        {mail.to.length > 1 && ` and ${mail.to.length - 1} more`}
+      </span>
+    </ListRow>
   )
 }
 

@@ -34,6 +34,15 @@ export function formatDay(iso: string | null | undefined): string {
   return iso ? days.format(new Date(iso)) : '-'
 }
 
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const shortDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+
+/** An ISO time as briefly as a list of messages needs it: "04:52" for today, "21 Nov" before. */
+export function formatShortMoment(iso: string): string {
+  const at = new Date(iso)
+  return at.toDateString() === new Date().toDateString() ? clock.format(at) : shortDays.format(at)
+}
+
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /** A time that is past in words: "just now", "5 minutes ago", "yesterday"; after a week the day itself. */

@@ -5,7 +5,7 @@ import type { Column } from '#web/ui/display/data-table.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { SourceLink } from '#web/ui/layout/source-link.tsx'
-import { formatMoment, formatShare } from '#web/ui/lib/format.ts'
+import { formatMoment, formatShare, formatShortMoment } from '#web/ui/lib/format.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import type { Wording } from '../kinds.ts'
 import { countryName, mxWords, typeWords } from '../labels.ts'
@@ -49,15 +49,6 @@ function CopyValue({ value, shown }: { value: string; shown: string }) {
       )}
     </IconButton>
   )
-}
-
-const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-
-/** "11:15" of today, else "21 Nov". */
-function shortMoment(iso: string): string {
-  const at = new Date(iso)
-  return (at.toDateString() === new Date().toDateString() ? clock : days).format(at)
 }
 
 /** A finding with whom it belongs to under it, where the page says so. */
@@ -143,7 +134,7 @@ export function columnsFor({ kind }: Wording, format: (value: string) => string)
       width: '8.5%',
       number: true,
       sortable: true,
-      cell: (result) => <span title={formatMoment(result.foundAt)}>{shortMoment(result.foundAt)}</span>,
+      cell: (result) => <span title={formatMoment(result.foundAt)}>{formatShortMoment(result.foundAt)}</span>,
     },
   ]
 }

@@ -1,10 +1,9 @@
 import { BellOff } from 'lucide-react'
-import { useEffect, useRef } from 'react'
-import { Link } from 'react-router'
 import type { Conversation } from '#contracts/whatsapp/inbox.ts'
+import { ListRow } from '#web/ui/display/list-row.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
-import { formatMoment } from '#web/ui/lib/format.ts'
+import { formatMoment, formatShortMoment } from '#web/ui/lib/format.ts'
 import { isOpen } from './window-left.tsx'
 
 interface ConversationListProps {
@@ -13,15 +12,6 @@ interface ConversationListProps {
   hrefOf: (id: string) => string
   /** Asked for when there is more. */
   onMore: (() => void) | undefined
-}
-
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-
-/** "04:52" of today, "21 Nov" before. */
-function shortTime(iso: string): string {
-  const at = new Date(iso)
-  return at.toDateString() === new Date().toDateString() ? clock.format(at) : day.format(at)
 }
 
 /** Initials for a face we do not have. */
@@ -69,63 +59,47 @@ export function ConversationList({ conversations, selected, hrefOf, onMore }: Co
 }
 
 function Row({ conversation, selected, to }: { conversation: Conversation; selected: boolean; to: string }) {
-  const link = useRef<HTMLAnchorElement>(null)
   const { name, unread, preview, lastAt, assignedTo, optedOut, windowEndsAt, state } = conversation
-  useEffect(() => {
-    if (selected) link.current?.scrollIntoView({ block: 'nearest' })
-  }, [selected])
   const quiet = selected ? 'text-text' : 'text-muted'
   return (
-    <li className="[contain-intrinsic-size:auto_68px] [content-visibility:auto]">
-      <Link
-        ref={link}
-        to={to}
-        replace={selected}
-        preventScrollReset
-        aria-current={selected || undefined}
-        className={cx(
-          'flex items-start gap-3 px-4 py-3 transition-colors focus-visible:-outline-offset-2',
-          selected ? 'bg-accent-soft' : 'hover:bg-hover',
-        )}
-      >
-        <Initials name={name} className={selected ? 'bg-raised' : ''} />
-        <span className="min-w-0 flex-1">
-          <span className="flex items-baseline justify-between gap-2">
-            <span className={cx('truncate text-base text-ink', unread > 0 ? 'font-semibold' : 'font-medium')}>
-              {name}
-            </span>
-            <time
-              dateTime={lastAt}
-              title={formatMoment(lastAt)}
-              className={cx('shrink-0 text-xs tabular-nums', unread > 0 ? 'font-medium text-accent-text' : quiet)}
-            >
-              {shortTime(lastAt)}
-            </time>
+    <ListRow to={to} selected={selected} height={68} className="flex items-start gap-3 px-4 py-3">
+      <Initials name={name} className={selected ? 'bg-raised' : ''} />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline justify-between gap-2">
+          <span className={cx('truncate text-base text-ink', unread > 0 ? 'font-semibold' : 'font-medium')}>
+            {name}
           </span>
-          <span className="flex items-center justify-between gap-2">
-            <span className={cx('truncate text-sm', unread > 0 ? 'text-ink' : quiet)}>
-              {preview || 'Message without text'}
-            </span>
-            {unread > 0 && (
-              <span className="grid h-4.5 min-w-4.5 shrink-0 place-items-center rounded-full bg-accent px-1 text-xs font-semibold text-on-accent tabular-nums">
-                <span className="sr-only">Unread: </span>
-                {unread > 99 ? '99+' : unread}
-              </span>
-            )}
-          </span>
-          <span className={cx('flex flex-wrap items-center gap-x-2 text-xs', quiet)}>
-            {optedOut && (
-              <span className="inline-flex items-center gap-1 text-harm-text">
-                <BellOff aria-hidden="true" className="size-3" />
-                opted out
-              </span>
-            )}
-            {state === 'closed' && <span>closed</span>}
-            {!isOpen(windowEndsAt, Date.now()) && <span>template only</span>}
-            {assignedTo && <span className="truncate">{assignedTo.name}</span>}
-          </span>
+          <time
+            dateTime={lastAt}
+            title={formatMoment(lastAt)}
+            className={cx('shrink-0 text-xs tabular-nums', unread > 0 ? 'font-medium text-accent-text' : quiet)}
+          >
+            {formatShortMoment(lastAt)}
+          </time>
         </span>
-      </Link>
-    </li>
+        <span className="flex items-center justify-between gap-2">
+          <span className={cx('truncate text-sm', unread > 0 ? 'text-ink' : quiet)}>
+            {preview || 'Message without text'}
+          </span>
+          {unread > 0 && (
+            <span className="grid h-4.5 min-w-4.5 shrink-0 place-items-center rounded-full bg-accent px-1 text-xs font-semibold text-on-accent tabular-nums">
+              <span className="sr-only">Unread: </span>
+              {unread > 99 ? '99+' : unread}
+            </span>
+          )}
+        </span>
+        <span className={cx('flex flex-wrap items-center gap-x-2 text-xs', quiet)}>
+          {optedOut && (
+            <span className="inline-flex items-center gap-1 text-harm-text">
+              <BellOff aria-hidden="true" className="size-3" />
+              opted out
+            </span>
+          )}
+          {state === 'closed' && <span>closed</span>}
+          {!isOpen(windowEndsAt, Date.now()) && <span>template only</span>}
+          {assignedTo && <span className="truncate">{assignedTo.name}</span>}
+        </span>
+      </span>
+    </ListRow>
   )
 }
