@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { AuditAction, type AuditLine, admin } from '#contracts/admin/admin.ts'
 import { api, messageOf } from '#web/api.ts'
-import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'
-import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
+import type { Column } from '#web/ui/display/data-table.tsx'
+import { PagedTable } from '#web/ui/display/paged-table.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { UrlSearch } from '#web/ui/form/url-search.tsx'
 import { UrlSelect } from '#web/ui/form/url-select.tsx'
@@ -14,6 +14,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { formatMoment, plural } from '#web/ui/lib/format.ts'
 import { saveFile } from '#web/ui/lib/save-file.ts'
+import { withParam } from '#web/ui/lib/with-param.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { AuditPanel, isOwn, Who } from './audit-panel.tsx'
@@ -94,16 +95,7 @@ function OnlyUser({ id }: { id: string }) {
   const [, setSearch] = useSearchParams()
   const user = useAdminUser(id)
   return (
-    <Button
-      size="sm"
-      onClick={() =>
-        setSearch((old) => {
-          const next = new URLSearchParams(old)
-          next.delete('user')
-          return next
-        })
-      }
-    >
+    <Button size="sm" onClick={() => setSearch((old) => withParam(old, 'user', ''))}>
       <span className="sr-only">Show all users, not only </span>
       <span className="max-w-56 truncate">{user.data?.email ?? `User ${id}`}</span>
       <X aria-hidden="true" className="size-3.5" />
@@ -135,18 +127,17 @@ function AuditTable({ filter }: { filter: Filter }) {
   const pages = useCursorPages()
   const [open, setOpen] = useState<AuditLine | null>(null)
   const query = useAudit({ ...filter, cursor: pages.cursor })
-  if (query.isError && !query.data)
-    return <ErrorState title="The log could not be loaded" error={query.error} onRetry={() => query.refetch()} />
   return (
     <>
       {open && <AuditPanel line={open} onClose={() => setOpen(null)} />}
-      <DataTable
+      <PagedTable
         label="Audit log"
+        query={query}
+        pages={pages}
+        failure="The log could not be loaded"
         columns={columns}
-        rows={query.data?.items}
         rowKey={(line) => line.id}
         onOpen={setOpen}
-        stale={query.isPlaceholderData}
         empty={
           <EmptyState
             drawing={<SearchDrawing />}
@@ -156,14 +147,8 @@ function AuditTable({ filter }: { filter: Filter }) {
             Try another action, user or date.
           </EmptyState>
         }
-        footer={
-          <CursorPager
-            pages={pages}
-            nextCursor={query.data?.nextCursor}
-            busy={query.isPlaceholderData}
-            note={query.data?.total === undefined ? 'Too many entries to count' : plural(query.data.total, 'entry')}
-          />
-        }
+        count={(total) => plural(total, 'entry')}
+        uncounted="Too many entries to count"
       />
     </>
   )

@@ -1,10 +1,10 @@
 import { useSearchParams } from 'react-router'
 import type { AdminUser } from '#contracts/admin/admin.ts'
-import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'
-import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
+import type { Column } from '#web/ui/display/data-table.tsx'
+import { PagedTable } from '#web/ui/display/paged-table.tsx'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { FilterChips } from '#web/ui/form/filter-chips.tsx'
 import { UrlSearch } from '#web/ui/form/url-search.tsx'
@@ -13,6 +13,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { formatDay, plural } from '#web/ui/lib/format.ts'
+import { withParam } from '#web/ui/lib/with-param.ts'
 import { SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { capital, planOptions } from './labels.ts'
 import { useUsers } from './queries.ts'
@@ -51,16 +52,7 @@ function Cut({ text, className }: { text: string; className: string }) {
 export default function UsersPage() {
   const [search, setSearch] = useSearchParams()
   const given = (name: string) => search.get(name) ?? ''
-  const show = (id: string | undefined) =>
-    setSearch(
-      (old) => {
-        const next = new URLSearchParams(old)
-        if (id) next.set('user', id)
-        else next.delete('user')
-        return next
-      },
-      { preventScrollReset: true },
-    )
+  const show = (id: string | undefined) => setSearch((old) => withParam(old, 'user', id), { preventScrollReset: true })
   const filter = { q: given('q'), state: given('state'), plan: given('plan'), role: given('role') }
   return (
     <>
@@ -109,16 +101,15 @@ function UserTable({ filter, onOpen }: UserTableProps) {
   const pages = useCursorPages()
   // The address may hold anything; the server says no to what it does not know.
   const query = useUsers({ ...filter, cursor: pages.cursor } as Parameters<typeof useUsers>[0])
-  if (query.isError && !query.data)
-    return <ErrorState title="The users could not be loaded" error={query.error} onRetry={() => query.refetch()} />
   return (
-    <DataTable
+    <PagedTable
       label="Users"
+      query={query}
+      pages={pages}
+      failure="The users could not be loaded"
       columns={columns}
-      rows={query.data?.items}
       rowKey={(user) => user.id}
       onOpen={onOpen}
-      stale={query.isPlaceholderData}
       empty={
         <EmptyState
           drawing={<SearchDrawing />}
@@ -128,14 +119,7 @@ function UserTable({ filter, onOpen }: UserTableProps) {
           Try part of the name or address, or another filter.
         </EmptyState>
       }
-      footer={
-        <CursorPager
-          pages={pages}
-          nextCursor={query.data?.nextCursor}
-          busy={query.isPlaceholderData}
-          note={query.data?.total === undefined ? undefined : plural(query.data.total, 'user')}
-        />
-      }
+      count={(total) => plural(total, 'user')}
     />
   )
 }

@@ -6,10 +6,10 @@ import { type Campaign, CampaignState, type CampaignSummary } from '#contracts/c
 import { campaigns as contract } from '#contracts/campaigns/campaigns.ts'
 import { api } from '#web/api.ts'
 import { campaignLink } from '#web/campaign-links.ts'
-import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'
-import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
+import type { Column } from '#web/ui/display/data-table.tsx'
+import { PagedTable } from '#web/ui/display/paged-table.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { ButtonLink, IconButton } from '#web/ui/form/button.tsx'
 import { FilterChips } from '#web/ui/form/filter-chips.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -57,17 +57,16 @@ function CampaignTable({ state }: { state: CampaignState | undefined }) {
   const channel = useChannel()
   const query = useCampaigns({ channel: channel.id, state, cursor: pages.cursor })
   const [removing, setRemoving] = useState<Item | null>(null)
-  if (query.isError && !query.data)
-    return <ErrorState title="The campaigns could not be loaded" error={query.error} onRetry={() => query.refetch()} />
   return (
     <>
-      <DataTable
+      <PagedTable
         label="Campaigns"
+        query={query}
+        pages={pages}
+        failure="The campaigns could not be loaded"
         columns={[...columnsOf(channel.id), actionsColumn(setRemoving)]}
-        rows={query.data?.items}
         rowKey={(campaign) => campaign.id}
         href={campaignLink}
-        stale={query.isPlaceholderData}
         empty={
           state ? (
             <EmptyState
@@ -91,7 +90,6 @@ function CampaignTable({ state }: { state: CampaignState | undefined }) {
             </EmptyState>
           )
         }
-        footer={<CursorPager pages={pages} nextCursor={query.data?.nextCursor} busy={query.isPlaceholderData} />}
       />
       <RemoveCampaign campaign={removing} onClose={() => setRemoving(null)} />
     </>

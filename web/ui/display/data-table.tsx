@@ -37,7 +37,7 @@ export interface Endless {
   onMore: (() => void) | undefined
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   /** What the table holds, for screen readers. */
   label: string
   columns: Column<Row>[]

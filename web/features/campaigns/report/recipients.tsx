@@ -3,10 +3,10 @@ import { useLocation, useSearchParams } from 'react-router'
 import { type Campaign, type CampaignMessage, MessageState } from '#contracts/campaigns/campaign.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { api, messageOf } from '#web/api.ts'
-import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'
-import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
+import type { Column } from '#web/ui/display/data-table.tsx'
+import { PagedTable } from '#web/ui/display/paged-table.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { FilterChips } from '#web/ui/form/filter-chips.tsx'
 import { UrlSearch } from '#web/ui/form/url-search.tsx'
@@ -76,30 +76,22 @@ function MessageTable({ campaign, state, q }: { campaign: Campaign; state: Messa
   const pages = useCursorPages()
   const [open, setOpen] = useState<CampaignMessage | null>(null)
   const query = useMessages(campaign.id, { state, q: q || undefined, cursor: pages.cursor })
-  if (query.isError && !query.data)
-    return <ErrorState title="The recipients could not be loaded" error={query.error} onRetry={() => query.refetch()} />
   return (
     <>
-      <DataTable
+      <PagedTable
         label="Recipients"
+        query={query}
+        pages={pages}
+        failure="The recipients could not be loaded"
         columns={columnsFor(campaign)}
-        rows={query.data?.items}
         rowKey={(message) => message.id}
         onOpen={setOpen}
-        stale={query.isPlaceholderData}
         empty={
           <EmptyState drawing={<SearchDrawing />} title={state || q ? 'No recipients found' : 'No recipients yet'}>
             {state || q ? 'Try another status or part of the address.' : 'Recipients are added when sending starts.'}
           </EmptyState>
         }
-        footer={
-          <CursorPager
-            pages={pages}
-            nextCursor={query.data?.nextCursor}
-            busy={query.isPlaceholderData}
-            note={query.data?.total === undefined ? undefined : plural(query.data.total, 'recipient')}
-          />
-        }
+        count={(total) => plural(total, 'recipient')}
       />
       {open && <RecipientPanel campaignId={campaign.id} message={open} onClose={() => setOpen(null)} />}
     </>

@@ -3,10 +3,10 @@ import { MoreHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { type CrawlJob, collector } from '#contracts/collector/collector.ts'
 import { api } from '#web/api.ts'
-import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'
-import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
+import type { Column } from '#web/ui/display/data-table.tsx'
+import { PagedTable } from '#web/ui/display/paged-table.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatMoment, formatNumber, plural } from '#web/ui/lib/format.ts'
@@ -24,24 +24,20 @@ export function Earlier({ wording }: { wording: Wording }) {
   const query = useJobs({ kind: wording.kind, cursor: pages.cursor, limit: 20 })
   return (
     <Card title="Scrapes" flush className="mt-8">
-      {query.isError && !query.data ? (
-        <ErrorState title="The scrapes could not be loaded" error={query.error} onRetry={() => query.refetch()} />
-      ) : (
-        <DataTable
-          label="Scrapes"
-          columns={[...columns, actionsColumn(setRemoving)]}
-          rows={query.data?.items}
-          rowKey={(job) => job.id}
-          href={(job) => `${wording.path}/${job.id}`}
-          stale={query.isPlaceholderData}
-          empty={
-            <EmptyState drawing={<SearchDrawing />} title="No scrapes yet">
-              Your scrapes appear here, with the pages that were read, the {wording.many} found, and their source pages.
-            </EmptyState>
-          }
-          footer={<CursorPager pages={pages} nextCursor={query.data?.nextCursor} busy={query.isPlaceholderData} />}
-        />
-      )}
+      <PagedTable
+        label="Scrapes"
+        query={query}
+        pages={pages}
+        failure="The scrapes could not be loaded"
+        columns={[...columns, actionsColumn(setRemoving)]}
+        rowKey={(job) => job.id}
+        href={(job) => `${wording.path}/${job.id}`}
+        empty={
+          <EmptyState drawing={<SearchDrawing />} title="No scrapes yet">
+            Your scrapes appear here, with the pages that were read, the {wording.many} found, and their source pages.
+          </EmptyState>
+        }
+      />
       <RemoveJob job={removing} wording={wording} onClose={() => setRemoving(null)} />
     </Card>
   )

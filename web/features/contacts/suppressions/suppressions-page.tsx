@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Suppression, suppressions } from '#contracts/contacts/contacts.ts'
 import { api } from '#web/api.ts'
-import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'
-import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
+import type { Column } from '#web/ui/display/data-table.tsx'
+import { PagedTable } from '#web/ui/display/paged-table.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { UrlSearch } from '#web/ui/form/url-search.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -60,16 +60,15 @@ function SuppressionTable({ q, onAdd }: { q: string; onAdd: () => void }) {
   const pages = useCursorPages()
   const query = useSuppressions({ q: q || undefined, cursor: pages.cursor })
   const [lifting, setLifting] = useState<Suppression | null>(null)
-  if (query.isError && !query.data)
-    return <ErrorState title="The addresses could not be loaded" error={query.error} onRetry={() => query.refetch()} />
   return (
     <>
-      <DataTable
+      <PagedTable
         label="Suppressed addresses"
+        query={query}
+        pages={pages}
+        failure="The addresses could not be loaded"
         columns={columnsWith(setLifting)}
-        rows={query.data?.items}
         rowKey={(suppression) => suppression.id}
-        stale={query.isPlaceholderData}
         empty={
           q ? (
             <EmptyState drawing={<SearchDrawing />} title="No addresses found">
@@ -85,13 +84,7 @@ function SuppressionTable({ q, onAdd }: { q: string; onAdd: () => void }) {
             </EmptyState>
           )
         }
-        footer={
-          <CursorPager
-            pages={pages}
-            nextCursor={query.data?.nextCursor}
-            note={query.data?.total === undefined ? undefined : plural(query.data.total, 'address', 'addresses')}
-          />
-        }
+        count={(total) => plural(total, 'address', 'addresses')}
       />
       <LiftDialog suppression={lifting} onClose={() => setLifting(null)} />
     </>

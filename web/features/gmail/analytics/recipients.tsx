@@ -1,9 +1,9 @@
 import type { GmailReader } from '#contracts/gmail/analytics.ts'
 import { campaignPages } from '#web/campaign-links.ts'
-import { CursorPager, useCursorPages } from '#web/ui/display/cursor-pager.tsx'
-import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
+import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
+import type { Column } from '#web/ui/display/data-table.tsx'
+import { PagedTable } from '#web/ui/display/paged-table.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
-import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatMoment, formatNumber, plural } from '#web/ui/lib/format.ts'
 import { stepInWords } from './filters.tsx'
@@ -27,25 +27,17 @@ export function Recipients({ kind, filter }: { kind: Kind; filter: Filter }) {
 function Table({ kind, filter }: { kind: Kind; filter: Filter }) {
   const pages = useCursorPages()
   const query = useReaders(filter, pages.cursor)
-  if (query.isError && !query.data)
-    return <ErrorState title="The recipients could not be loaded" error={query.error} onRetry={() => query.refetch()} />
   return (
-    <DataTable
+    <PagedTable
       label={`Who ${wordsOf[kind].did}`}
+      query={query}
+      pages={pages}
+      failure="The recipients could not be loaded"
       columns={columnsFor(kind)}
-      rows={query.data?.items}
       rowKey={(row) => row.messageId}
       href={(row) => `${campaignPages.gmail.list}/${row.campaignId}?q=${encodeURIComponent(row.address)}#recipients`}
-      stale={query.isPlaceholderData}
       empty={<EmptyState title={`No ${wordsOf[kind].times.toLowerCase()} yet`} />}
-      footer={
-        <CursorPager
-          pages={pages}
-          nextCursor={query.data?.nextCursor}
-          busy={query.isPlaceholderData}
-          note={query.data?.total === undefined ? undefined : plural(query.data.total, 'email')}
-        />
-      }
+      count={(total) => plural(total, 'email')}
     />
   )
 }
