@@ -7,12 +7,13 @@ import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { FilterChips } from '#web/ui/form/filter-chips.tsx'
 import { UrlSearch } from '#web/ui/form/url-search.tsx'
-import { UrlSelect } from '#web/ui/form/url-select.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { useHotkey } from '#web/ui/lib/use-hotkey.ts'
+import { withParam } from '#web/ui/lib/with-param.ts'
 import { PeopleDrawing, SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { NeedsNumber } from '../numbers/needs-number.tsx'
+import { NumberFilter } from '../numbers/number-filter.tsx'
 import { useNumbers } from '../numbers/queries.ts'
 import { ConversationList } from './conversation-list.tsx'
 import { useConversations, useLiveConversations } from './inbox-queries.ts'
@@ -93,12 +94,7 @@ function Inbox() {
   const list = useConversations(filters)
   const conversations = list.data?.pages.flatMap((page) => page.items) ?? []
   const unread = list.data?.pages[0]?.unread ?? 0
-  const hrefOf = (id: string | undefined) => {
-    const next = new URLSearchParams(search)
-    if (id) next.set('c', id)
-    else next.delete('c')
-    return `${pathname}?${next}`
-  }
+  const hrefOf = (id: string | undefined) => `${pathname}?${withParam(search, 'c', id)}`
   const go = (id: string | undefined) => void navigate(hrefOf(id), { replace: true, preventScrollReset: true })
   useTitle(unread)
   useNewestFirst(conversations[0]?.id, selected, go)
@@ -155,18 +151,10 @@ function Inbox() {
 }
 
 function Filters({ unread }: { unread: number }) {
-  const numbers = useNumbers().data?.items ?? []
   return (
     <div className="space-y-2.5 border-b p-3">
       <UrlSearch label="Search names, numbers, messages" />
-      {numbers.length > 1 && (
-        <UrlSelect
-          param="number"
-          label="Number"
-          all="All numbers"
-          options={numbers.map(({ id, name }) => ({ value: id, label: name }))}
-        />
-      )}
+      <NumberFilter />
       <FilterChips
         param="show"
         label="Which conversations"

@@ -9,6 +9,7 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { ChartDrawing } from '#web/ui/theme/drawings.tsx'
 import { NeedsNumber } from '../numbers/needs-number.tsx'
+import { NumberFilter } from '../numbers/number-filter.tsx'
 import { useNumbers } from '../numbers/queries.ts'
 import { CostTables } from './costs.tsx'
 import { ExportMenu } from './export-menu.tsx'
@@ -77,10 +78,8 @@ function Results({ filter }: { filter: StatsFilter }) {
 const isEmpty = ({ totals }: WhatsAppStats) => Object.values(totals).every((value) => value === 0)
 
 function Filters({ filter }: { filter: StatsFilter }) {
-  const accounts = useNumbers()
   // What can be chosen does not shrink with what was chosen.
   const all = useStats({ period: filter.period, accountId: filter.accountId }).data
-  const numbers = accounts.data?.items ?? []
   return (
     <section aria-label="Filters" className="mb-5 grid gap-2 sm:flex sm:flex-wrap [&>*]:sm:w-52">
       <UrlSelect
@@ -89,14 +88,7 @@ function Filters({ filter }: { filter: StatsFilter }) {
         all={periods['30'].label}
         options={(['1', '7', '90', '365'] satisfies Period[]).map((value) => ({ value, label: periods[value].label }))}
       />
-      {numbers.length > 1 && (
-        <UrlSelect
-          param="number"
-          label="Number"
-          all="All numbers"
-          options={numbers.map(({ id, name }) => ({ value: id, label: name }))}
-        />
-      )}
+      <NumberFilter />
       <UrlSelect
         param="campaign"
         label="Campaign"

@@ -10,7 +10,6 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { FilterChips } from '#web/ui/form/filter-chips.tsx'
-import { UrlSelect } from '#web/ui/form/url-select.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { formatAgo, plural } from '#web/ui/lib/format.ts'
@@ -18,6 +17,7 @@ import { toast } from '#web/ui/overlay/toaster.tsx'
 import { EmailDrawing, SearchDrawing } from '#web/ui/theme/drawings.tsx'
 import { categoryInWords, languageInWords, reasonInWords, templateQuality, templateState } from '../labels.ts'
 import { NeedsNumber } from '../numbers/needs-number.tsx'
+import { NumberFilter } from '../numbers/number-filter.tsx'
 import { useNumbers } from '../numbers/queries.ts'
 import { TemplatePanel } from './template-panel.tsx'
 import { useWhatsAppTemplates } from './template-queries.ts'
@@ -108,15 +108,7 @@ function Templates() {
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        {numbers.length > 1 && (
-          <UrlSelect
-            param="number"
-            label="Number"
-            all="All numbers"
-            className="w-auto!"
-            options={numbers.map(({ id, name }) => ({ value: id, label: name }))}
-          />
-        )}
+        <NumberFilter className="w-auto!" />
         <FilterChips
           param="status"
           label="Status"
