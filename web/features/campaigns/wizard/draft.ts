@@ -4,49 +4,11 @@ import { useSearchParams } from 'react-router'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { api } from '#web/api.ts'
-import { formatDay } from '#web/ui/lib/format.ts'
 import { useAutosave } from '#web/ui/lib/use-autosave.ts'
+import { withParam } from '#web/ui/lib/with-param.ts'
 import { useChannel } from '../channels/channel.ts'
 import { useCampaign } from '../queries.ts'
-
-/** What the wizard asks. */
-export type Answers = Pick<
-  Campaign,
-  | 'name'
-  | 'senderId'
-  | 'senderIds'
-  | 'subject'
-  | 'templateId'
-  | 'html'
-  | 'listIds'
-  | 'trackOpens'
-  | 'trackClicks'
-  | 'window'
-  | 'spread'
-  | 'whatsapp'
->
-
-const nothing = (): Answers => ({
-  name: `Campaign of ${formatDay(new Date().toISOString())}`,
-  senderId: null,
-  senderIds: [],
-  subject: '',
-  templateId: null,
-  html: '',
-  listIds: [],
-  trackOpens: true,
-  trackClicks: true,
-  window: null,
-  spread: false,
-  whatsapp: null,
-})
-
-function answersOf(campaign: Campaign): Answers {
-  const { name, senderId, senderIds, subject, templateId, html, listIds, trackOpens, trackClicks } = campaign
-  const { window, spread, whatsapp } = campaign
-  const mail = { senderId, senderIds, subject, templateId, html, trackOpens, trackClicks, window, spread }
-  return { name, listIds, whatsapp, ...mail }
-}
+import { type Answers, answersOf, blankAnswers } from './answers.ts'
 
 /** The draft's fields as the API takes them; what a channel does not ask is never sent. */
 function bodyOf({ whatsapp, ...answers }: Partial<Answers>) {
@@ -101,7 +63,7 @@ export function useDraft() {
     let saved: Campaign
     if (known.current) saved = await api(campaigns.update, { params: { id: known.current }, body: bodyOf(body) })
     else {
-      saved = await api(campaigns.create, { body: { name: nothing().name, ...bodyOf(body), channel: channel.id } })
+      saved = await api(campaigns.create, { body: { name: blankAnswers().name, ...bodyOf(body), channel: channel.id } })
       known.current = saved.id
     }
     queries.setQueryData(['campaigns', saved.id], saved)
@@ -129,7 +91,7 @@ export function useDraft() {
     if (!typing) void saving.flush()
   }
 
-  const [blank] = useState(nothing)
+  const [blank] = useState(blankAnswers)
   const answers: Answers = { ...(query.data ? answersOf(query.data) : blank), ...edits }
   /** The draft's id, made now if there is none yet: for what hangs on a draft, such as a file. Rejects with why it could not be. */
   async function ensure(): Promise<string> {
@@ -141,12 +103,4 @@ export function useDraft() {
   }
 
   return { id, query, answers, change, saving, ensure, turnTo }
-}
-
-/** The address's parameters with one of them set, or taken away when empty. */
-export function withParam(params: URLSearchParams, name: string, value: string): URLSearchParams {
-  const next = new URLSearchParams(params)
-  if (value) next.set(name, value)
-  else next.delete(name)
-  return next
 }

@@ -1,21 +1,8 @@
 import { expect, test } from 'vitest'
+import { type Answers, blankAnswers } from './answers.ts'
 import { opened, stepsOf, whereToFix } from './wizard-steps.ts'
 
-type Answers = Parameters<typeof stepsOf>[1]
-const EMPTY: Answers = {
-  name: '',
-  senderId: null,
-  senderIds: [],
-  subject: '',
-  templateId: null,
-  html: '',
-  listIds: [],
-  trackOpens: true,
-  trackClicks: true,
-  window: null,
-  spread: false,
-  whatsapp: null,
-}
+const EMPTY = { ...blankAnswers(), name: '' }
 const KNOWN = { senders: [], templateName: undefined, listNames: [], people: undefined, followUps: 0 }
 const EMAIL = ['authenticate', 'template', 'recipients', 'campaign', 'send'] as const
 const openOf = (answers: Partial<Answers>) =>

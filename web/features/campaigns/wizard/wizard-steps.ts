@@ -3,7 +3,7 @@ import type { Sender } from '#contracts/senders/senders.ts'
 import type { Step } from '#web/ui/layout/stepper.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import { hoursInWords } from '../hours-labels.ts'
-import type { Answers } from './draft.ts'
+import type { Answers } from './answers.ts'
 
 /** Every question a wizard may ask; which of them and in which order says the channel. */
 export type StepId = 'authenticate' | 'template' | 'recipients' | 'campaign' | 'followups' | 'hours' | 'send'
