@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { Input } from '#web/ui/form/input.tsx'
+import { withParam } from '#web/ui/lib/with-param.ts'
 
 /** The first moment of a day (YYYY-MM-DD) in the reader's zone, as ISO; undefined for anything else. */
 export function dayStart(day: string, later = 0): string | undefined {
@@ -27,15 +28,7 @@ export function DayFilter() {
         value={search.get(param) ?? ''}
         onChange={(event) => {
           const { value } = event.target
-          setSearch(
-            (old) => {
-              const next = new URLSearchParams(old)
-              if (value) next.set(param, value)
-              else next.delete(param)
-              return next
-            },
-            { replace: true, preventScrollReset: true },
-          )
+          setSearch((old) => withParam(old, param, value), { replace: true, preventScrollReset: true })
         }}
       />
     </div>

@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { cx } from '../lib/class-names.ts'
+import { withParam } from '../lib/with-param.ts'
 
 interface FilterChipsProps {
   /** The name in the address: `?state=`. */
@@ -15,16 +16,7 @@ export function FilterChips({ param, label, options, all = 'All' }: FilterChipsP
   const [search, setSearch] = useSearchParams()
   const chosen = search.get(param) ?? ''
   const choose = (value: string) =>
-    setSearch(
-      (old) => {
-        const next = new URLSearchParams(old)
-        if (value) next.set(param, value)
-        else next.delete(param)
-        next.delete('cursor')
-        return next
-      },
-      { preventScrollReset: true },
-    )
+    setSearch((old) => withParam(withParam(old, param, value), 'cursor', ''), { preventScrollReset: true })
   return (
     <fieldset aria-label={label} className="flex min-w-0 flex-wrap gap-1.5">
       {[{ value: '', label: all, count: undefined }, ...options].map((option) => (

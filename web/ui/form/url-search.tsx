@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useDebounced } from '../lib/use-debounced.ts'
 import { useHotkey } from '../lib/use-hotkey.ts'
+import { withParam } from '../lib/with-param.ts'
 import { SearchInput } from './input.tsx'
 
 /** A search box whose text is stored in the URL once typing rests; `/` goes to it, Esc empties it. */
@@ -17,15 +18,7 @@ export function UrlSearch({ label, param = 'q', className }: { label: string; pa
   useEffect(() => {
     if (settled === written.current) return
     written.current = settled
-    setSearch(
-      (old) => {
-        const next = new URLSearchParams(old)
-        if (settled) next.set(param, settled)
-        else next.delete(param)
-        return next
-      },
-      { replace: true, preventScrollReset: true },
-    )
+    setSearch((old) => withParam(old, param, settled), { replace: true, preventScrollReset: true })
   }, [settled, param, setSearch])
 
   // Back and links change the address from outside.

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router'
+import { withParam } from '../lib/with-param.ts'
 import { Select } from './select.tsx'
 
 interface UrlSelectProps {
@@ -21,15 +22,7 @@ export function UrlSelect({ param, label, all, options, className }: UrlSelectPr
       value={search.get(param) ?? ''}
       onChange={(event) => {
         const { value } = event.target
-        setSearch(
-          (old) => {
-            const next = new URLSearchParams(old)
-            if (value) next.set(param, value)
-            else next.delete(param)
-            return next
-          },
-          { preventScrollReset: true },
-        )
+        setSearch((old) => withParam(old, param, value), { preventScrollReset: true })
       }}
     >
       <option value="">{all}</option>

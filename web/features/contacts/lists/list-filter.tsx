@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { FilterChips } from '#web/ui/form/filter-chips.tsx'
 import { Select } from '#web/ui/form/select.tsx'
+import { withParam } from '#web/ui/lib/with-param.ts'
 import { useLists } from '../queries.ts'
 
 const MAX_CHIPS = 6
@@ -27,12 +28,7 @@ export function ListFilter() {
       value={search.get('list') ?? ''}
       onChange={(event) => {
         const value = event.target.value
-        setSearch((old) => {
-          const next = new URLSearchParams(old)
-          if (value) next.set('list', value)
-          else next.delete('list')
-          return next
-        })
+        setSearch((old) => withParam(old, 'list', value))
       }}
     >
       <option value="">All contacts</option>

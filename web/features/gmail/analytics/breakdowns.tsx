@@ -6,6 +6,7 @@ import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatNumber, formatShare } from '#web/ui/lib/format.ts'
+import { withParam } from '#web/ui/lib/with-param.ts'
 import { stepInWords } from './filters.tsx'
 import { type Kind, wordsOf } from './labels.ts'
 
@@ -42,11 +43,7 @@ export function Campaigns({ kind, campaigns }: { kind: Kind; campaigns: Campaign
   const [, setSearch] = useSearchParams()
   const [selected, setSelected] = useState(new Set<string>())
   const compare = () => {
-    setSearch((old) => {
-      const next = new URLSearchParams(old)
-      next.set('campaigns', [...selected].join(','))
-      return next
-    })
+    setSearch((old) => withParam(old, 'campaigns', [...selected].join(',')))
     setSelected(new Set())
   }
   return (

@@ -3,6 +3,7 @@ import type { WhatsAppStats } from '#contracts/whatsapp/reports.ts'
 import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatNumber, formatShare } from '#web/ui/lib/format.ts'
+import { withParam } from '#web/ui/lib/with-param.ts'
 import { dollars } from './labels.ts'
 
 interface Fate {
@@ -59,11 +60,7 @@ export function Campaigns({ stats }: { stats: WhatsAppStats }) {
 /** What each template came to; its name narrows the page to it. */
 export function Templates({ stats }: { stats: WhatsAppStats }) {
   const [search] = useSearchParams()
-  const narrowed = (name: string) => {
-    const next = new URLSearchParams(search)
-    next.set('template', name)
-    return `?${next}`
-  }
+  const narrowed = (name: string) => `?${withParam(search, 'template', name)}`
   const columns: Column<TemplateRow>[] = [
     {
       id: 'name',
