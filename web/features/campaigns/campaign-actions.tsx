@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Pause, Play } from 'lucide-react'
 import { useState } from 'react'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button } from '#web/ui/form/button.tsx'
+import { PauseButton } from '#web/ui/form/pause-button.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
@@ -35,24 +35,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   const waiting = counts.queued + counts.deferred
   return (
     <>
-      {state === 'paused' ? (
-        <Button
-          kind="primary"
-          busy={act.isPending}
-          icon={<Play aria-hidden="true" className="size-4" />}
-          onClick={() => act.mutate('resume')}
-        >
-          Resume sending
-        </Button>
-      ) : (
-        <Button
-          busy={act.isPending}
-          icon={<Pause aria-hidden="true" className="size-4" />}
-          onClick={() => act.mutate('pause')}
-        >
-          Pause sending
-        </Button>
-      )}
+      <PauseButton isPaused={state === 'paused'} busy={act.isPending} what="sending" onPress={act.mutate} />
       <Button kind="quiet" className="text-harm-text!" onClick={() => setCancelling(true)}>
         Cancel campaign
       </Button>

@@ -20,15 +20,22 @@ export function ZonedFields({ value, onChange }: { value: Zoned; onChange: (chan
       <Field label="Time">
         <Input type="time" value={value.time} onChange={(event) => onChange({ time: event.target.value })} />
       </Field>
-      <Field label="Time zone">
-        <Select value={value.zone} onChange={(event) => onChange({ zone: event.target.value })}>
-          {timeZones().map((zone) => (
-            <option key={zone} value={zone}>
-              {zone.replaceAll('_', ' ')}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      <ZoneField value={value.zone} onChange={(zone) => onChange({ zone })} />
     </div>
+  )
+}
+
+/** One of the time zones of the IANA database. */
+export function ZoneField({ value, onChange }: { value: string; onChange: (zone: string) => void }) {
+  return (
+    <Field label="Time zone">
+      <Select value={value} onChange={(event) => onChange(event.target.value)}>
+        {timeZones().map((zone) => (
+          <option key={zone} value={zone}>
+            {zone.replaceAll('_', ' ')}
+          </option>
+        ))}
+      </Select>
+    </Field>
   )
 }

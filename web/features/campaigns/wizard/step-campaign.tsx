@@ -4,10 +4,12 @@ import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import type { Draft } from './draft.ts'
+import { NameField } from './name-field.tsx'
 import { StepFrame } from './step-frame.tsx'
 
 /** Create campaign: its name, its subject, what is counted. */
-export function CampaignStep({ draft: { answers, change, query } }: { draft: Draft }) {
+export function CampaignStep({ draft }: { draft: Draft }) {
+  const { answers, change, query } = draft
   const subject = useRef<HTMLInputElement>(null)
   const fields = query.data?.merge?.fields ?? []
   function insert(field: string) {
@@ -45,18 +47,7 @@ export function CampaignStep({ draft: { answers, change, query } }: { draft: Dra
             ))}
           </fieldset>
         )}
-        <Field
-          label="Campaign name"
-          hint="Only visible to you."
-          error={answers.name.trim() === '' ? 'Enter a campaign name. Until then, the last name is kept.' : undefined}
-        >
-          <Input
-            value={answers.name}
-            maxLength={120}
-            autoComplete="off"
-            onChange={(event) => change({ name: event.target.value }, true)}
-          />
-        </Field>
+        <NameField draft={draft} />
         <fieldset className="space-y-3">
           <legend className="mb-1.5 text-sm font-medium text-ink">Tracking</legend>
           <Checkbox

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Pause, Play } from 'lucide-react'
 import { useState } from 'react'
 import { type CrawlJob, collector } from '#contracts/collector/collector.ts'
 import { api, messageOf } from '#web/api.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
+import { PauseButton } from '#web/ui/form/pause-button.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
@@ -27,24 +27,7 @@ export function JobActions({ job, wording }: { job: CrawlJob; wording: Wording }
     return <ButtonLink to={wording.path}>New scrape</ButtonLink>
   return (
     <>
-      {state === 'paused' ? (
-        <Button
-          kind="primary"
-          busy={act.isPending}
-          icon={<Play aria-hidden="true" className="size-4" />}
-          onClick={() => act.mutate('resume')}
-        >
-          Resume
-        </Button>
-      ) : (
-        <Button
-          busy={act.isPending}
-          icon={<Pause aria-hidden="true" className="size-4" />}
-          onClick={() => act.mutate('pause')}
-        >
-          Pause
-        </Button>
-      )}
+      <PauseButton isPaused={state === 'paused'} busy={act.isPending} onPress={act.mutate} />
       <Button kind="quiet" className="text-harm-text!" onClick={() => setStopping(true)}>
         Stop
       </Button>

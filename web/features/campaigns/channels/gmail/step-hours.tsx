@@ -5,8 +5,8 @@ import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
-import { Select } from '#web/ui/form/select.tsx'
-import { ownZone, timeZones } from '#web/ui/lib/zoned-time.ts'
+import { ZoneField } from '#web/ui/form/zoned-fields.tsx'
+import { ownZone } from '#web/ui/lib/zoned-time.ts'
 
 /** Office hours where the writer is, to begin with. */
 const officeHours = (): SendingWindow => ({ days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00', timeZone: ownZone() })
@@ -90,15 +90,7 @@ function WindowFields({ window, onChange }: { window: SendingWindow; onChange: D
             onChange={(event) => change({ to: event.target.value === '00:00' ? '24:00' : event.target.value })}
           />
         </Field>
-        <Field label="Time zone">
-          <Select value={typed.timeZone} onChange={(event) => change({ timeZone: event.target.value })}>
-            {timeZones().map((zone) => (
-              <option key={zone} value={zone}>
-                {zone.replaceAll('_', ' ')}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <ZoneField value={typed.timeZone} onChange={(timeZone) => change({ timeZone })} />
       </div>
       <p className="text-sm text-muted">
         Hours follow this time zone, including daylight saving time. An end of 00:00 means the end of the day.

@@ -1,8 +1,6 @@
 import type { WhatsAppNumber } from '#contracts/whatsapp/numbers.ts'
-import { StepFrame, type StepProps } from '#web/features/campaigns/index.ts'
+import { NameField, StepFrame, type StepProps } from '#web/features/campaigns/index.ts'
 import { useNumbers } from '#web/features/whatsapp/index.ts'
-import { Field } from '#web/ui/form/field.tsx'
-import { Input } from '#web/ui/form/input.tsx'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
 import { formatNumber } from '#web/ui/lib/format.ts'
 import { contentOf } from './use-content.ts'
@@ -19,7 +17,6 @@ function standing({ state, stateText, dailyLimit, usedToday, verifiedName }: Wha
 
 /** Through which number it goes, and what the campaign is called. */
 export function NumberStep({ draft }: StepProps) {
-  const { answers, change } = draft
   const content = contentOf(draft)
   const numbers = useNumbers().data?.items ?? []
   return (
@@ -37,21 +34,10 @@ export function NumberStep({ draft }: StepProps) {
           value={content.accountId ?? undefined}
           onChange={(accountId) =>
             // Templates belong to a number's business account.
-            change({ whatsapp: { accountId, templateId: null, variables: {} } })
+            draft.change({ whatsapp: { accountId, templateId: null, variables: {} } })
           }
         />
-        <Field
-          label="Campaign name"
-          hint="Only visible to you."
-          error={answers.name.trim() === '' ? 'Enter a campaign name. Until then, the last name is kept.' : undefined}
-        >
-          <Input
-            value={answers.name}
-            maxLength={120}
-            autoComplete="off"
-            onChange={(event) => change({ name: event.target.value }, true)}
-          />
-        </Field>
+        <NameField draft={draft} />
       </div>
     </StepFrame>
   )

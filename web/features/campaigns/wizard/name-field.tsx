@@ -1,0 +1,21 @@
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import type { Draft } from './draft.ts'
+
+/** The campaign's name. An empty one is not saved, and the field says so. */
+export function NameField({ draft: { answers, change } }: { draft: Draft }) {
+  return (
+    <Field
+      label="Campaign name"
+      hint="Only visible to you."
+      error={answers.name.trim() === '' ? 'Enter a campaign name. Until then, the last name is kept.' : undefined}
+    >
+      <Input
+        value={answers.name}
+        maxLength={120}
+        autoComplete="off"
+        onChange={(event) => change({ name: event.target.value }, true)}
+      />
+    </Field>
+  )
+}
