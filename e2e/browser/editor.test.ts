@@ -2,17 +2,14 @@ import { beforeAll, expect, test } from 'vitest'
 import { templates } from '#contracts/templates/templates.ts'
 import { noise } from '#server/features/blog/testing.ts'
 import type { Person } from '#server/testing/app.ts'
-import { accessibilityFaults, openPage, sidewaysScroll } from '../support/browser.ts'
-import { browser } from '../support/chromium.ts'
+import { accessibilityFaults, sidewaysScroll } from '../support/browser.ts'
+import { eventually, openEditor } from '../support/editor.ts'
 import { t } from '../support/product.ts'
 
 let ada: Person
 beforeAll(async () => {
   ada = await t.person({ name: 'Ada' })
 })
-
-/** Saving takes a moment, on a busy machine a longer one. */
-const eventually = <T>(get: () => T | Promise<T>) => expect.poll(get, { timeout: 60_000 })
 
 const MJML = `<mjml>
   <!-- a comment that stays -->
@@ -30,15 +27,8 @@ const MJML = `<mjml>
   </mj-body>
 </mjml>
 `
-async function editor(mjml = MJML, options: Parameters<typeof openPage>[2] = {}) {
-  const made = await ada.api(templates.create, { body: { name: 'Email', subject: 'News for {{ name }}', mjml } })
-  const page = await openPage(browser, t.address, { token: ada.token, ...options })
-  await page.goto(`/editor/${made.id}`)
-  const email = page.frameLocator('iframe[title="Email"]')
-  const saved = () => page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
-  const stored = () => ada.api(templates.get, { params: { id: made.id } })
-  return { id: made.id, page, email, saved, stored }
-}
+const editor = (mjml = MJML, options?: Parameters<typeof openEditor>[2]) =>
+  openEditor(ada, { subject: 'News for {{ name }}', mjml }, options)
 
 test('by mouse: words are written in place, a button is dragged in, and what arrives is what was made', async () => {
   const { id, page, email, saved, stored } = await editor()
@@ -102,7 +92,7 @@ test('by keyboard: pieces are added, moved, doubled and removed, and every step 
 })
 
 test('a preheader stays, whatever is changed next in the email or its code', async () => {
-  const { page, email, stored } = await editor()
+  const { page, email, source } = await editor()
   await email.getByText('Second paragraph').waitFor()
   await page.getByLabel('Preheader').fill('Three offers')
   // The email is drawn anew with its preheader; what is pressed while it is, is not taken for something else.
@@ -112,7 +102,6 @@ test('a preheader stays, whatever is changed next in the email or its code', asy
     return remove.isVisible()
   }).toBe(true)
   await remove.click()
-  const source = async () => (await stored()).mjml
   await eventually(source).toSatisfy((mjml) => !mjml.includes('Second paragraph'))
   expect(await source()).toContain('<mj-preview>Three offers</mj-preview>')
   await page.getByRole('button', { name: /^Code/ }).click()

@@ -1,19 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
 import { contacts, lists } from '#contracts/contacts/contacts.ts'
 import { blocks } from '#contracts/templates/parts.ts'
-import { templates } from '#contracts/templates/templates.ts'
 import type { Person } from '#server/testing/app.ts'
-import { accessibilityFaults, openPage, sidewaysScroll } from '../support/browser.ts'
-import { browser } from '../support/chromium.ts'
+import { accessibilityFaults, sidewaysScroll } from '../support/browser.ts'
+import { eventually, openEditor } from '../support/editor.ts'
 import { t } from '../support/product.ts'
 
 let ada: Person
 beforeAll(async () => {
   ada = await t.person({ name: 'Ada' })
 })
-
-/** Saving takes a moment, on a busy machine a longer one. */
-const eventually = <T>(get: () => T | Promise<T>) => expect.poll(get, { timeout: 60_000 })
 
 const MJML = `<mjml>
   <mj-head>
@@ -29,14 +25,8 @@ const MJML = `<mjml>
   </mj-body>
 </mjml>
 `
-async function editor(mjml = MJML, options: Parameters<typeof openPage>[2] = {}) {
-  const made = await ada.api(templates.create, { body: { name: 'Email', subject: 'News', mjml } })
-  const page = await openPage(browser, t.address, { token: ada.token, ...options })
-  await page.goto(`/editor/${made.id}`)
-  const email = page.frameLocator('iframe[title="Email"]')
-  const source = async () => (await ada.api(templates.get, { params: { id: made.id } })).mjml
-  return { page, email, source }
-}
+const editor = (mjml = MJML, options?: Parameters<typeof openEditor>[2]) =>
+  openEditor(ada, { subject: 'News', mjml }, options)
 
 test('a text for some is built, previewed and tested as the people of a list, and saved as a block for another email', async () => {
   const list = await ada.api(lists.create, { body: { name: 'Readers' } })
