@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { Campaign } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { BarList } from '#web/ui/display/chart/bar-list.tsx'
 import { Stat } from '#web/ui/display/stat.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'

@@ -1,4 +1,4 @@
-import type { Campaign } from '#contracts/campaigns/campaigns.ts'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { formatDay } from '#web/ui/lib/format.ts'
 
 /** What the wizard asks. */
