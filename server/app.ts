@@ -27,6 +27,7 @@ import { mountTracking } from '#server/features/tracking/index.ts'
 import { mountWhatsApp } from '#server/features/whatsapp/index.ts'
 import { rememberVisitors } from '#server/platform/audit.ts'
 import type { Config } from '#server/platform/config.ts'
+import { refuseBrokenRequest } from '#server/platform/http/broken-requests.ts'
 import { handleErrors } from '#server/platform/http/errors.ts'
 import { mountHealth } from '#server/platform/http/health.ts'
 import { limitSlowBodies } from '#server/platform/http/limits/slow-bodies.ts'
@@ -59,6 +60,7 @@ function createServer({ config, log }: Services): FastifyInstance {
     keepAliveTimeout: 65_000,
     forceCloseConnections: true,
     genReqId: () => randomUUID(),
+    clientErrorHandler: refuseBrokenRequest,
     // The schemas limit parameters, with refusals of ours; the request line has Node's limit of 16 KB.
     routerOptions: { maxParamLength: 16_384 },
     // JSON.parse with a __proto__ key is refused by Fastify itself.

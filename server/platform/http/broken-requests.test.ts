@@ -1,0 +1,17 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { sharedApp } from '#server/testing/app.ts'
+
+test.each([
+  ['an address of over 16 KB', `GET /api/lists?q=${'x'.repeat(17_000)} HTTP/1.1\r\nhost: a\r\n\r\n`, 431, 'too_large'],
+  ['what is not HTTP', 'HELO mail.example\r\n\r\n', 400, 'invalid'],
+  ['a length that is no number', 'POST /api/lists HTTP/1.1\r\nhost: a\r\ncontent-length: x\r\n\r\n', 400, 'invalid'],
+])('%s is refused in the shape of every refusal', async (_what, request, status, code) => {
+  const { address } = await sharedApp()
+  const socket = connect({ port: Number(new URL(address).port), host: new URL(address).hostname })
+  socket.write(request)
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+  expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*\\r\\ncontent-type: application/json`))
+  expect(JSON.parse(body)).toEqual({ error: expect.any(String), message: JSON.parse(body).error, code })
+})
