@@ -207,6 +207,8 @@ test('nobody is asked twice: accepting keeps the dialog away, on both addresses 
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await dialog.waitFor()
+  // Nor is an answer nearer afterwards.
+  await page.waitForFunction(() => document.activeElement?.matches('dialog[data-consent]'))
   await page.getByRole('button', { name: 'Accept All' }).click()
   await dialog.waitFor({ state: 'hidden' })
   expect(await page.evaluate(() => localStorage.getItem('userConsent'))).toBe('accepted')

@@ -19,24 +19,26 @@ function firstMoments(rules: typeof siteRules) {
   const asksConsent = (rules.consentPaths as readonly string[]).includes(location.pathname)
   const consent = stored(rules.consentKey)
   if (asksConsent && consent === 'rejected') location.replace(rules.searchSite)
-  const ask = () => {
-    const dialog = document.querySelector<HTMLDialogElement>('dialog[data-consent]')
-    if (!asksConsent || consent !== null || dialog?.open) return
+  const show = (dialog: HTMLDialogElement | null) => {
     dialog?.showModal()
     // Neither answer is the nearer one.
     dialog?.focus()
+  }
+  const ask = () => {
+    const dialog = document.querySelector<HTMLDialogElement>('dialog[data-consent]')
+    if (asksConsent && consent === null && !dialog?.open) show(dialog)
   }
 
   const [visit] = performance.getEntriesByType('navigation')
   if ((visit as PerformanceNavigationTiming | undefined)?.type === 'reload') {
     root.dataset.reloaded = ''
     root.dataset.loading = ''
-    const show = () => {
+    const end = () => {
       delete root.dataset.loading
       ask()
     }
     // Counted from the first image, so that it is seen for the whole time.
-    requestAnimationFrame(() => setTimeout(show, rules.loader))
+    requestAnimationFrame(() => setTimeout(end, rules.loader))
   } else addEventListener('DOMContentLoaded', ask)
 
   // Here and not in React, so that the choice counts from the first moment.
@@ -57,7 +59,7 @@ function firstMoments(rules: typeof siteRules) {
   const consentOf = ({ target }: Event) =>
     target instanceof HTMLDialogElement && target.dataset.consent !== undefined ? target : null
   addEventListener('cancel', (event) => consentOf(event) && event.preventDefault(), true)
-  addEventListener('close', (event) => !hasChosen && consentOf(event)?.showModal(), true)
+  addEventListener('close', (event) => !hasChosen && show(consentOf(event)), true)
 
   const failed = () => {
     const notice = document.getElementById('load-failure')
