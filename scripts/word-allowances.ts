@@ -97,5 +97,4 @@ export const ALLOWED_WORDS: AllowedWord[] = [
     line: /featured_image/,
     reason: 'a key of imported files',
   },
-  { path: 'server/features/templates/starters/**', word: 'left out (for excluded)', reason: 'prose of a sample email' },
 ]

@@ -14,7 +14,7 @@ export interface AuditPerson {
 
 export interface AuditEntry {
   action: AuditAction
-  /** Who did it: a user, or words such as 'command line'. Left out: the caller of the request, or nobody we know. */
+  /** Who did it: a user, or words such as 'command line'. Omitted: the caller of the request, or nobody we know. */
   actor?: AuditPerson | string
   /** To whom or what, where that is not the actor himself. */
   subject?: AuditPerson | string
