@@ -8,7 +8,7 @@ import { PauseButton } from '#web/ui/form/pause-button.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { useChannel } from './channels/channel.ts'
+import { useChannel } from './channels/index.ts'
 
 /** Pause, resume and cancel, as far as the campaign's state allows; one that waits for its time goes back to being a draft. */
 export function CampaignActions({ campaign }: { campaign: Campaign }) {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { MoreHorizontal, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Campaign, CampaignState, type CampaignSummary } from '#contracts/campaigns/campaign.ts'
+import { CampaignState, type CampaignSummary } from '#contracts/campaigns/campaign.ts'
 import { campaigns as contract } from '#contracts/campaigns/campaigns.ts'
 import { api } from '#web/api.ts'
 import { campaignLink } from '#web/campaign-links.ts'
@@ -18,7 +18,7 @@ import { formatDay, formatMoment, formatNumber, formatShare } from '#web/ui/lib/
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx'
 import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { FlightDrawing } from '#web/ui/theme/drawings.tsx'
-import { useChannel } from './channels/channel.ts'
+import { type Channel, channels, useChannel } from './channels/index.ts'
 import { useCampaigns } from './queries.ts'
 import { CampaignBadge, campaignStates } from './states.tsx'
 
@@ -64,7 +64,7 @@ function CampaignTable({ state }: { state: CampaignState | undefined }) {
         query={query}
         pages={pages}
         failure="The campaigns could not be loaded"
-        columns={[...columnsOf(channel.id), actionsColumn(setRemoving)]}
+        columns={[...columnsOf(channel), actionsColumn(setRemoving)]}
         rowKey={(campaign) => campaign.id}
         href={campaignLink}
         empty={
@@ -84,9 +84,7 @@ function CampaignTable({ state }: { state: CampaignState | undefined }) {
                 </ButtonLink>
               }
             >
-              {channel.id === 'whatsapp'
-                ? 'Create a campaign from an approved template and send it to people who gave consent.'
-                : 'Create a campaign from a template and send it to your lists.'}
+              {channel.invitation}
             </EmptyState>
           )
         }
@@ -104,12 +102,12 @@ function when({ state, scheduledAt, startedAt, finishedAt, updatedAt }: Item): s
 const notYet = <span className="text-muted">-</span>
 
 /** "312 (26%)"; "unknown" where it was not counted. */
-function figure(count: number, counted: boolean, campaign: Item): React.ReactNode {
-  if (campaign.counts.sent === 0) return notYet
-  if (!counted) return <span className="text-muted">unknown</span>
+function figure(count: number | null, { counts }: Item): React.ReactNode {
+  if (counts.sent === 0) return notYet
+  if (count === null) return <span className="text-muted">unknown</span>
   return (
     <>
-      {formatNumber(count)} <span className="text-muted">({formatShare(count / campaign.counts.sent)})</span>
+      {formatNumber(count)} <span className="text-muted">({formatShare(count / counts.sent)})</span>
     </>
   )
 }
@@ -132,32 +130,14 @@ const common: Column<Item>[] = [
   },
 ]
 
-const mailFigures: Column<Item>[] = [
-  {
-    id: 'opened',
-    header: 'Opened',
-    number: true,
-    cell: (campaign) => figure(campaign.opened, campaign.trackOpens, campaign),
-  },
-  {
-    id: 'clicked',
-    header: 'Clicked',
-    number: true,
-    cell: (campaign) => figure(campaign.clicked, campaign.trackClicks, campaign),
-  },
-]
-
-const whatsAppFigures: Column<Item>[] = (['delivered', 'read', 'replied'] as const).map((key) => ({
-  id: key,
-  header: { delivered: 'Delivered', read: 'Read', replied: 'Replied' }[key],
-  number: true,
-  cell: (campaign) =>
-    campaign.channel === 'whatsapp' ? figure(campaign.delivery[key], true, campaign) : figure(0, false, campaign),
-}))
-
-const columnsOf = (channel: Campaign['channel']): Column<Item>[] => [
+const columnsOf = ({ figures }: Channel): Column<Item>[] => [
   ...common,
-  ...(channel === 'whatsapp' ? whatsAppFigures : mailFigures),
+  ...figures.map(({ id, header, count }) => ({
+    id,
+    header,
+    number: true,
+    cell: (campaign: Item) => figure(count(campaign), campaign),
+  })),
   { id: 'when', header: 'Date', number: true, cell: when },
 ]
 
@@ -200,9 +180,7 @@ function RemoveCampaign({ campaign, onClose }: { campaign: Item | null; onClose:
     >
       {campaign.state === 'draft'
         ? 'This deletes the draft. Its template and lists are not deleted.'
-        : campaign.channel === 'whatsapp'
-          ? 'This deletes its report. Messages stay in the inbox, and opt-outs stay in effect.'
-          : 'This deletes its report. Unsubscribes stay in effect, and links in emails already sent keep working.'}
+        : channels[campaign.channel].removal}
     </ConfirmDialog>
   )
 }

@@ -1,9 +1,23 @@
-import { createContext, use } from 'react'
-import type { Campaign } from '#contracts/campaigns/campaign.ts'
-import { campaignPages } from '#web/campaign-links.ts'
-import type { StepId } from '../wizard/wizard-steps.ts'
+import type { Campaign, CampaignMessage, CampaignSummary, Live } from '#contracts/campaigns/campaign.ts'
+import type { Place, StepId } from '../wizard/wizard-steps.ts'
 
-/** What differs between the campaigns of one channel and another's: where their screens are and what the wizard asks. */
+/** A number of a campaign in the list of campaigns, shown with its share of those sent. */
+export interface Figure {
+  id: string
+  header: string
+  /** null: it was not counted. */
+  count: (campaign: CampaignSummary) => number | null
+}
+
+/** A time of a recipient in the report. */
+export interface Moment {
+  header: string
+  at: (message: CampaignMessage) => string | null
+  /** Whether it is known of this campaign's recipients at all. */
+  isCounted: (campaign: Campaign) => boolean
+}
+
+/** What differs between the campaigns of one channel and another's: a folder each, all of them in index.ts. */
 export interface Channel {
   id: Campaign['channel']
   /** Makes a campaign; with `?id=` it opens a draft. */
@@ -12,40 +26,21 @@ export interface Channel {
   list: string
   /** The wizard's questions, in order. */
   steps: readonly StepId[]
-  /** One sentence over the wizard. */
-  asks: string
+  /** Where a problem of the check is fixed: a step of the wizard, or a page. */
+  whereToFix: (code: string) => Place
   /** What one of what is sent is called, and who takes it from us. */
   one: 'email' | 'message'
   taker: 'the mail server' | 'WhatsApp'
+  /** What a recipient is addressed by. */
+  address: 'Address' | 'Number'
+  /** What to do where there is no campaign yet. */
+  invitation: string
+  /** What removing a campaign that was sent deletes, and what it leaves. */
+  removal: string
+  figures: readonly Figure[]
+  moments: readonly Moment[]
+  /** Replies for the head of the report; undefined on channels that tell of them elsewhere, or of none. */
+  replies?: (campaign: Campaign) => { value: string; note: string } | undefined
+  /** Takes what an event of the live stream says beyond state and counts. */
+  withLive?: (campaign: Campaign, live: Live) => Campaign
 }
-
-export const channels: Record<Channel['id'], Channel> = {
-  email: {
-    id: 'email',
-    ...campaignPages.email,
-    steps: ['authenticate', 'template', 'recipients', 'campaign', 'send'],
-    asks: 'Your progress is saved automatically.',
-    one: 'email',
-    taker: 'the mail server',
-  },
-  gmail: {
-    id: 'gmail',
-    ...campaignPages.gmail,
-    steps: ['authenticate', 'template', 'recipients', 'campaign', 'followups', 'hours', 'send'],
-    asks: 'Your progress is saved automatically.',
-    one: 'email',
-    taker: 'the mail server',
-  },
-  whatsapp: {
-    id: 'whatsapp',
-    ...campaignPages.whatsapp,
-    steps: ['authenticate', 'recipients', 'template', 'send'],
-    asks: 'Your progress is saved automatically.',
-    one: 'message',
-    taker: 'WhatsApp',
-  },
-}
-
-/** The channel of the screen; email where none is given. */
-export const ChannelContext = createContext(channels.email)
-export const useChannel = () => use(ChannelContext)

@@ -4,7 +4,7 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatDuration, formatMoment, formatNumber } from '#web/ui/lib/format.ts'
 import { fromNow, instantInWords } from '#web/ui/lib/zoned-time.ts'
-import { useChannel } from '../channels/channel.ts'
+import { useChannel } from '../channels/index.ts'
 import { endInWords, nextInWords } from '../forecast-labels.ts'
 import type { LogLine } from './live.ts'
 

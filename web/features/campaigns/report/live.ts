@@ -4,6 +4,7 @@ import type { Campaign, Live } from '#contracts/campaigns/campaign.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { api } from '#web/api.ts'
 import { followEvents } from '#web/events.ts'
+import { channels } from '../channels/index.ts'
 
 export interface LogLine {
   at: Date
@@ -47,10 +48,11 @@ export function useLive(campaign: Campaign | undefined) {
   return { live: moving ? live : null, log }
 }
 
-/** The campaign as the newest event has it; only Gmail campaigns have a forecast. */
-function withLive(campaign: Campaign, { state, stateText, counts, forecast }: Live): Campaign {
-  const newest = { state, stateText, counts }
-  return campaign.channel === 'gmail' ? { ...campaign, ...newest, forecast } : { ...campaign, ...newest }
+/** The campaign as the newest event has it. */
+function withLive(campaign: Campaign, live: Live): Campaign {
+  const { state, stateText, counts } = live
+  const newest = { ...campaign, state, stateText, counts }
+  return channels[campaign.channel].withLive?.(newest, live) ?? newest
 }
 
 async function follow(id: string, take: (live: Live) => void, signal: AbortSignal): Promise<void> {

@@ -15,6 +15,7 @@ import { formatMoment, plural } from '#web/ui/lib/format.ts'
 import { saveFile } from '#web/ui/lib/save-file.ts'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { SearchDrawing } from '#web/ui/theme/drawings.tsx'
+import { channels } from '../channels/index.ts'
 import { useMessages } from '../queries.ts'
 import { MessageBadge, messageStates } from '../states.tsx'
 import { RecipientPanel } from './recipient-panel.tsx'
@@ -99,29 +100,24 @@ function MessageTable({ campaign, state, q }: { campaign: Campaign; state: Messa
 }
 
 function columnsFor(campaign: Campaign): Column<CampaignMessage>[] {
-  const moment = (at: string | null, counted: boolean) =>
-    counted ? at ? formatMoment(at) : '' : <span className="text-muted">-</span>
-  const isWhatsApp = campaign.channel === 'whatsapp'
-  // Who switched read receipts off is never known to have read.
-  const told = isWhatsApp
-    ? ([
-        ['Delivered', (message: CampaignMessage) => moment(message.deliveredAt, true)],
-        ['Read', (message: CampaignMessage) => moment(message.readAt, true)],
-      ] as const)
-    : ([
-        ['Opened', (message: CampaignMessage) => moment(message.openedAt, campaign.trackOpens)],
-        ['Clicked', (message: CampaignMessage) => moment(message.clickedAt, campaign.trackClicks)],
-      ] as const)
+  const { address, moments } = channels[campaign.channel]
   return [
-    { id: 'address', header: isWhatsApp ? 'Number' : 'Address', cell: (message) => message.address },
+    { id: 'address', header: address, cell: (message) => message.address },
     { id: 'name', header: 'Name', wideOnly: true, cell: (message) => message.name },
     { id: 'state', header: 'Status', cell: (message) => <MessageBadge state={message.state} /> },
-    {
-      id: 'sent',
-      header: 'Sent',
-      number: true,
-      cell: (message) => (message.sentAt ? formatMoment(message.sentAt) : ''),
-    },
-    ...told.map(([header, cell]) => ({ id: header, header, number: true, wideOnly: true, cell })),
+    { id: 'sent', header: 'Sent', number: true, cell: ({ sentAt }) => (sentAt ? formatMoment(sentAt) : '') },
+    ...moments.map(
+      ({ header, at, isCounted }): Column<CampaignMessage> => ({
+        id: header,
+        header,
+        number: true,
+        wideOnly: true,
+        cell: (message) => {
+          if (!isCounted(campaign)) return <span className="text-muted">-</span>
+          const moment = at(message)
+          return moment ? formatMoment(moment) : ''
+        },
+      }),
+    ),
   ]
 }

@@ -5,9 +5,10 @@ import { SeriesChart } from '#web/ui/display/chart/series-chart.tsx'
 import { Stat } from '#web/ui/display/stat.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatMoment, formatNumber, formatShare } from '#web/ui/lib/format.ts'
+import { channels } from '../channels/index.ts'
 import { useStats } from '../queries.ts'
 import { HumanMachine } from './human-machine.tsx'
-import { bouncedFigure, complainedFigure, didItWork, seenIn } from './labels.ts'
+import { bouncedFigure, complainedFigure, didItWork } from './labels.ts'
 import { FunnelCard, ReportFigures, ReportFrame, recipientsIn } from './report-frame.tsx'
 
 /** What a marketer wants to know, in the order they ask: did it work, where were people lost, when, what, how. */
@@ -34,12 +35,11 @@ export function Report({ campaign }: { campaign: Campaign }) {
 }
 
 function Figures({ campaign, stats }: { campaign: Campaign; stats: CampaignStats }) {
+  const replies = channels[campaign.channel].replies?.(campaign)
   return (
     <ReportFigures campaign={campaign} failedNote="rejected by their mail server">
       <Stat label="Bounced" {...bouncedFigure(campaign, stats)} to={recipientsIn('bounced')} />
-      {campaign.channel === 'gmail' && (
-        <Stat label="Replied" value={formatNumber(campaign.replied)} note={seenIn(campaign) ?? 'follow-ups included'} />
-      )}
+      {replies && <Stat label="Replied" {...replies} />}
       <Stat
         label="Suppressed"
         value={formatNumber(campaign.counts.suppressed)}

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { plural } from '#web/ui/lib/format.ts'
 import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { useChannel } from '../channels/channel.ts'
+import { useChannel } from '../channels/index.ts'
 
 type Which = 'failed' | 'unconfirmed'
 

@@ -2,8 +2,8 @@ import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 import type { z } from 'zod'
 import type { Problem } from '#contracts/campaigns/check.ts'
-import { useChannel } from '../channels/channel.ts'
-import { type StepId, whereToFix } from './wizard-steps.ts'
+import { useChannel } from '../channels/index.ts'
+import type { StepId } from './wizard-steps.ts'
 
 /** What would stop or hurt the campaign, each with the place where it is fixed. */
 export function CheckProblems({
@@ -46,7 +46,7 @@ export function CheckProblems({
 }
 
 function Fix({ code, goTo }: { code: string; goTo: (step: StepId) => void }) {
-  const place = whereToFix(code, useChannel().id)
+  const place = useChannel().whereToFix(code)
   const look = 'shrink-0 rounded-control font-medium text-accent-text hover:underline'
   if ('to' in place)
     return (

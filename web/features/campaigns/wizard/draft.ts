@@ -6,7 +6,7 @@ import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { api } from '#web/api.ts'
 import { useAutosave } from '#web/ui/lib/use-autosave.ts'
 import { withParam } from '#web/ui/lib/with-param.ts'
-import { useChannel } from '../channels/channel.ts'
+import { useChannel } from '../channels/index.ts'
 import { useCampaign } from '../queries.ts'
 import { type Answers, answersOf, blankAnswers } from './answers.ts'
 

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { campaignLink } from '#web/campaign-links.ts'
 import { formatMoment } from '#web/ui/lib/format.ts'
-import { useChannel } from '../channels/channel.ts'
+import { useChannel } from '../channels/index.ts'
 import { useCampaigns } from '../queries.ts'
 
 /** Drafts that wait to be finished, over a new one. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { channels } from '../channels/index.ts'
 import { type Answers, blankAnswers } from './answers.ts'
-import { opened, stepsOf, whereToFix } from './wizard-steps.ts'
+import { opened, stepsOf } from './wizard-steps.ts'
 
 const EMPTY = { ...blankAnswers(), name: '' }
 const KNOWN = { senders: [], templateName: undefined, listNames: [], people: undefined, followUps: 0 }
@@ -45,5 +46,5 @@ test.each([
   ['no_opt_in', 'whatsapp', { to: '/contacts' }],
   ['needs_number', 'whatsapp', { step: 'recipients' }],
 ] as const)('wizard: the problem %s of %s leads to where it is fixed', (code, channel, place) => {
-  expect(whereToFix(code, channel)).toMatchObject(place)
+  expect(channels[channel].whereToFix(code)).toMatchObject(place)
 })

@@ -1,4 +1,3 @@
-import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { Sender } from '#contracts/senders/senders.ts'
 import type { Step } from '#web/ui/layout/stepper.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
@@ -7,6 +6,9 @@ import type { Answers } from './answers.ts'
 
 /** Every question a wizard may ask; which of them and in which order says the channel. */
 export type StepId = 'authenticate' | 'template' | 'recipients' | 'campaign' | 'followups' | 'hours' | 'send'
+
+/** Where something is fixed: a step of the wizard, or a page. */
+export type Place = { step: StepId; label: string } | { to: string; label: string }
 
 interface Known {
   senders: Pick<Sender, 'fromEmail'>[]
@@ -60,31 +62,4 @@ export function stepsOf(ids: readonly StepId[], answers: Answers, known: Known):
 export function opened(steps: WizardStep[]): WizardStep[] {
   const ready = steps.findIndex((step) => !step.done)
   return steps.map((step, index) => ({ ...step, open: index <= ready }))
-}
-
-type Place = { step: StepId; label: string } | { to: string; label: string }
-
-/** The step a problem of the check is fixed in, or the page. */
-export function whereToFix(code: string, channel: Campaign['channel']): Place {
-  if (channel === 'whatsapp') return whereToFixWhatsApp(code)
-  if (code === 'replies_unseen') return { to: '/gmail-sender', label: 'View accounts' }
-  if (/rows/.test(code)) return { step: 'recipients', label: 'View rows' }
-  if (/sender|from|account/.test(code)) return { step: 'authenticate', label: 'View sender' }
-  if (/postal|company/.test(code)) return { to: '/account', label: 'Add it to your account' }
-  if (code === 'suppressed') return { to: '/contacts/suppressions', label: 'View recipients' }
-  if (/list|recipient/.test(code)) return { step: 'recipients', label: 'Choose recipients' }
-  if (/subject|name/.test(code)) return { step: 'campaign', label: 'Write the subject' }
-  if (/plan|quota|limit/.test(code)) return { to: '/plan', label: 'View plans' }
-  return { step: 'template', label: 'Fix in template' }
-}
-
-function whereToFixWhatsApp(code: string): Place {
-  if (/no_account|configured/.test(code)) return { step: 'authenticate', label: 'Choose a number' }
-  if (/^account|tier/.test(code)) return { to: '/whatsapp-sender/numbers', label: 'View number' }
-  if (code === 'suppressed') return { to: '/contacts/suppressions', label: 'View recipients' }
-  if (code === 'no_opt_in' || code === 'other_purpose') return { to: '/contacts', label: 'Record consent' }
-  if (/list|recipient|phone|needs_number|us_marketing/.test(code))
-    return { step: 'recipients', label: 'Choose recipients' }
-  if (/plan|quota|limit/.test(code)) return { to: '/plan', label: 'View plans' }
-  return { step: 'template', label: 'Fix in template' }
 }

@@ -10,7 +10,7 @@ import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { Stepper } from '#web/ui/layout/stepper.tsx'
-import { useChannel } from '../channels/channel.ts'
+import { useChannel } from '../channels/index.ts'
 import { type Draft, useDraft } from './draft.ts'
 import { OpenDrafts } from './open-drafts.tsx'
 import { CampaignStep } from './step-campaign.tsx'
@@ -65,7 +65,7 @@ function useMailSteps({ answers, query }: Draft) {
 }
 
 function Wizard({ draft, parts, useSteps }: Required<WizardProps> & { draft: Draft }) {
-  const { steps: stepIds, asks, list } = useChannel()
+  const { steps: stepIds, list } = useChannel()
   const [search] = useSearchParams()
   const steps = useSteps(draft)
   const asked = search.get('step')
@@ -80,7 +80,7 @@ function Wizard({ draft, parts, useSteps }: Required<WizardProps> & { draft: Dra
     <>
       <PageHeader
         title="New campaign"
-        description={asks}
+        description="Your progress is saved automatically."
         action={
           draft.id && (
             <SaveState
