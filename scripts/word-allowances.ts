@@ -8,6 +8,8 @@ export const SENSES: Record<string, RegExp> = {
   'MOST_ (in names)': /\bMOST_[A-Z_]+/g,
   'LONGEST (in names)': /\bLONGEST(?:_[A-Z_]+)?\b/g,
   'came back (for bounced)': /\bcame back (?:as undeliverable|undelivered)\b/g,
+  'places (for variables)':
+    /\bplaces(?:In|Of)\b|\b(?:template|body|footer|header|text)(?:['’]s)? places?\b|\b(?:fills?|named|numbered|empty|begins with a) places?\b/g,
   'left out (for excluded)': /\bleft out\b/g,
 }
 

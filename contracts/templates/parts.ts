@@ -20,8 +20,9 @@ export type SavedBlock = z.infer<typeof SavedBlock>
 
 const Name = Line(80).min(1, 'is required')
 
-/** How a block begins: with a condition or not, then an element that may stand in a body or a column. */
-const BLOCK_START = '^([ \\t\\r\\n]*<mj-raw>[^<]*</mj-raw>)?[ \\t\\r\\n]*<mj-(?!(body|head|include)[^a-z-])[a-z-]+'
+/** A block: with a condition or not, an element that may stand in a body or a column, and nothing that cannot be stored. */
+const BLOCK =
+  '^([ \\t\\r\\n]*<mj-raw>[^<\\u0000]*</mj-raw>)?[ \\t\\r\\n]*<mj-(?!(body|head|include)[^a-z-])[a-z-]+[^\\u0000]*$'
 
 /** Parts of emails that are stored for use in others. */
 export const blocks = {
@@ -36,7 +37,7 @@ export const blocks = {
     status: 201,
     body: z.strictObject({
       name: Name,
-      mjml: z.string().min(1, 'is required').max(BLOCK_SIZE, 'is larger than 100 kB').meta({ pattern: BLOCK_START }),
+      mjml: z.string().min(1, 'is required').max(BLOCK_SIZE, 'is larger than 100 kB').meta({ pattern: BLOCK }),
     }),
     answer: SavedBlock,
   }),

@@ -12,7 +12,7 @@ export const TemplateButton = z.object({
 })
 export type TemplateButton = z.infer<typeof TemplateButton>
 
-/** A place a campaign or a reply has to fill. */
+/** A variable a campaign or a reply has to fill. */
 export const TemplateVariable = z.object({
   /** What `variables` of a message is keyed by: `header`, `body.1`, `body.first_name`, `button.0`. */
   key: z.string(),
@@ -67,7 +67,7 @@ export const NewHeader = z.discriminatedUnion('format', [
   z.strictObject({
     format: z.literal('text'),
     text: z.string().trim().min(1).max(60),
-    /** Needed where the text has a place. */
+    /** Needed where the text has a variable. */
     example: Example.optional(),
   }),
   z.strictObject({
@@ -91,9 +91,9 @@ export const NewTemplate = z.strictObject({
   language: z.string().regex(/^[a-z]{2,3}(_[A-Z]{2})?$/, 'is a language such as en or en_US'),
   category: z.enum(['MARKETING', 'UTILITY']),
   header: NewHeader.optional(),
-  /** Places are {{1}}, {{2}} … or {{first_name}} …, one way throughout. */
+  /** Variables are {{1}}, {{2}} … or {{first_name}} …, one way throughout. */
   body: z.string().trim().min(1, 'is required').max(1_024, 'has at most 1,024 characters'),
-  /** An example for each place of the body, by its name or number. */
+  /** An example for each variable of the body, by its name or number. */
   examples: z.record(z.string(), Example).default({}),
   footer: z.string().trim().max(60).default(''),
   buttons: z.array(NewButton).max(10, 'are at most 10').default([]),
@@ -126,6 +126,8 @@ export const whatsappTemplates = {
     refusals: [409],
     summary: 'Submit a template to Meta for review; its status changes by webhook',
     status: 201,
+    rules:
+      'Variables of the body are numbered 1, 2, 3 without a gap, or all have names; words stand around each, and each has its example. A text header has one variable at most, a footer none. Two buttons at most are of type `url` and one of type `phone`, and those of type `quick_reply` stand together.',
     body: NewTemplate,
     answer: WhatsAppTemplate,
   }),

@@ -8,18 +8,18 @@ const refused = (subcode: number, title: string) =>
     error_user_msg: title,
   })
 
-const placesOf = (text: string) => [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((found) => found[1] ?? '')
+const variablesIn = (text: string) => [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((found) => found[1] ?? '')
 
 function checkBody(text: string): void {
   if (text.length > 1_024) throw refused(2388040, 'The body is too long')
   if (text.trim() === '') throw refused(2388072, 'The body is empty')
   if (/^\s*\{\{|\}\}\s*$/.test(text)) throw refused(2388299, "Variables can't be at the start or end of the template")
-  const places = placesOf(text)
+  const variables = variablesIn(text)
   const words = text
     .replaceAll(/\{\{\s*\w+\s*\}\}/g, '')
     .split(/\s+/)
     .filter(Boolean).length
-  if (places.length > 0 && words < places.length * 2 + 1)
+  if (variables.length > 0 && words < variables.length * 2 + 1)
     throw refused(2388293, 'This template has too many variables for its length')
 }
 
@@ -55,15 +55,15 @@ function checkComponents(components: Component[], holds: (handle: unknown, forma
   for (const component of components) {
     const text = component.text ?? ''
     const type = component.type.toUpperCase()
-    if (type === 'HEADER' && component.format === 'TEXT' && (text.length > 60 || placesOf(text).length > 1))
+    if (type === 'HEADER' && component.format === 'TEXT' && (text.length > 60 || variablesIn(text).length > 1))
       throw refused(2388047, 'The header is too long or has more than one variable')
     if (type === 'HEADER' && ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(component.format ?? ''))
       checkSample(component, holds)
-    if (type === 'FOOTER' && (text.length > 60 || placesOf(text).length > 0))
+    if (type === 'FOOTER' && (text.length > 60 || variablesIn(text).length > 0))
       throw refused(2388073, 'The footer is too long or has a variable')
     if (type === 'BUTTONS' && (component.buttons?.length ?? 0) > 10)
       throw refused(2388019, 'There are too many buttons')
-    if ((type === 'BODY' || type === 'HEADER') && placesOf(text).length > exampleCount(component))
+    if ((type === 'BODY' || type === 'HEADER') && variablesIn(text).length > exampleCount(component))
       throw badParameter(`components of type ${type} need an example for each variable`)
   }
 }
@@ -134,7 +134,7 @@ export function templateFor(business: Business, sent: Sent): GraphTemplate {
 function checkAddresses(template: GraphTemplate, sent: Sent): void {
   const buttons = template.components.flatMap((one) => one.buttons ?? [])
   for (const [index, button] of buttons.entries()) {
-    if (button.type !== 'URL' || placesOf(button.url ?? '').length === 0) continue
+    if (button.type !== 'URL' || variablesIn(button.url ?? '').length === 0) continue
     const given = sent.components?.find((one) => one.sub_type === 'url' && String(one.index) === String(index))
     if (!given?.parameters?.[0]?.text)
       throw errorOf(131008, `buttons: Button at index ${index} of type Url requires a parameter`)
@@ -144,9 +144,9 @@ function checkAddresses(template: GraphTemplate, sent: Sent): void {
 function checkParameters(template: GraphTemplate, component: Component, sent: Sent): void {
   const type = component.type.toLowerCase()
   const given = sent.components?.find((one) => one.type.toLowerCase() === type)?.parameters ?? []
-  const places = type === 'body' || type === 'header' ? [...new Set(placesOf(component.text ?? ''))] : []
+  const variables = type === 'body' || type === 'header' ? [...new Set(variablesIn(component.text ?? ''))] : []
   const isMedia = type === 'header' && ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(component.format ?? '')
-  const expected = isMedia ? 1 : places.length
+  const expected = isMedia ? 1 : variables.length
   if (type !== 'body' && type !== 'header') return
   if (given.length !== expected)
     throw errorOf(
@@ -157,7 +157,7 @@ function checkParameters(template: GraphTemplate, component: Component, sent: Se
     throw errorOf(132012, `header: expected ${component.format}`)
   if (
     template.parameter_format === 'NAMED' &&
-    places.some((place) => !given.some((one) => one.parameter_name === place))
+    variables.some((variable) => !given.some((one) => one.parameter_name === variable))
   )
     throw errorOf(132000, `${type}: Parameter name is missing or does not match`)
   if (given.some((one) => one.type === 'text' && !one.text)) throw errorOf(131008, `${type}: a text parameter is empty`)
@@ -179,14 +179,14 @@ export function mediaOf(
   return { kind, id: text(part.id), link: text(part.link), name: text(part.filename) ?? '' }
 }
 
-/** What the person sees of a template: header, text, footer and buttons with the values in their places. */
+/** What the person sees of a template: header, text, footer and buttons with the values in their variables. */
 export function renderTemplate(template: GraphTemplate, sent: Sent) {
   const valuesOf = (type: string) => sent.components?.find((one) => one.type.toLowerCase() === type)?.parameters ?? []
   const fill = (type: string, text: string) => {
     const values = valuesOf(type)
-    return text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, place: string) => {
-      const named = values.find((one) => one.parameter_name === place)
-      return (named ?? values[Number(place) - 1])?.text ?? ''
+    return text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, variable: string) => {
+      const named = values.find((one) => one.parameter_name === variable)
+      return (named ?? values[Number(variable) - 1])?.text ?? ''
     })
   }
   const part = (type: string) => template.components.find((one) => one.type.toUpperCase() === type)

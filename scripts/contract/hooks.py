@@ -24,7 +24,7 @@ JUSTIFIED = [
     ("a form cannot say whether a part is a file or a text", r"coverImage contains a character|image is empty"),
     ("JSON inside a field of a form", r"is not a JSON object"),
     ("which text is a web address, by the rules of WHATWG", r"is not a web address|buttons that lead somewhere need an address"),
-    ("what Meta knows or wants", r"Meta knows no such|reviewers read it with examples|may be one phone number at most"),
+    ("what Meta knows or wants", r"Meta knows no such|reviewers read it with examples|may be (two addresses|one phone number) at most"),
     ("a program: Liquid, MJML or HTML", r"is not closed|cannot be shown"),
     ("set by the operator", r"set by the operator|is not on the public internet"),
     ("a limit of the plan or of Google", r"plan|more is not possible with this account"),

@@ -100,13 +100,13 @@ function holds({ field, is, value }: z.infer<typeof Condition>, contact: KnownCo
   }
 }
 
-const PLACE = /\{\{\s*([\w]+(?:\.[\p{L}\p{N}_ -]+?)?)\s*(?:\|\s*default:\s*["“]([^"”]*)["”]\s*)?\}\}/gu
+const VARIABLE = /\{\{\s*([\w]+(?:\.[\p{L}\p{N}_ -]+?)?)\s*(?:\|\s*default:\s*["“]([^"”]*)["”]\s*)?\}\}/gu
 
 /** Characters Meta takes in a text, and in one with buttons or a list. */
 const MAX_LENGTH = 4_096
 const MAX_WITH_BUTTONS = 1_024
 
-/** A saying with its places filled; cut short where what stands in them made it longer than Meta takes. */
+/** A saying with its variables filled; cut short where what stands in them made it longer than Meta takes. */
 function filled({ text, buttons }: Saying, talk: Talk): Saying {
   const whole = fill(text, talk)
   const most = buttons.length > 0 ? MAX_WITH_BUTTONS : MAX_LENGTH
@@ -115,9 +115,9 @@ function filled({ text, buttons }: Saying, talk: Talk): Saying {
   return { text: whole.length > most ? `${cut}…` : whole, buttons }
 }
 
-/** Fills `{{ name | default: "there" }}` and the like; a place without value and default stays empty. */
+/** Fills `{{ name | default: "there" }}` and the like; a variable without value and default stays empty. */
 export function fill(text: string, talk: Pick<Talk, 'contact' | 'profileName'>): string {
-  return text.replaceAll(PLACE, (_, field: string, otherwise: string | undefined) => {
+  return text.replaceAll(VARIABLE, (_, field: string, otherwise: string | undefined) => {
     const known = valueOfField(field, talk.contact) ?? (field === 'name' ? talk.profileName || null : null)
     return known ?? otherwise ?? ''
   })

@@ -419,7 +419,7 @@ test('a template is written, reviewed, and its status comes by webhook', async (
       status: 400,
       details: [{ field }],
     })
-  await refused({ body: '{{first_name}} hello there, this begins with a place' }, 'body')
+  await refused({ body: '{{first_name}} hello there, this begins with a variable' }, 'body')
   await refused({ body: 'Hello there {{1}} and {{first_name}} and so on' }, 'body')
   await refused({ examples: {} }, 'examples')
   await refused({ name: 'Not Allowed' }, 'name')

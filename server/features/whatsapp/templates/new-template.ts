@@ -2,36 +2,36 @@ import type { z } from 'zod'
 import type { NewTemplate } from '#contracts/whatsapp/templates.ts'
 import type { RawTemplate } from '#server/adapters/whatsapp/api.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
-import { placesOf } from './shape.ts'
+import { variablesIn } from './shape.ts'
 
 export type New = z.output<typeof NewTemplate>
 
-const isNamed = (places: string[]) => places.some((place) => !/^\d+$/.test(place))
+const isNamed = (variables: string[]) => variables.some((variable) => !/^\d+$/.test(variable))
 
 /** Refuses what Meta would refuse after a day of review, while it can be fixed at once. */
 export function checkNew(given: New): void {
-  const places = placesOf(given.body)
-  const numbered = places.filter((place) => /^\d+$/.test(place))
-  if (numbered.length > 0 && isNamed(places))
-    throw invalid('body', 'mixes numbered and named places: use one way throughout')
+  const variables = variablesIn(given.body)
+  const numbered = variables.filter((variable) => /^\d+$/.test(variable))
+  if (numbered.length > 0 && isNamed(variables))
+    throw invalid('body', 'mixes numbered and named variables: use one way throughout')
   if (numbered.some((_, at) => !numbered.includes(String(at + 1))))
-    throw invalid('body', 'has to number its places 1, 2, 3 without a gap')
+    throw invalid('body', 'has to number its variables 1, 2, 3 without a gap')
   if (/^\s*\{\{|\}\}\s*$/.test(given.body))
-    throw invalid('body', 'may not begin or end with a place: put words around it')
-  if (/\}\}\s*\{\{/.test(given.body)) throw invalid('body', 'has two places side by side: put words between them')
+    throw invalid('body', 'may not begin or end with a variable: put words around it')
+  if (/\}\}\s*\{\{/.test(given.body)) throw invalid('body', 'has two variables side by side: put words between them')
   const words = given.body
     .replaceAll(/\{\{\s*\w+\s*\}\}/g, '')
     .split(/\s+/)
     .filter(Boolean).length
-  if (places.length > 0 && words < places.length * 2 + 1)
-    throw invalid('body', 'has too few words for its places: Meta would refuse it')
-  const without = places.find((place) => !given.examples[place])
+  if (variables.length > 0 && words < variables.length * 2 + 1)
+    throw invalid('body', 'has too few words for its variables: Meta would refuse it')
+  const without = variables.find((variable) => !given.examples[variable])
   if (without) throw invalid('examples', `need one for {{${without}}}: Meta’s reviewers read it with examples`)
-  if (placesOf(given.footer).length > 0) throw invalid('footer', 'may hold no places')
+  if (variablesIn(given.footer).length > 0) throw invalid('footer', 'may hold no variables')
   if (given.header?.format === 'text') {
-    const headers = placesOf(given.header.text)
-    if (headers.length > 1) throw invalid('header', 'may hold one place at most')
-    if (headers.length === 1 && !given.header.example) throw invalid('header', 'needs an example for its place')
+    const headers = variablesIn(given.header.text)
+    if (headers.length > 1) throw invalid('header', 'may hold one variable at most')
+    if (headers.length === 1 && !given.header.example) throw invalid('header', 'needs an example for its variable')
   }
   checkButtons(given.buttons)
 }
@@ -54,35 +54,35 @@ function checkButtons(buttons: New['buttons']): void {
 
 type Example = (kind: 'body' | 'header', names: string[], filled: (name: string) => string) => object
 
-/** The head as Meta takes it: a line with an example of its place, or the sample of a file. */
+/** The head as Meta takes it: a line with an example of its variable, or the sample of a file. */
 function headerOf(header: New['header'], example: Example) {
   if (!header) return []
   if (header.format !== 'text')
     return [{ type: 'HEADER', format: header.format.toUpperCase(), example: { header_handle: [header.handle] } }]
-  const places = placesOf(header.text)
+  const variables = variablesIn(header.text)
   return [
     {
       type: 'HEADER',
       format: 'TEXT',
       text: header.text,
-      ...(places.length > 0 && { example: example('header', places, () => header.example ?? '') }),
+      ...(variables.length > 0 && { example: example('header', variables, () => header.example ?? '') }),
     },
   ]
 }
 
 /** What is handed to Meta, as its reference has it. */
 export function rawOf(given: New): Omit<RawTemplate, 'id' | 'status' | 'reason' | 'quality'> {
-  const places = placesOf(given.body)
-  const named = isNamed(places)
+  const variables = variablesIn(given.body)
+  const named = isNamed(variables)
   const example: Example = (kind, names, filled) =>
     named
       ? { [`${kind}_text_named_params`]: names.map((name) => ({ param_name: name, example: filled(name) })) }
       : { [`${kind}_text`]: kind === 'body' ? [names.map(filled)] : names.map(filled) }
-  const ordered = named ? places : places.toSorted((a, b) => Number(a) - Number(b))
+  const ordered = named ? variables : variables.toSorted((a, b) => Number(a) - Number(b))
   const body = {
     type: 'BODY',
     text: given.body,
-    ...(places.length > 0 && { example: example('body', ordered, (name) => given.examples[name] ?? '') }),
+    ...(variables.length > 0 && { example: example('body', ordered, (name) => given.examples[name] ?? '') }),
   }
   const buttons = given.buttons.map((button) => {
     if (button.type === 'quick_reply') return { type: 'QUICK_REPLY', text: button.text }

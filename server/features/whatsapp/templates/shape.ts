@@ -17,11 +17,11 @@ const partsOf = ({ components }: Pick<TemplateParts, 'components'>): Json[] =>
 const partOf = (template: Pick<TemplateParts, 'components'>, type: string): Json | undefined =>
   partsOf(template).find((part) => textOf(part.type).toUpperCase() === type)
 
-const PLACE = /\{\{\s*(\w+)\s*\}\}/g
+const VARIABLE = /\{\{\s*(\w+)\s*\}\}/g
 
-/** The places of a text in their order, each once. */
-export const placesOf = (text: string): string[] => [
-  ...new Set([...text.matchAll(PLACE)].map((found) => found[1] ?? '')),
+/** The variables of a text in their order, each once. */
+export const variablesIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(VARIABLE)].map((found) => found[1] ?? '')),
 ]
 
 const MEDIA = ['IMAGE', 'VIDEO', 'DOCUMENT']
@@ -62,12 +62,12 @@ export function variablesOf(template: TemplateParts): TemplateVariable[] {
   const format = textOf(header?.format).toUpperCase()
   const found: TemplateVariable[] = []
   if (MEDIA.includes(format)) found.push({ key: 'header', kind: 'media', example: '' })
-  else if (placesOf(textOf(header?.text)).length > 0)
+  else if (variablesIn(textOf(header?.text)).length > 0)
     found.push({ key: 'header', kind: 'text', example: [...examplesOf(header, 'header').values()][0] ?? '' })
   const body = partOf(template, 'BODY')
   const examples = examplesOf(body, 'body')
-  for (const place of placesOf(textOf(body?.text)))
-    found.push({ key: `body.${place}`, kind: 'text', example: examples.get(place) ?? '' })
+  for (const variable of variablesIn(textOf(body?.text)))
+    found.push({ key: `body.${variable}`, kind: 'text', example: examples.get(variable) ?? '' })
   rawButtons(template).forEach((button, at) => {
     const isOpen = textOf(button.url).includes('{{') || textOf(button.type).toUpperCase() === 'COPY_CODE'
     const [example] = Array.isArray(button.example) ? button.example : [button.example]
@@ -92,14 +92,14 @@ export function shapeOf(
   }
 }
 
-/** A value as Meta takes it in a place: one line, no long gaps. */
+/** A value as Meta takes it in a variable: one line, no long gaps. */
 export const placeable = (value: string): string =>
   value
     .replaceAll(/[\r\n\t]+/g, ' ')
     .replaceAll(/ {4,}/g, '   ')
     .trim()
 
-/** Keys of variables that have no value: Meta refuses a message with an empty place. */
+/** Keys of variables that have no value: Meta refuses a message with an empty variable. */
 export function missingVariables(template: TemplateParts, values: Record<string, string>): string[] {
   return variablesOf(template)
     .map(({ key }) => key)
@@ -122,16 +122,16 @@ export function templateMessage(
       type: 'header',
       parameters: [{ type: format, [format]: mediaPart(format, media ?? { link: filled('header') }) }],
     })
-  const [place] = placesOf(textOf(header?.text))
-  if (format === 'text' && place)
+  const [variable] = variablesIn(textOf(header?.text))
+  if (format === 'text' && variable)
     components.push({
       type: 'header',
-      parameters: [{ type: 'text', ...(isNamed && { parameter_name: place }), text: filled('header') }],
+      parameters: [{ type: 'text', ...(isNamed && { parameter_name: variable }), text: filled('header') }],
     })
-  const places = placesOf(textOf(partOf(template, 'BODY')?.text))
-  if (places.length > 0) {
+  const variables = variablesIn(textOf(partOf(template, 'BODY')?.text))
+  if (variables.length > 0) {
     // Positional ones are taken by their order, whatever order the text has them in.
-    const ordered = isNamed ? places : places.toSorted((a, b) => Number(a) - Number(b))
+    const ordered = isNamed ? variables : variables.toSorted((a, b) => Number(a) - Number(b))
     const parameters = ordered.map((name) => ({
       type: 'text',
       ...(isNamed && { parameter_name: name }),
@@ -167,8 +167,8 @@ const mediaPart = (format: string, media: { id?: string; link?: string; filename
 /** What the person reads of it. */
 export function templateText(template: TemplateParts, values: Record<string, string>): string {
   const fill = (text: string, prefix: string) =>
-    text.replaceAll(PLACE, (_, place: string) =>
-      placeable(values[prefix === 'header' ? 'header' : `body.${place}`] ?? ''),
+    text.replaceAll(VARIABLE, (_, variable: string) =>
+      placeable(values[prefix === 'header' ? 'header' : `body.${variable}`] ?? ''),
     )
   const { header, body, footer } = shapeOf(template)
   return [header?.format === 'text' ? fill(header.text, 'header') : '', fill(body, 'body'), footer]

@@ -12,18 +12,18 @@ interface PhonePreviewProps extends Pick<WhatsAppTemplate, 'body' | 'footer'> {
   from?: string | undefined
 }
 
-const PLACE = /\{\{\s*(\w+)\s*\}\}/g
+const VARIABLE = /\{\{\s*(\w+)\s*\}\}/g
 
-/** A text with its places filled, as far as there are values. */
-export const filled = (text: string, lookUp: (place: string) => string | undefined): string =>
-  text.replaceAll(PLACE, (whole, place: string) => lookUp(place) || whole)
+/** A text with its variables filled, as far as there are values. */
+export const filled = (text: string, lookUp: (variable: string) => string | undefined): string =>
+  text.replaceAll(VARIABLE, (whole, variable: string) => lookUp(variable) || whole)
 
 const buttonIcons = { quick_reply: Reply, url: ExternalLink, phone: Phone, copy_code: FileText, other: Reply }
 const mediaIcons = { image: ImageIcon, video: Play, document: FileText, location: MapPin }
 
 /** A template as it stands on a phone. */
 export function PhonePreview({ header, body, footer, buttons, values, from }: PhonePreviewProps) {
-  const text = filled(body, (place) => values[`body.${place}`])
+  const text = filled(body, (variable) => values[`body.${variable}`])
   return (
     <figure
       aria-label="Phone preview"

@@ -1,6 +1,6 @@
 import { NewTemplate } from '#contracts/whatsapp/templates.ts'
 import { sentence } from '#web/forms.ts'
-import { bodyOf, type Draft, placesIn } from './template-draft.ts'
+import { bodyOf, type Draft, variablesIn } from './template-draft.ts'
 
 /** What is wrong, by the field it stands at: `name`, `body`, `examples.first_name`, `buttons.0`, `root`. */
 export type Faults = Record<string, string>
@@ -42,9 +42,9 @@ export function faultsOf(draft: Draft): Faults {
     const [place, text] = faultAt(issue.path.join('.'), issue.message)
     faults[place] ??= text
   }
-  for (const place of placesIn(draft.body))
-    if (!draft.examples[place]?.trim()) faults[`examples.${place}`] ??= 'Enter an example for Meta’s reviewers.'
-  if (draft.headerKind === 'text' && placesIn(draft.header).length > 0 && !draft.headerExample.trim())
+  for (const variable of variablesIn(draft.body))
+    if (!draft.examples[variable]?.trim()) faults[`examples.${variable}`] ??= 'Enter an example for Meta’s reviewers.'
+  if (draft.headerKind === 'text' && variablesIn(draft.header).length > 0 && !draft.headerExample.trim())
     faults.headerExample ??= 'Enter an example for Meta’s reviewers.'
   return faults
 }

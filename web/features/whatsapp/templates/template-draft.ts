@@ -54,11 +54,11 @@ export const emptyDraft: Draft = {
   buttons: [],
 }
 
-const PLACE = /\{\{\s*(\w+)\s*\}\}/g
+const VARIABLE = /\{\{\s*(\w+)\s*\}\}/g
 
-/** The places of a text in their order, each once. */
-export const placesIn = (text: string): string[] => [
-  ...new Set([...text.matchAll(PLACE)].map((found) => found[1] ?? '')),
+/** The variables of a text in their order, each once. */
+export const variablesIn = (text: string): string[] => [
+  ...new Set([...text.matchAll(VARIABLE)].map((found) => found[1] ?? '')),
 ]
 
 /** "Spring Sale!" -> "spring_sale": the only names Meta takes. */
@@ -70,9 +70,9 @@ export const nameFrom = (text: string): string =>
     .replace(/^_+/, '')
     .slice(0, 512)
 
-/** The next place for the text: a number where places are numbered, else the name asked for. */
-export const nextPlace = (body: string): string => {
-  const numbers = placesIn(body).map(Number).filter(Number.isInteger)
+/** The next variable for the text: a number where variables are numbered, else the name asked for. */
+export const nextVariable = (body: string): string => {
+  const numbers = variablesIn(body).map(Number).filter(Number.isInteger)
   return String(Math.max(0, ...numbers) + 1)
 }
 
@@ -80,7 +80,7 @@ export const nextPlace = (body: string): string => {
 function headerOf({ headerKind, header, headerExample, sample }: Draft): New['header'] {
   if (headerKind === 'none') return undefined
   if (headerKind !== 'text') return { format: headerKind, handle: sample?.format === headerKind ? sample.handle : '' }
-  const isOpen = placesIn(header).length > 0
+  const isOpen = variablesIn(header).length > 0
   return { format: 'text', text: header, ...(isOpen && headerExample.trim() && { example: headerExample }) }
 }
 
@@ -92,7 +92,7 @@ export function previewHeader({ headerKind, header }: Draft): WhatsAppTemplate['
 
 /** What is handed over; empty parts are skipped. */
 export function bodyOf(draft: Draft): New {
-  const places = placesIn(draft.body)
+  const variables = variablesIn(draft.body)
   const header = headerOf(draft)
   return {
     accountId: draft.accountId,
@@ -102,7 +102,7 @@ export function bodyOf(draft: Draft): New {
     ...(header && { header }),
     body: draft.body,
     examples: Object.fromEntries(
-      places.flatMap((place) => (draft.examples[place]?.trim() ? [[place, draft.examples[place]]] : [])),
+      variables.flatMap((variable) => (draft.examples[variable]?.trim() ? [[variable, draft.examples[variable]]] : [])),
     ),
     footer: draft.footer,
     buttons: draft.buttons.map(({ type, text, target, example }) => {
@@ -121,5 +121,5 @@ export const previewValues = (draft: Draft): Record<string, string> => ({
       : draft.sample?.format === draft.headerKind
         ? draft.sample.address
         : '',
-  ...Object.fromEntries(Object.entries(draft.examples).map(([place, value]) => [`body.${place}`, value])),
+  ...Object.fromEntries(Object.entries(draft.examples).map(([variable, value]) => [`body.${variable}`, value])),
 })

@@ -15,7 +15,7 @@ import { languageInWords } from '../labels.ts'
 import { useNumbers } from '../numbers/queries.ts'
 import { TemplateButtons } from './template-buttons.tsx'
 import type { Faults } from './template-checks.ts'
-import { type Draft, type HeaderKind, nameFrom, nextPlace, placesIn, type Sample } from './template-draft.ts'
+import { type Draft, type HeaderKind, nameFrom, nextVariable, type Sample, variablesIn } from './template-draft.ts'
 
 interface TemplateFormProps {
   draft: Draft
@@ -127,7 +127,7 @@ function Head({ draft, faults, onChange }: TemplateFormProps) {
           <Input maxLength={60} value={draft.header} onChange={(event) => onChange({ header: event.target.value })} />
         </Field>
       )}
-      {headerKind === 'text' && placesIn(draft.header).length > 0 && (
+      {headerKind === 'text' && variablesIn(draft.header).length > 0 && (
         <Field label="Example for the header" error={faults.headerExample}>
           <Input
             maxLength={200}
@@ -190,13 +190,13 @@ function SampleField({ format, draft, faults, onChange }: TemplateFormProps & { 
 
 function Body({ draft, faults, onChange }: TemplateFormProps) {
   const field = useRef<HTMLTextAreaElement>(null)
-  const places = placesIn(draft.body)
-  const isNamed = places.some((place) => !/^\d+$/.test(place))
+  const variables = variablesIn(draft.body)
+  const isNamed = variables.some((variable) => !/^\d+$/.test(variable))
   function insert() {
-    const place = isNamed ? `name_${places.length + 1}` : nextPlace(draft.body)
+    const variable = isNamed ? `name_${variables.length + 1}` : nextVariable(draft.body)
     const element = field.current
     const at = element?.selectionStart ?? draft.body.length
-    const text = `{{${place}}}`
+    const text = `{{${variable}}}`
     onChange({ body: draft.body.slice(0, at) + text + draft.body.slice(element?.selectionEnd ?? at) })
     requestAnimationFrame(() => {
       element?.focus()
@@ -223,16 +223,16 @@ function Body({ draft, faults, onChange }: TemplateFormProps) {
           onChange={(event) => onChange({ body: event.target.value })}
         />
       </Field>
-      {places.length > 0 && (
+      {variables.length > 0 && (
         <fieldset className="rounded-control border bg-page p-3">
           <legend className="px-1 text-sm font-medium text-ink">Examples for Meta’s reviewers and the preview</legend>
           <div className="grid gap-3 sm:grid-cols-2">
-            {places.map((place) => (
-              <Field key={place} label={`{{${place}}}`} error={faults[`examples.${place}`]}>
+            {variables.map((variable) => (
+              <Field key={variable} label={`{{${variable}}}`} error={faults[`examples.${variable}`]}>
                 <Input
                   maxLength={200}
-                  value={draft.examples[place] ?? ''}
-                  onChange={(event) => onChange({ examples: { ...draft.examples, [place]: event.target.value } })}
+                  value={draft.examples[variable] ?? ''}
+                  onChange={(event) => onChange({ examples: { ...draft.examples, [variable]: event.target.value } })}
                 />
               </Field>
             ))}

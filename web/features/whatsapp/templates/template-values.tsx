@@ -2,7 +2,7 @@ import type { TemplateVariable, WhatsAppTemplate } from '#contracts/whatsapp/tem
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 
-/** What a place is called for people: "First name", "Place 2", "Header: address of the image". */
+/** What a variable is called for people: "First name", "Variable 2", "Header: address of the image". */
 export function variableLabel(
   { key, kind }: TemplateVariable,
   template: Pick<WhatsAppTemplate, 'buttons' | 'header'>,
@@ -23,7 +23,7 @@ interface TemplateValuesProps {
   onChange: (key: string, value: string) => void
 }
 
-/** A field for each place of a template. */
+/** A field for each variable of a template. */
 export function TemplateValues({ template, values, errors, onChange }: TemplateValuesProps) {
   return template.variables.map((variable) => (
     <Field

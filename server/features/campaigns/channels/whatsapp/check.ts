@@ -26,7 +26,7 @@ function numberProblems({ config, whatsapp }: Services, number: NumberRow | unde
   return []
 }
 
-/** The template, and whether something fills each of its places. */
+/** The template, and whether something fills each of its variables. */
 function templateProblems(
   template: Template | undefined,
   number: NumberRow | undefined,
@@ -115,7 +115,7 @@ function leftOutProblems({ people, recipients, leftOut }: Audience, category = '
   return problems
 }
 
-/** Who of the lists would not get it, and whose places would be empty. */
+/** Who of the lists would not get it, and whose variables would be empty. */
 async function audienceProblems(
   { db }: Services,
   { workspaceId, listIds }: CampaignRow,

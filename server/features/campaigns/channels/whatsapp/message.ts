@@ -42,7 +42,7 @@ function filledBy(value: WhatsAppValue, person: Person): string {
   return fieldOf(person, value.field).trim() || value.fallback
 }
 
-/** What fills the template's places for one person. */
+/** What fills the template's variables for one person. */
 export const valuesFor = (variables: WhatsAppContent['variables'], person: Person): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, filledBy(value, person)]))
 
@@ -53,7 +53,7 @@ export const isUndeliverable = (category: string, person: string | null): boolea
 export const NO_US =
   'WhatsApp delivers no marketing to numbers in the United States, so it was not sent. A template of the category utility is delivered.'
 
-/** The message for one person, as Meta takes it and as he reads it. Throws SpliceError where a place would be empty. */
+/** The message for one person, as Meta takes it and as he reads it. Throws SpliceError where a variable would be empty. */
 export function messageFor(plan: WhatsAppPlan, person: Person): { message: Record<string, unknown>; text: string } {
   const { template, variables } = plan
   if (isUndeliverable(template.category, person.phone ?? person.bsuid ?? null))

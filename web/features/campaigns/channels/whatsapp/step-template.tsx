@@ -23,7 +23,7 @@ import { contentOf } from './use-content.ts'
 import { valuesFor } from './values.ts'
 import { VariableField } from './variable-field.tsx'
 
-/** Which template, what fills its places, and how it looks on a phone. */
+/** Which template, what fills its variables, and how it looks on a phone. */
 export function TemplateStep({ draft }: StepProps) {
   const content = contentOf(draft)
   const templates = useWhatsAppTemplates({ accountId: content.accountId ?? undefined })
@@ -72,7 +72,7 @@ export function TemplateStep({ draft }: StepProps) {
                 keep({ templateId, variables: beginning(all.find(({ id }) => id === templateId)) })
               }
             />
-            {template && <Places template={template} content={content} onChange={keep} />}
+            {template && <Variables template={template} content={content} onChange={keep} />}
             {all.length > sendable.length && (
               <p className="text-sm text-muted">
                 {plural(all.length - sendable.length, 'more template')} can’t be sent now.{' '}
@@ -89,7 +89,7 @@ export function TemplateStep({ draft }: StepProps) {
   )
 }
 
-/** What a template begins with: a place that asks for a name gets the name, with a word for who has none. */
+/** What a template begins with: a variable that asks for a name gets the name, with a word for who has none. */
 function beginning(template: WhatsAppTemplate | undefined): WhatsAppContent['variables'] {
   const variables: Record<string, WhatsAppValue> = {}
   for (const { key } of template?.variables ?? [])
@@ -117,13 +117,13 @@ function NoTemplate({ waiting }: { waiting: number }) {
   )
 }
 
-interface PlacesProps {
+interface VariablesProps {
   template: WhatsAppTemplate
   content: WhatsAppContent
   onChange: (changes: Partial<WhatsAppContent>, typing?: boolean) => void
 }
 
-function Places({ template, content, onChange }: PlacesProps) {
+function Variables({ template, content, onChange }: VariablesProps) {
   if (template.variables.length === 0)
     return <p className="text-base text-muted">This template has no variables. Everyone gets the same text.</p>
   return (

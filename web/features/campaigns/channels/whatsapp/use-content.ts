@@ -15,7 +15,7 @@ export function useTemplate(content: WhatsAppContent): WhatsAppTemplate | undefi
   return templates.data?.items.find(({ id }) => id === content.templateId)
 }
 
-/** Whether something fills a place of a template. */
+/** Whether something fills a variable of a template. */
 export function isFilled(value: WhatsAppValue | undefined): boolean {
   if (!value) return false
   return value.from === 'text' ? value.text.trim() !== '' : value.from === 'field' ? value.field !== '' : true

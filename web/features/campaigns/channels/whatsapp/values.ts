@@ -11,7 +11,7 @@ function fieldOf(field: string, contact: Contact | undefined): string | undefine
   return value === undefined || value === null || value === '' ? undefined : String(value)
 }
 
-/** What stands in one place for a contact; undefined where it would be empty. */
+/** What stands in one variable for a contact; undefined where it would be empty. */
 function shown(value: WhatsAppValue | undefined, contact: Contact | undefined): string | undefined {
   if (!value) return undefined
   if (value.from === 'text') return value.text || undefined
@@ -19,7 +19,7 @@ function shown(value: WhatsAppValue | undefined, contact: Contact | undefined): 
   return fieldOf(value.field, contact) ?? (value.fallback || undefined)
 }
 
-/** A template's places as one contact reads them; those with nothing in them keep their braces. */
+/** A template's variables as one contact reads them; those with nothing in them keep their braces. */
 export function valuesFor(
   template: WhatsAppTemplate,
   variables: WhatsAppContent['variables'],
@@ -33,7 +33,7 @@ export function valuesFor(
   return all
 }
 
-/** The contact's fields a place can be filled with, with what they are called. */
+/** The contact's fields a variable can be filled with, with what they are called. */
 export const contactFields = (attributes: string[]): { field: string; label: string }[] => [
   { field: 'first_name', label: 'First name' },
   { field: 'name', label: 'Name' },

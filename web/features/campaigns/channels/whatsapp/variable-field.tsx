@@ -20,7 +20,7 @@ interface VariableFieldProps {
   onChange: (value: WhatsAppValue | undefined, typing?: boolean) => void
 }
 
-/** What fills one place of a template: a field of the contact with a fallback, or the same words for everybody; of a media header a file. */
+/** What fills one variable of a template: a field of the contact with a fallback, or the same words for everybody; of a media header a file. */
 export function VariableField(props: VariableFieldProps) {
   return props.variable.kind === 'media' ? <MediaVariable {...props} /> : <TextVariable {...props} />
 }

@@ -15,7 +15,7 @@ const parts: WizardParts = {
   send: MessageSendStep,
 }
 
-/** The wizard of the email sender, with what is WhatsApp's: a number, recorded consents, a template with places. */
+/** The wizard of the email sender, with what is WhatsApp's: a number, recorded consents, a template with variables. */
 export default function WhatsAppWizardPage() {
   return (
     <NeedsNumber what="Connect your own WhatsApp number to send campaigns.">
