@@ -77,26 +77,6 @@ export const ALLOWED: Record<string, { tables: string[]; reason: string }> = {
     tables: ['campaigns'],
     reason: 'What a campaign reserved of a limit stands with the campaign; campaigns calls billing.',
   },
-  'server/features/campaigns/channels/email/rest.ts': {
-    tables: ['senders'],
-    reason: 'A sender rests by what its mail server says while it sends.',
-  },
-  'server/features/campaigns/channels/gmail/pace.ts': {
-    tables: ['senders'],
-    reason: 'The next free slot of an account is taken while it sends.',
-  },
-  'server/features/campaigns/channels/whatsapp/claim.ts': {
-    tables: ['whatsapp_messages'],
-    reason: 'A message is written down in the transaction that claims it.',
-  },
-  'server/features/campaigns/channels/whatsapp/number.ts': {
-    tables: ['whatsapp_numbers', 'whatsapp_templates'],
-    reason: 'A number rests, and a template pauses, by what Meta says while it sends.',
-  },
-  'server/features/campaigns/channels/whatsapp/settle.ts': {
-    tables: ['whatsapp_messages'],
-    reason: 'What Meta said of a message is written with its outcome.',
-  },
   'server/features/contacts/erasure/erasure-store.ts': {
     tables: [
       'messages',
@@ -119,9 +99,5 @@ export const ALLOWED: Record<string, { tables: string[]; reason: string }> = {
   'server/features/contacts/origins-store.ts': {
     tables: ['*'],
     reason: 'Deletes a removed contact from contact_origins and told_origins.',
-  },
-  'server/features/whatsapp/webhook/campaigns.ts': {
-    tables: ['messages', 'campaigns'],
-    reason: 'A webhook settles a message after its campaign did; campaigns calls whatsapp.',
   },
 }

@@ -4,13 +4,24 @@ import type { Services } from '#server/services.ts'
 import { mountAccounts, mountAutomations, mountInbox, mountOptIns, mountStats, mountTemplates } from './routes.ts'
 import { mountWebhook } from './webhook/routes.ts'
 
+export { addCampaignsPart } from './campaigns-part.ts'
 export { hasOptIn } from './consents/consents.ts'
+export { forgetUnsent, insertQueued, noteOutcomes } from './inbox/campaign-messages-store.ts'
 export { countryOf } from './inbox/send.ts'
 export { writeFirst, writeToOwn } from './inbox/write-first.ts'
 export { handleJobs } from './jobs.ts'
 export { openKeys } from './numbers/keys.ts'
 export { findAccount } from './numbers/numbers.ts'
 export { roomOf } from './numbers/portfolio.ts'
+export {
+  markTemplatesStale,
+  type NumberRow,
+  numberById,
+  recoverNumber,
+  restForHours,
+  takeSlots,
+  writeRest,
+} from './numbers/sending-store.ts'
 export { noteState } from './numbers/store.ts'
 export { optOut } from './people.ts'
 export {
@@ -20,7 +31,7 @@ export {
   templateText,
   variablesOf,
 } from './templates/shape.ts'
-export { pauseForNumber, pauseForTemplates, settleCampaignMessages } from './webhook/campaigns.ts'
+export { setTemplateStatus } from './templates/store.ts'
 
 export function mountWhatsApp(app: FastifyInstance, services: Services): void {
   mountWebhook(app, services)

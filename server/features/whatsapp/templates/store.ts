@@ -125,3 +125,10 @@ export async function keepTemplate(
 export async function deleteTemplate(db: Db, workspaceId: string, id: string): Promise<void> {
   await db.deleteFrom('whatsappTemplates').where('workspaceId', '=', workspaceId).where('id', '=', id).execute()
 }
+
+/** Notes what Meta's refusal said of a template, so that nobody else tries it. */
+export async function setTemplateStatus(db: Db, workspaceId: string, id: string, status: string): Promise<void> {
+  await sql`update whatsapp_templates set status = ${status} where workspace_id = ${workspaceId} and id = ${id}`.execute(
+    db,
+  )
+}

@@ -3,11 +3,11 @@ import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import { WhatsAppProblem } from '#server/adapters/whatsapp/problem.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { campaignsPart } from '../campaigns-part.ts'
 import { unreachable } from '../numbers/credentials.ts'
 import { needApi, needKeys } from '../numbers/keys.ts'
 import { type Context, findAccount } from '../numbers/numbers.ts'
 import { type AccountRow, noteState } from '../numbers/store.ts'
-import { pauseForTemplates } from '../webhook/campaigns.ts'
 import { checkNew, type New, rawOf } from './new-template.ts'
 import { shapeOf } from './shape.ts'
 import * as store from './store.ts'
@@ -60,7 +60,7 @@ export async function syncTemplates(services: Context, workspaceId: string, acco
     .catch((error: unknown) => refuseFor(services, account, error))
   return services.db.transaction().execute(async (db) => {
     const told = await store.replaceTemplates(db, workspaceId, account.businessAccountId, { found, askedAt })
-    await pauseForTemplates(db, workspaceId, account.businessAccountId)
+    await campaignsPart().pauseForTemplates(db, workspaceId, account.businessAccountId)
     return told
   })
 }

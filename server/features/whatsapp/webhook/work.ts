@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
+import { campaignsPart } from '../campaigns-part.ts'
 import { type AccountRow, accountById, noteState } from '../numbers/store.ts'
 import { keyOf, optOut } from '../people.ts'
 import { queueAnswer } from '../queues.ts'
-import { pauseForTemplates, settleCampaignMessages } from './campaigns.ts'
 import { mergeAll, readChanges } from './events.ts'
 import { keepInbound, keepPreferences } from './inbound.ts'
 import { keepNumberEvent, keepTemplateEvent, keepTemplateQuality } from './numbers.ts'
@@ -51,10 +51,11 @@ async function workBatch(services: Services, account: AccountRow): Promise<numbe
     await touch(db, account.workspaceId, moved)
     await heedFailures(db, account, moved)
     const ofCampaigns = moved.flatMap((one) => (one.messageId ? [one.messageId] : []))
-    await settleCampaignMessages(db, account.workspaceId, ofCampaigns)
+    await campaignsPart().settleMessages(db, account.workspaceId, ofCampaigns)
     await keepPreferences(db, account, events.preferences)
     for (const event of events.templates) await keepTemplateEvent(db, account, event)
-    if (events.templates.length > 0) await pauseForTemplates(db, account.workspaceId, account.businessAccountId)
+    if (events.templates.length > 0)
+      await campaignsPart().pauseForTemplates(db, account.workspaceId, account.businessAccountId)
     for (const event of events.qualities) await keepTemplateQuality(db, account, event)
     for (const event of events.numbers) await keepNumberEvent(db, account, event)
     await markHandled(

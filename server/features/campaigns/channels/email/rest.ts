@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { SenderProblem } from '#server/engine/index.ts'
-import type { SendingAccount } from '#server/features/senders/index.ts'
+import { recoverSender, restSender, type SendingAccount } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { pauseSending, sentence, setText, waitForPace } from '../../sending/state-text.ts'
@@ -55,18 +54,9 @@ export async function rest(
   if (problem.kind === 'pace') return waitForPace(sending.db, campaignId, problem)
   const seconds = secondsOf(account, problem)
   sending.log.warn({ sender: account.id, campaign: campaignId, kind: problem.kind }, 'a sender takes no mail')
-  await sending.db
-    .updateTable('senders')
-    .set({
-      troubles: account.troubles + 1,
-      restUntil: sql<Date>`now() + make_interval(secs => ${seconds})`,
-      // A limit that was reached is no failure.
-      ...(problem.kind === 'quota' ? {} : { state: 'failing' }),
-      stateText: problem.text,
-      checkedAt: sql<Date>`now()`,
-    })
-    .where('id', '=', account.id)
-    .execute()
+  // A limit that was reached is no failure.
+  const isFailing = problem.kind !== 'quota'
+  await restSender(sending.db, account.id, { troubles: account.troubles + 1, seconds, text: problem.text, isFailing })
   const needsHands = problem.kind === 'auth' || problem.kind === 'sender'
   if (needsHands)
     await pauseSending(
@@ -85,10 +75,6 @@ export async function rest(
 
 /** It took messages again: what was wrong is over. */
 export async function recovered(db: Db, campaignId: string, senderId: string): Promise<void> {
-  await db
-    .updateTable('senders')
-    .set({ troubles: 0, restUntil: null, state: 'working', stateText: '' })
-    .where('id', '=', senderId)
-    .execute()
+  await recoverSender(db, senderId)
   await setText(db, campaignId, '')
 }

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { SendingWindow } from '#contracts/campaigns/parts.ts'
 import { createGate, type Gate, openGate, TOLERANCE_MS } from '#server/engine/index.ts'
 import type { GmailAccount } from '#server/features/gmail/index.ts'
+import { takeSlot } from '#server/features/senders/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { windowLength } from './window.ts'
 
@@ -38,12 +38,7 @@ export function humanGate(db: Db, senderId: string, step: number): Gate {
     async reserve(count) {
       // Each draw is one slot, which ends with a pause of its own.
       const pause = step * count * (1 + Math.random() * JITTER)
-      const { rows } = await sql<{ now: number; first: number }>`
-        update senders set pace_at = greatest(pace_at, clock_timestamp()) + make_interval(secs => ${pause / 1000}::float8)
-        where id = ${senderId}
-        returning extract(epoch from clock_timestamp())::float8 * 1000 as now,
-          extract(epoch from pace_at)::float8 * 1000 - ${pause}::float8 as first`.execute(db)
-      const { now = 0, first = 0 } = rows[0] ?? {}
+      const { now, first } = await takeSlot(db, senderId, pause)
       return { now, slots: Array.from({ length: count }, (_, i) => first + (i * pause) / count) }
     },
   })

@@ -1,5 +1,5 @@
 import type { WhatsAppContent } from '#contracts/campaigns/parts.ts'
-import { openKeys, variablesOf } from '#server/features/whatsapp/index.ts'
+import { type NumberRow, numberById, openKeys, variablesOf } from '#server/features/whatsapp/index.ts'
 import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import type { Checked } from '../channel.ts'
@@ -7,7 +7,6 @@ import { error, type Problem, warning } from '../problem.ts'
 import { type Audience, countWhatsAppAudience } from './audience.ts'
 import { contentOf } from './content.ts'
 import { templateOf } from './launch.ts'
-import { type NumberRow, numberById } from './number.ts'
 
 type Template = NonNullable<Awaited<ReturnType<typeof templateOf>>>
 

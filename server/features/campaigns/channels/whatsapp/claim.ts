@@ -1,11 +1,9 @@
-import { sql } from 'kysely'
-import { countryOf, roomOf } from '#server/features/whatsapp/index.ts'
+import { countryOf, insertQueued, type NumberRow, roomOf } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Claim, type Claimed, claimMessages } from '../../sending/claims.ts'
 import type { Sending } from '../../sending/sending.ts'
 import { whatsAppReach } from './audience.ts'
 import { messageFor, type WhatsAppPlan } from './message.ts'
-import type { NumberRow } from './number.ts'
 
 /** Messages taken, with the row each of them was written down in before it is handed over. */
 export interface Taken {
@@ -42,7 +40,7 @@ export function takeMessages(
   })
 }
 
-/** One row per recipient: an earlier try is overwritten, and later statuses of that try find no row. */
+/** Writes each recipient's message down before it is handed over. */
 async function writeDown(
   db: Db,
   campaign: { id: string },
@@ -51,20 +49,18 @@ async function writeDown(
   messages: Claimed[],
 ): Promise<Taken['sent']> {
   if (messages.length === 0) return new Map()
-  const ids = messages.map(({ id }) => id)
-  await sql`delete from whatsapp_messages
-    where workspace_id = ${number.workspaceId} and message_id = any(${ids}::bigint[])`.execute(db)
-  const { rows } = await sql<{ id: string; messageId: string }>`
-    insert into whatsapp_messages (workspace_id, account_id, conversation_id, person, direction, kind, text, status, campaign_id, message_id,
-      template_name, category, country)
-    select ${number.workspaceId}, ${number.id}, c.id, given.person, 'out', 'template', given.text, 'queued', ${campaign.id}, given.id,
-      ${plan.template.name}, ${plan.template.category.toLowerCase()}, given.country
-    from unnest(${ids}::bigint[], ${messages.map(({ phone, bsuid }) => phone?.slice(1) ?? bsuid ?? '')}::text[],
-      ${messages.map((message) => textOf(plan, message))}::text[], ${messages.map(({ phone, bsuid }) => countryOf(phone ?? bsuid))}::text[])
-      as given (id, person, text, country)
-    left join whatsapp_conversations c on c.workspace_id = ${number.workspaceId} and c.account_id = ${number.id} and given.person in (c.wa_id, c.bsuid)
-    returning id, message_id`.execute(db)
-  const callbacks = new Map(rows.map((row) => [row.messageId, row.id]))
+  const callbacks = await insertQueued(
+    db,
+    number,
+    campaign.id,
+    plan.template,
+    messages.map((message) => ({
+      messageId: message.id,
+      person: message.phone?.slice(1) ?? message.bsuid ?? '',
+      text: textOf(plan, message),
+      country: countryOf(message.phone ?? message.bsuid),
+    })),
+  )
   return new Map(
     messages.map(({ id, phone, bsuid }) => [
       id,
@@ -80,12 +76,4 @@ function textOf(plan: WhatsAppPlan, message: Claimed): string {
   } catch {
     return ''
   }
-}
-
-/** Forgets what was written down for messages that were not handed over after all. */
-export async function forgetUnsent(db: Db, campaignId: string): Promise<void> {
-  await sql`delete from whatsapp_messages w using messages m where w.campaign_id = ${campaignId} and w.status = 'queued'
-    and m.workspace_id = w.workspace_id and m.id = w.message_id and m.state in ('queued', 'deferred', 'suppressed')`.execute(
-    db,
-  )
 }

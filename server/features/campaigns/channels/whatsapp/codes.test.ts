@@ -3,12 +3,12 @@ import { admin } from '#contracts/admin/admin.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { contacts, suppressions } from '#contracts/contacts/contacts.ts'
 import { whatsappNumbers } from '#contracts/whatsapp/numbers.ts'
-import { settleCampaignMessages } from '#server/features/whatsapp/index.ts'
 import { sharedApp, type TestApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
 import { phones, whatsAppDraft } from '#server/testing/whatsapp-campaign.ts'
 import { fatedNumber, hurry, recipientsOf, showCampaign, type When } from '#server/testing/whatsapp-fates.ts'
+import { settleMessages } from './statuses.ts'
 
 let t: TestApp
 let world: Awaited<ReturnType<typeof whatsAppWorld>>
@@ -108,7 +108,7 @@ test('a status that fails late does not start a sent campaign of a suspended acc
     [id],
   )
   const ids = rows.map((row) => row.id)
-  await t.services.db.transaction().execute((db) => settleCampaignMessages(db, person.workspaceId, ids))
+  await t.services.db.transaction().execute((db) => settleMessages(db, person.workspaceId, ids))
   const campaign = await t.services.pool.query('select state, state_text from campaigns where id = $1', [id])
   expect(campaign.rows).toEqual([{ state: 'paused', state_text: expect.stringContaining('suspended') }])
 })

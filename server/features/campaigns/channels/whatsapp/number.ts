@@ -1,36 +1,16 @@
-import { sql } from 'kysely'
 import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import { createGate, type Gate, type SenderProblem, slotStep } from '#server/engine/index.ts'
-import { noteState, pauseForNumber, pauseForTemplates } from '#server/features/whatsapp/index.ts'
+import {
+  markTemplatesStale,
+  type NumberRow,
+  noteState,
+  setTemplateStatus,
+  takeSlots,
+  writeRest,
+} from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { pauseSending } from '../../sending/state-text.ts'
-
-/** A WhatsApp number as a campaign needs it. */
-export type NumberRow = NonNullable<Awaited<ReturnType<typeof numberById>>>
-
-export function numberById(db: Db, workspaceId: string, id: string) {
-  return db
-    .selectFrom('whatsappNumbers')
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', id)
-    .select([
-      'id',
-      'workspaceId',
-      'phoneNumberId',
-      'businessAccountId',
-      'portfolioId',
-      'displayPhone',
-      'tokenEncrypted',
-      'appSecretEncrypted',
-      'dailyLimit',
-      'perSecond',
-      'state',
-      'stateText',
-      'restUntil',
-      'troubles',
-    ])
-    .executeTakeFirst()
-}
+import { pauseForNumber, pauseForTemplates } from './statuses.ts'
 
 /** A number's throughput counts what comes in too: some of it is left to the inbox. */
 const SHARE = 0.9
@@ -47,17 +27,7 @@ export function gateOf(db: Db, number: NumberRow): Gate {
   const gate = createGate({
     batch: Math.max(1, Math.floor(number.perSecond / 8)),
     async reserve(count) {
-      const { rows } = await sql<{ now: number; last: number; step: number }>`
-        with paced as (
-          select id, ${step}::float8 * 2 ^ greatest(0, least(slowed, 6) - coalesce(floor(extract(epoch from now() - slowed_at) / 60), 0)) as step
-          from whatsapp_numbers where phone_number_id = ${number.phoneNumberId} order by id limit 1
-        )
-        update whatsapp_numbers a set pace_at = greatest(pace_at, clock_timestamp()) + make_interval(secs => paced.step * ${count}::int / 1000)
-        from paced where a.id = paced.id
-        returning extract(epoch from clock_timestamp())::float8 * 1000 as now, extract(epoch from pace_at)::float8 * 1000 as last, paced.step`.execute(
-        db,
-      )
-      const { now = 0, last = 0, step: each = step } = rows[0] ?? {}
+      const { now, last, step: each } = await takeSlots(db, number.phoneNumberId, step, count)
       return { now, slots: Array.from({ length: count }, (_, i) => last - (count - i) * each) }
     },
   })
@@ -74,13 +44,8 @@ const TEMPLATE_STATES = new Map([
 /** A template Meta does not take: it is known from here on, so that no other campaign tries it. */
 async function noteTemplate(db: Db, number: NumberRow, templateId: string, code: number): Promise<void> {
   const status = TEMPLATE_STATES.get(code)
-  if (status === undefined) {
-    await sql`update whatsapp_numbers set templates_stale = true where id = ${number.id}`.execute(db)
-    return
-  }
-  await sql`update whatsapp_templates set status = ${status} where workspace_id = ${number.workspaceId} and id = ${templateId}`.execute(
-    db,
-  )
+  if (status === undefined) return markTemplatesStale(db, number.id)
+  await setTemplateStatus(db, number.workspaceId, templateId, status)
   await pauseForTemplates(db, number.workspaceId, number.businessAccountId)
 }
 
@@ -109,20 +74,9 @@ export async function restNumber(
   const gap =
     kind === 'quota' ? Math.min(300, 2 ** number.troubles) : Math.min(900, 5 * 2 ** Math.min(number.troubles, 8))
   const seconds = Math.max(told, gap) * (1 + Math.random() / 4)
-  await sql`update whatsapp_numbers set troubles = troubles + 1, rest_until = now() + make_interval(secs => ${seconds}::float8)
-    ${kind === 'quota' ? sql`, slowed = case when slowed_at > now() - interval '1 minute' * slowed then least(6, slowed + 1) else 1 end, slowed_at = now()` : sql`, state = 'failing', state_text = ${text}`}
-    where id = ${number.id}`.execute(db)
+  await writeRest(db, number.id, seconds, kind === 'quota' ? undefined : text)
   return {
     again: seconds * 1_000,
     text: `Waiting: ${text} It continues automatically${seconds < 30 ? '' : ` in about ${Math.ceil(seconds / 60)} minutes`}. Nothing is lost.`,
   }
-}
-
-/** It took messages again: what was wrong with the number is over. */
-export async function recoverNumber(db: Db, number: NumberRow): Promise<void> {
-  await db
-    .updateTable('whatsappNumbers')
-    .set({ troubles: 0, restUntil: null, state: 'working', stateText: '' })
-    .where('id', '=', number.id)
-    .execute()
 }

@@ -2,15 +2,22 @@ import { sql } from 'kysely'
 import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import { whatsAppConnection } from '#server/adapters/whatsapp/connection.ts'
 import { type Outcome, type Recipient, type SenderProblem, SpliceError } from '#server/engine/index.ts'
-import { countryOf, openKeys } from '#server/features/whatsapp/index.ts'
+import {
+  countryOf,
+  forgetUnsent,
+  type NumberRow,
+  numberById,
+  openKeys,
+  recoverNumber,
+} from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { dispatch, SLICE } from '../../sending/dispatch.ts'
 import { finish, nextDue } from '../../sending/finish.ts'
 import type { Rest, RunningCampaign, Sending } from '../../sending/sending.ts'
 import { paceIsBack, pauseSending, setText, waitForPace } from '../../sending/state-text.ts'
-import { forgetUnsent, type Taken, takeMessages } from './claim.ts'
+import { type Taken, takeMessages } from './claim.ts'
 import { messageFor, type WhatsAppPlan } from './message.ts'
-import { gateOf, type NumberRow, numberById, recoverNumber, restNumber } from './number.ts'
+import { gateOf, restNumber } from './number.ts'
 import { settleWhatsApp } from './settle.ts'
 
 /** A slice holds about this many seconds' worth of a number's throughput. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Outcome } from '#server/engine/index.ts'
-import { optOut, settleCampaignMessages } from '#server/features/whatsapp/index.ts'
+import { noteOutcomes, optOut } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Settle, type Settled, type SettledRow, writeRows } from '../../sending/settle.ts'
+import { settleMessages } from './statuses.ts'
 
 const MAX_TRIES = 5
 
@@ -36,7 +36,7 @@ export const settleWhatsApp: Settle = async (db, campaign, claimId, settled) => 
   const byId = new Map(rows.map((row) => [row.id, row]))
   const ids = rows.map((row) => row.id)
   await db.transaction().execute(async (db) => {
-    await noteMessages(
+    await noteOutcomes(
       db,
       campaign.workspaceId,
       settled.map(({ id, outcome }) => ({ id, outcome, state: byId.get(id)?.state ?? '' })),
@@ -44,42 +44,8 @@ export const settleWhatsApp: Settle = async (db, campaign, claimId, settled) => 
     await writeRows(db, campaign, claimId, rows)
     const stopped = rows.filter(({ state }) => state === 'suppressed').map(({ id }) => id)
     if (stopped.length > 0) await optOutAll(db, campaign.workspaceId, stopped)
-    await settleCampaignMessages(db, campaign.workspaceId, ids)
+    await settleMessages(db, campaign.workspaceId, ids)
   })
-}
-
-/** Notes Meta's responses with the stored messages; a status that came meanwhile knows more. */
-async function noteMessages(
-  db: Db,
-  workspaceId: string,
-  noted: { id: string; outcome: Outcome; state: string }[],
-): Promise<void> {
-  const ids = noted.map(({ id }) => id)
-  await sql`select id from whatsapp_messages
-    where workspace_id = ${workspaceId} and message_id = any(${ids}::bigint[]) order by id for update`.execute(db)
-  const status = ({ outcome, state }: (typeof noted)[number]) =>
-    outcome.kind === 'sent'
-      ? 'accepted'
-      : outcome.kind === 'unconfirmed'
-        ? 'unconfirmed'
-        : state === 'deferred'
-          ? 'queued'
-          : 'failed'
-  await sql`
-    update whatsapp_messages w set
-      wamid = coalesce(w.wamid, nullif(o.wamid, '')),
-      person = coalesce(nullif(o.person, ''), w.person),
-      at = case when w.status = 'queued' then o.at else w.at end,
-      error_code = case when w.status = 'queued' then o.code else w.error_code end,
-      error_text = case when w.status = 'queued' then o.text else w.error_text end,
-      failed_at = case when w.status = 'queued' and o.status = 'failed' then o.at else w.failed_at end,
-      status = case when w.status in ('queued', 'unconfirmed') then o.status else w.status end
-    from unnest(${ids}::bigint[], ${noted.map(status)}::text[], ${noted.map(({ outcome }) => outcome.remote?.id ?? '')}::text[],
-      ${noted.map(({ outcome }) => outcome.remote?.thread ?? '')}::text[],
-      ${noted.map(({ outcome }) => (outcome.kind === 'sent' ? null : outcome.code))}::int[],
-      ${noted.map(({ outcome }) => (outcome.kind === 'sent' ? '' : outcome.response))}::text[],
-      ${noted.map(({ outcome }) => outcome.at)}::timestamptz[]) as o (id, status, wamid, person, code, text, at)
-    where w.message_id = o.id and w.message_id = any(${ids}::bigint[]) and w.workspace_id = ${workspaceId}`.execute(db)
 }
 
 async function optOutAll(db: Db, workspaceId: string, ids: string[]): Promise<void> {

@@ -3,6 +3,7 @@ import { type CodeMeaning, meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import { reasonOf } from '#server/adapters/whatsapp/connection.ts'
 import { isOpen, SUSPENDED } from '#server/features/accounts/index.ts'
 import { suppressBounced } from '#server/features/contacts/index.ts'
+import { restForHours } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 interface Known {
@@ -67,7 +68,7 @@ function changeOf(known: Known): Change | undefined {
  * failed later are failed, and a failure that stops everything pauses the campaign. Called by the webhooks and after each
  * answer, in the transaction that wrote the messages; the second finds what the first wrote.
  */
-export async function settleCampaignMessages(db: Db, workspaceId: string, messageIds: string[]): Promise<void> {
+export async function settleMessages(db: Db, workspaceId: string, messageIds: string[]): Promise<void> {
   if (messageIds.length === 0) return
   // Held first and read after: of two workers the second one sees what the first did.
   await sql`select id from messages where id = any(${messageIds}::bigint[]) and workspace_id = ${workspaceId} order by id for update`.execute(
@@ -138,9 +139,7 @@ export async function pauseForNumber(
   code: number | null,
 ): Promise<void> {
   const hours = REST_HOURS.get(code ?? -1)
-  if (hours !== undefined)
-    await sql`update whatsapp_numbers set rest_until = greatest(rest_until, now() + make_interval(hours => ${hours}::int))
-      where workspace_id = ${workspaceId} and id = ${accountId}`.execute(db)
+  if (hours !== undefined) await restForHours(db, workspaceId, accountId, hours)
   await sql`update campaigns set state = 'paused', state_text = ${text}, updated_at = now()
     where workspace_id = ${workspaceId} and channel = 'whatsapp' and state = 'sending' and plan ->> 'accountId' = ${accountId}`.execute(
     db,

@@ -1,0 +1,80 @@
+/** A number while campaigns are sent through it: its row, its pace, and whether it rests. */
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/database.ts'
+
+/** A WhatsApp number as a campaign needs it. */
+export type NumberRow = NonNullable<Awaited<ReturnType<typeof numberById>>>
+
+export function numberById(db: Db, workspaceId: string, id: string) {
+  return db
+    .selectFrom('whatsappNumbers')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .select([
+      'id',
+      'workspaceId',
+      'phoneNumberId',
+      'businessAccountId',
+      'portfolioId',
+      'displayPhone',
+      'tokenEncrypted',
+      'appSecretEncrypted',
+      'dailyLimit',
+      'perSecond',
+      'state',
+      'stateText',
+      'restUntil',
+      'troubles',
+    ])
+    .executeTakeFirst()
+}
+
+/**
+ * Takes `count` slots of `step` milliseconds at a phone number's pace, halved each time Meta said it was too fast. The
+ * slots come from its oldest row, whichever workspaces it is connected in. Moments are milliseconds by the database.
+ */
+export async function takeSlots(
+  db: Db,
+  phoneNumberId: string,
+  step: number,
+  count: number,
+): Promise<{ now: number; last: number; step: number }> {
+  const { rows } = await sql<{ now: number; last: number; step: number }>`
+    with paced as (
+      select id, ${step}::float8 * 2 ^ greatest(0, least(slowed, 6) - coalesce(floor(extract(epoch from now() - slowed_at) / 60), 0)) as step
+      from whatsapp_numbers where phone_number_id = ${phoneNumberId} order by id limit 1
+    )
+    update whatsapp_numbers a set pace_at = greatest(pace_at, clock_timestamp()) + make_interval(secs => paced.step * ${count}::int / 1000)
+    from paced where a.id = paced.id
+    returning extract(epoch from clock_timestamp())::float8 * 1000 as now, extract(epoch from pace_at)::float8 * 1000 as last, paced.step`.execute(
+    db,
+  )
+  return rows[0] ?? { now: 0, last: 0, step }
+}
+
+/** Lets a number rest for so many seconds. `failure`: why; undefined where it was only too fast, which slows it down. */
+export async function writeRest(db: Db, id: string, seconds: number, failure: string | undefined): Promise<void> {
+  await sql`update whatsapp_numbers set troubles = troubles + 1, rest_until = now() + make_interval(secs => ${seconds}::float8)
+    ${failure === undefined ? sql`, slowed = case when slowed_at > now() - interval '1 minute' * slowed then least(6, slowed + 1) else 1 end, slowed_at = now()` : sql`, state = 'failing', state_text = ${failure}`}
+    where id = ${id}`.execute(db)
+}
+
+/** Lets a number rest for hours at least, which nobody's Resume shortens. */
+export async function restForHours(db: Db, workspaceId: string, id: string, hours: number): Promise<void> {
+  await sql`update whatsapp_numbers set rest_until = greatest(rest_until, now() + make_interval(hours => ${hours}::int))
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
+}
+
+/** Its templates are to be read from Meta anew. */
+export async function markTemplatesStale(db: Db, id: string): Promise<void> {
+  await sql`update whatsapp_numbers set templates_stale = true where id = ${id}`.execute(db)
+}
+
+/** It took messages again: what was wrong with the number is over. */
+export async function recoverNumber(db: Db, { id }: Pick<NumberRow, 'id'>): Promise<void> {
+  await db
+    .updateTable('whatsappNumbers')
+    .set({ troubles: 0, restUntil: null, state: 'working', stateText: '' })
+    .where('id', '=', id)
+    .execute()
+}
