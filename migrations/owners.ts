@@ -77,27 +77,9 @@ export const ALLOWED: Record<string, { tables: string[]; reason: string }> = {
     tables: ['campaigns'],
     reason: 'What a campaign reserved of a limit stands with the campaign; campaigns calls billing.',
   },
-  'server/features/contacts/erasure/erasure-store.ts': {
-    tables: [
-      'messages',
-      'events',
-      'gmail_messages',
-      'whatsapp_messages',
-      'whatsapp_opt_ins',
-      'whatsapp_conversations',
-      'whatsapp_webhook_events',
-      'crawl_results',
-      'crawl_jobs',
-    ],
-    reason:
-      'Erasing a person changes every table that names them; those features call contacts, so contacts cannot call them.',
-  },
   'server/features/contacts/imports/import-consents.ts': {
     tables: ['whatsapp_opt_ins'],
-    reason: 'The consent of a file is recorded with its rows; whatsapp calls contacts.',
-  },
-  'server/features/contacts/origins-store.ts': {
-    tables: ['*'],
-    reason: 'Deletes a removed contact from contact_origins and told_origins.',
+    reason:
+      'The consent of a file is recorded with its rows, in the transaction and the thread that import them; that thread loads contacts alone.',
   },
 }

@@ -1,11 +1,15 @@
 /** Campaigns: what is sent to whom, and the sending of it. */
+import { addContactPart } from '#server/features/contacts/index.ts'
 import { addCampaignsPart } from '#server/features/whatsapp/index.ts'
 import { pauseForTemplates, settleMessages } from './channels/whatsapp/statuses.ts'
+import { eraseFromCampaigns } from './erasure.ts'
+import { deleteTold } from './origins.ts'
 
 export { handleJobs } from './jobs.ts'
 export { mountCampaigns } from './routes.ts'
 export { startSending } from './sending/start.ts'
 export { pauseForSuspension } from './suspension.ts'
 
-// Every process that handles what Meta says loads this feature.
+// Every process that serves requests or handles jobs loads this feature.
+addContactPart({ deleteWith: deleteTold, erase: eraseFromCampaigns })
 addCampaignsPart({ settleMessages, pauseForTemplates })

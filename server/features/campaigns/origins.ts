@@ -39,3 +39,8 @@ export function originOf(campaign: { id: string; workspaceId: string }) {
         order by o.id limit 1
       ) origin on true`
 }
+
+/** Forgets that a removed contact was told. */
+export async function deleteTold(db: Db, workspaceId: string, contactId: string): Promise<void> {
+  await db.deleteFrom('toldOrigins').where('workspaceId', '=', workspaceId).where('contactId', '=', contactId).execute()
+}

@@ -1,6 +1,11 @@
 /** Collecting addresses and numbers from public pages. What other features and the start may use. */
+import { addContactPart } from '#server/features/contacts/index.ts'
+import { eraseFromResults } from './erasure.ts'
+
 export { startCollecting } from './crawling/start.ts'
 export { handleJobs } from './jobs.ts'
 export { mountCollector } from './routes.ts'
 export { foundSince } from './store.ts'
 export { pauseCollecting } from './suspension.ts'
+
+addContactPart({ erase: eraseFromResults })

@@ -2,6 +2,8 @@
 export { normaliseEmail } from './address.ts'
 export { type AddedCounts, addFound, holdAgain } from './collected.ts'
 export { askToJoin } from './confirmations/joining.ts'
+export { addContactPart } from './contact-parts.ts'
+export { anySpelling, type Erased, without } from './erasure/erased.ts'
 export { takeImport } from './imports/imports.ts'
 export { importPath } from './imports/upload.ts'
 export { handleJobs, queueClearing } from './jobs.ts'

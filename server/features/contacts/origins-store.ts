@@ -134,6 +134,9 @@ export async function noteConsent(db: Db, workspaceId: string, contactId: string
 
 /** Removes the notes with the contact they are about. */
 export async function deleteOrigins(db: Db, workspaceId: string, contactId: string): Promise<void> {
-  for (const table of ['contactOrigins', 'toldOrigins'] as const)
-    await db.deleteFrom(table).where('workspaceId', '=', workspaceId).where('contactId', '=', contactId).execute()
+  await db
+    .deleteFrom('contactOrigins')
+    .where('workspaceId', '=', workspaceId)
+    .where('contactId', '=', contactId)
+    .execute()
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import { askAnewAt } from './confirmations/confirmations-store.ts'
+import { contactParts } from './contact-parts.ts'
 import { keepLeftLists } from './erasure/erased-store.ts'
 import { deleteOrigins } from './origins-store.ts'
 import type { Secret } from './retained-suppressions.ts'
@@ -187,6 +188,7 @@ export async function deleteContact(db: Db, config: Secret, workspaceId: string,
   if (row) {
     await db.deleteFrom('listMembers').where('workspaceId', '=', workspaceId).where('contactId', '=', id).execute()
     await deleteOrigins(db, workspaceId, id)
+    for (const part of contactParts()) await part.deleteWith?.(db, workspaceId, id)
   }
   return row !== undefined
 }

@@ -161,3 +161,9 @@ export async function messageIdsAfter(
     .execute()
   return rows.map((row) => row.id)
 }
+
+/** Takes what could tell a person from the events of some messages; that they happened stays. */
+export async function clearEvents(db: Db, workspaceId: string, messageIds: string[]): Promise<void> {
+  await sql`update events set network = '', user_agent = '', hints = '{}'
+    where workspace_id = ${workspaceId} and message_id = any(${messageIds}::bigint[])`.execute(db)
+}

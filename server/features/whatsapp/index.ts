@@ -1,11 +1,14 @@
 /** WhatsApp through Meta's Cloud API: numbers, templates, webhooks, consents, the inbox, automations, figures. */
 import type { FastifyInstance } from 'fastify'
+import { addContactPart } from '#server/features/contacts/index.ts'
 import type { Services } from '#server/services.ts'
+import { eraseFromWhatsApp } from './erasure.ts'
 import { mountAccounts, mountAutomations, mountInbox, mountOptIns, mountStats, mountTemplates } from './routes.ts'
 import { mountWebhook } from './webhook/routes.ts'
 
 export { addCampaignsPart } from './campaigns-part.ts'
 export { hasOptIn } from './consents/consents.ts'
+export { clearMessages } from './erasure.ts'
 export { forgetUnsent, insertQueued, noteOutcomes } from './inbox/campaign-messages-store.ts'
 export { countryOf } from './inbox/send.ts'
 export { writeFirst, writeToOwn } from './inbox/write-first.ts'
@@ -42,3 +45,5 @@ export function mountWhatsApp(app: FastifyInstance, services: Services): void {
   mountAutomations(app, services)
   mountStats(app, services)
 }
+
+addContactPart({ erase: eraseFromWhatsApp })

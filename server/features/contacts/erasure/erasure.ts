@@ -5,6 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { notFound, Refusal } from '#server/platform/http/refusal.ts'
 import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
+import { contactParts } from '../contact-parts.ts'
 import { addressesOf, deleteContact } from '../store.ts'
 import { type Addresses, isErased, markErased, readmit } from './erased-store.ts'
 import * as store from './erasure-store.ts'
@@ -47,16 +48,11 @@ export async function handleErasure({ db, config, queue }: Services): Promise<vo
     )
     const erased = { workspaceId, contactId, ...who, pseudonym: `erased-${hash.digest('hex').slice(0, 16)}` }
     await removeReturned(db, config, workspaceId, who)
-    let isSending = false
-    for (const campaignId of await store.campaignsOf(db, workspaceId)) {
-      if (signal.aborted) throw new Error('the process stops: the erasure goes on later')
-      isSending = (await store.clearCampaign(db, workspaceId, campaignId, erased)) || isSending
-    }
-    await store.clearConsents(db, erased)
-    await store.clearConversations(db, erased)
+    let isUnderWay = false
+    for (const part of contactParts()) isUnderWay = (await part.erase?.(db, erased, signal)) || isUnderWay
     await store.clearFound(db, erased)
     // The mail server's reply to what is being handed over may name them again.
-    if (isSending) await queue.enqueue(eraseJob, payload, { key: contactId, at: new Date(Date.now() + LOOK_AGAIN_MS) })
+    if (isUnderWay) await queue.enqueue(eraseJob, payload, { key: contactId, at: new Date(Date.now() + LOOK_AGAIN_MS) })
   })
 }
 

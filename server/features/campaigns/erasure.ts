@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import { type Erased, without } from '#server/features/contacts/index.ts'
+import { clearEvents } from '#server/features/tracking/index.ts'
+import { clearMessages } from '#server/features/whatsapp/index.ts'
+import type { Db } from '#server/platform/db/database.ts'
+
+/** Takes a person out of every campaign of their workspace. Returns whether a message to them is being sent at this moment. */
+export async function eraseFromCampaigns(db: Db, who: Erased, signal: AbortSignal): Promise<boolean> {
+  const campaigns = await db.selectFrom('campaigns').where('workspaceId', '=', who.workspaceId).select('id').execute()
+  let isSending = false
+  for (const { id } of campaigns) {
+    if (signal.aborted) throw new Error('the process stops: the erasure goes on later')
+    isSending = (await clearCampaign(db, id, who)) || isSending
+  }
+  return isSending
+}
+
+/**
+ * Takes the person out of a campaign's messages, also those sent to an earlier contact with the address, and what returned
+ * for them. The counts stay.
+ */
+async function clearCampaign(db: Db, campaignId: string, who: Erased): Promise<boolean> {
+  const { workspaceId, contactId, pseudonym } = who
+  const reached = [who.email, who.emailKey, who.phone, who.bsuid].flatMap((text) => (text ? [text.toLowerCase()] : []))
+  return db.transaction().execute(async (db) => {
+    const { rows } = await sql<{ id: string; state: string }>`
+      update messages set address = ${pseudonym}, response = ${without(sql`response`, who)}
+      where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and (contact_id = ${contactId} or lower(address) = any(${reached}::text[]))
+      returning id, state`.execute(db)
+    if (rows.length === 0) return false
+    const ids = rows.map((row) => row.id)
+    await clearEvents(db, workspaceId, ids)
+    await sql`update gmail_messages set bounce_text = ''
+      where workspace_id = ${workspaceId} and message_id = any(${ids}::bigint[])`.execute(db)
+    await clearMessages(db, who, ids)
+    return rows.some((row) => row.state === 'claimed')
+  })
+}
