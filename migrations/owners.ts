@@ -68,15 +68,6 @@ export const ALLOWED: Record<string, { tables: string[]; reason: string }> = {
     reason:
       'A deleted account empties every table with a workspace_id, so that none can be forgotten. Campaigns, collector and tracking read accounts, so accounts cannot call them.',
   },
-  'server/features/billing/store.ts': {
-    tables: ['users'],
-    reason:
-      'The plan that counts changes with the payment, in one transaction; accounts calls billing, so billing cannot call accounts.',
-  },
-  'server/features/billing/usage-store.ts': {
-    tables: ['campaigns'],
-    reason: 'What a campaign reserved of a limit stands with the campaign; campaigns calls billing.',
-  },
   'server/features/contacts/imports/import-consents.ts': {
     tables: ['whatsapp_opt_ins'],
     reason:

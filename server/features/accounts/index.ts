@@ -1,4 +1,7 @@
 /** Accounts: users, sessions, their mail. What other features and the start of the product may use. */
+import { addAccountsPart } from '#server/features/billing/index.ts'
+import { lockUsers, setPlan } from './store.ts'
+
 export { resendVerification } from './accounts.ts'
 export { confirmAddress } from './confirmation.ts'
 export { deviceOf } from './device.ts'
@@ -10,3 +13,6 @@ export { callerFinder } from './sessions.ts'
 export { allUsers, deleteSessions, firstAdminEmail, sessionsOf, updateUser, userByEmail } from './store.ts'
 export { isOpen, isWorkspaceOpen, SUSPENDED } from './suspension.ts'
 export { addUser } from './users.ts'
+
+// The server, the workers and the command line load this feature.
+addAccountsPart({ lockUsers, setPlan })

@@ -275,3 +275,18 @@ export async function deleteExpired(db: Db) {
       and (purpose = 'reset' or email_verified_at is not null)`.execute(db)
   await deleteExpiredThrottles(db)
 }
+
+/** The users of a workspace, the first one first, held until the transaction ends. */
+export function lockUsers(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('users')
+    .where('workspaceId', '=', workspaceId)
+    .select(['id', 'email', 'plan'])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+export async function setPlan(db: Db, userId: string, plan: string): Promise<void> {
+  await db.updateTable('users').set({ plan }).where('id', '=', userId).execute()
+}

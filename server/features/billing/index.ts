@@ -1,4 +1,5 @@
 /** Plans, payments, coupons, and the limits of what a plan allows. */
+export { addAccountsPart } from './accounts-part.ts'
 export { planSource, setPlanByHand } from './grants.ts'
 export { handleJobs } from './jobs.ts'
 export {
@@ -8,11 +9,10 @@ export {
   requireRoomForContact,
   requireRoomForSender,
   requireSome,
-  reserveCampaign,
   roomForContacts,
   spendUpTo,
   use,
 } from './limits.ts'
 export { endSubscription } from './removal.ts'
 export { mountBilling } from './routes.ts'
-export type { Counted } from './usage-store.ts'
+export { type Counted, month, USAGE_COLUMNS } from './usage-store.ts'

@@ -10,7 +10,6 @@ import { couponJob, endJob, readJob } from './queues.ts'
 import { customerOfCharge } from './reversals/reversals.ts'
 import * as store from './store.ts'
 import { syncWorkspace, tellTrialEnds } from './sync.ts'
-import { settleEnded } from './usage-store.ts'
 
 const BATCH_SIZE = 500
 const EVENT_RETENTION_DAYS = 60
@@ -29,7 +28,6 @@ export async function handleJobs(services: Services): Promise<void> {
     per: 'database',
     intervalMs: services.intervals.billingSyncMs,
     async run(signal) {
-      await settleEnded(db)
       await endGrants(services)
       await lookAfter(services, signal)
       await sql`delete from billing_events where received_at < now() - make_interval(days => ${EVENT_RETENTION_DAYS})`.execute(

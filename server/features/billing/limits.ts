@@ -97,28 +97,6 @@ export function giveBack(db: Db, workspaceId: string, what: Counted, amount: num
   return store.subtract(db, workspaceId, what, amount)
 }
 
-/**
- * Reserves a campaign's messages of this month, counted as `what`, in the transaction that starts it: `people` while its
- * recipients are not written down, and by their number once they are. What is not sent is given back when it ends, by the
- * database itself. Throws Refusal 402.
- */
-export async function reserveCampaign(
-  context: Context,
-  db: Db,
-  workspaceId: string,
-  campaignId: string,
-  what: Counted,
-  people?: number,
-): Promise<void> {
-  const need = await store.campaignNeed(db, workspaceId, campaignId)
-  if (!need) return
-  const wanted = (need.people ?? people ?? 0) - need.before
-  const more = wanted - need.reserved
-  if (more > 0) await use(context, db, workspaceId, what, more)
-  else if (more < 0) await store.subtract(db, workspaceId, what, -more)
-  await store.noteReserved(db, workspaceId, campaignId, what, wanted, need.before)
-}
-
 /** What of a month's limit is left, the limit itself, and the day when it begins anew, in words. */
 export async function leftOf(db: Db, workspaceId: string, what: Counted) {
   const limit = limitsOf(await planOf(db, workspaceId))[what]

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isPaid, rankOf } from '#contracts/billing/plans.ts'
 import { audit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { accountsPart } from './accounts-part.ts'
 
 /** The provider's states in which a plan is open; a failed payment leaves it open while it is tried again. */
 export const LIVE = ['trialing', 'active', 'past_due']
@@ -143,20 +144,14 @@ export async function removeOverGrant(db: Db, workspaceId: string): Promise<void
 
 /** Makes the plan that counts what it is to be: the larger of what is paid for and what was set by hand. Returns the plan before and after. */
 export async function applyPlan(db: Db, workspaceId: string, by: string): Promise<{ before: string; after: string }> {
-  const users = await db
-    .selectFrom('users')
-    .where('workspaceId', '=', workspaceId)
-    .select(['id', 'email', 'plan'])
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute()
+  const users = await accountsPart().lockUsers(db, workspaceId)
   // Read after the lock: a payment and a plan set by hand at the same moment must both count.
   const row = await subscriptionOf(db, workspaceId)
   const paid = row?.plan && isOpen(row) ? row.plan : 'free'
   const grant = (await grantOf(db, workspaceId))?.plan ?? 'free'
   const after = rankOf(grant) > rankOf(paid) ? grant : paid
   for (const user of users.filter((one) => one.plan.toLowerCase() !== after.toLowerCase())) {
-    await db.updateTable('users').set({ plan: after }).where('id', '=', user.id).execute()
+    await accountsPart().setPlan(db, user.id, after)
     await audit(db, {
       action: 'plan_changed',
       ...(by && { actor: by }),

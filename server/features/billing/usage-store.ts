@@ -5,10 +5,15 @@ import type { Db } from '#server/platform/db/database.ts'
 /** What is counted by the month. */
 export type Counted = 'emails' | 'whatsappMessages' | 'pages'
 
-/** The columns of usage_months, as the trigger campaigns_settled finds them. */
-const COLUMNS: Record<Counted, string> = { emails: 'emails', whatsappMessages: 'whatsapp_messages', pages: 'pages' }
+/** The columns of usage_months: what a campaign reserved is noted by them, and given back by the trigger campaigns_settled. */
+export const USAGE_COLUMNS: Record<Counted, string> = {
+  emails: 'emails',
+  whatsappMessages: 'whatsapp_messages',
+  pages: 'pages',
+}
 
-const month = sql<Date>`date_trunc('month', now() at time zone 'utc')::date`
+/** This month (UTC), as usage_months has it. */
+export const month = sql<Date>`date_trunc('month', now() at time zone 'utc')::date`
 
 /** Makes this month's row, unless it is there. */
 async function ensureMonth(db: Db, workspaceId: string): Promise<void> {
@@ -104,48 +109,6 @@ export async function planOf(db: Db, workspaceId: string): Promise<string> {
     .limit(1)
     .executeTakeFirst()
   return row?.plan ?? 'free'
-}
-
-/** What a campaign has in hand: what it reserved this month and before, and how many people it may still reach or reached. */
-export async function campaignNeed(db: Db, workspaceId: string, campaignId: string) {
-  const { rows } = await sql<{ reserved: string; before: string; people: string | null }>`
-    select
-      case when c.reserved_month = ${month} then c.reserved else 0 end as reserved,
-      c.reserved_before + case when c.reserved_month < ${month} then c.reserved else 0 end as before,
-      n.queued + n.claimed + n.deferred + n.sent + n.bounced + n.unconfirmed as people
-    from campaigns c left join campaign_counts n on n.campaign_id = c.id
-    where c.id = ${campaignId} and c.workspace_id = ${workspaceId}`.execute(db)
-  const row = rows[0]
-  return (
-    row && {
-      reserved: Number(row.reserved),
-      before: Number(row.before),
-      people: row.people === null ? undefined : Number(row.people),
-    }
-  )
-}
-
-/** Notes what a campaign has reserved of a limit this month, and in all months before. */
-export async function noteReserved(
-  db: Db,
-  workspaceId: string,
-  campaignId: string,
-  what: Counted,
-  reserved: number,
-  before: number,
-): Promise<void> {
-  await sql`update campaigns set reserved = ${reserved}, reserved_before = ${before}, reserved_month = ${month},
-      reserved_of = ${COLUMNS[what]}
-    where workspace_id = ${workspaceId} and id = ${campaignId}`.execute(db)
-}
-
-/** Gives back what campaigns that ended while messages were in hand did not use after all (trigger campaigns_settled). */
-export async function settleEnded(db: Db): Promise<void> {
-  await sql`update campaigns c set state = c.state from campaign_counts n
-    where n.workspace_id = c.workspace_id and n.campaign_id = c.id and c.state in ('sent', 'cancelled', 'failed') and c.reserved_month = ${month}
-      and c.reserved > n.sent + n.bounced + n.unconfirmed + n.claimed - c.reserved_before and c.reserved > 0`.execute(
-    db,
-  )
 }
 
 /** Holds a workspace against others that add to it until the transaction ends. */

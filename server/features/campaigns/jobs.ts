@@ -7,6 +7,7 @@ import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
 import { syncMailboxes } from './channels/gmail/sync/sync.ts'
 import { launchCampaign } from './launch.ts'
+import { settleEnded } from './reservations.ts'
 
 const launchJob = job('campaigns.launch', z.object({ workspaceId: Id, campaignId: Id }), { retries: 10 })
 
@@ -102,5 +103,11 @@ export async function handleJobs(services: Services): Promise<void> {
     per: 'process',
     intervalMs: intervals.lostLaunchesMs,
     run: () => endLostLaunches(services),
+  })
+  await queue.every({
+    name: 'campaigns.settle-reservations',
+    per: 'database',
+    intervalMs: intervals.billingSyncMs,
+    run: () => settleEnded(services.db),
   })
 }

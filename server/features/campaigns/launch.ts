@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { reserveCampaign } from '#server/features/billing/index.ts'
 import { restoreSuppressions } from '#server/features/contacts/index.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
@@ -7,6 +6,7 @@ import { type CampaignRow, campaignById } from './campaign-rows.ts'
 import type { Channel, Launch } from './channels/channel.ts'
 import { channelOf } from './channels/index.ts'
 import { tellOrigins } from './origins.ts'
+import { reserveCampaign } from './reservations.ts'
 import { moveCampaign } from './store.ts'
 
 /**
