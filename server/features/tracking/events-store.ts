@@ -167,3 +167,25 @@ export async function clearEvents(db: Db, workspaceId: string, messageIds: strin
   await sql`update events set network = '', user_agent = '', hints = '{}'
     where workspace_id = ${workspaceId} and message_id = any(${messageIds}::bigint[])`.execute(db)
 }
+
+/** Deletes the events of messages that are deleted. */
+export async function deleteEventsOf(db: Db, workspaceId: string, messageIds: string[]): Promise<void> {
+  await sql`delete from events where workspace_id = ${workspaceId} and message_id = any(${messageIds}::bigint[])`.execute(
+    db,
+  )
+}
+
+/** Deletes up to `limit` events of a campaign; returns how many. */
+export async function deleteSomeEvents(
+  db: Db,
+  workspaceId: string,
+  campaignId: string,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from events where workspace_id = ${workspaceId} and id = any(array(
+      select id from events where workspace_id = ${workspaceId} and campaign_id = ${campaignId} limit ${limit}))`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0)
+}

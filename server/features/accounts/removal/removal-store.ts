@@ -1,37 +1,7 @@
-/**
- * What goes with an account. The one store that touches other features' tables: what belongs to a workspace is one thing
- * when it is removed, and a table nobody thought of must not be left behind.
- */
+/** What goes with an account: the user, and all that is left of the workspace once the large tables are empty. */
 import { sql } from 'kysely'
-import { stopImports } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { clearThrottles } from '#server/platform/throttle.ts'
-
-/** Rows a statement: others hardly wait. */
-const SLICE = 2_000
-
-async function count(db: Db, query: ReturnType<typeof sql<{ n: string }>>): Promise<number> {
-  return Number((await query.execute(db)).rows[0]?.n ?? 0)
-}
-
-/** Ends what runs: no further message is handed over, no further row imported and no further page read. Returns the campaigns that were stopped. */
-export async function stopEverything(db: Db, workspaceId: string): Promise<string[]> {
-  const stopped = await db
-    .updateTable('campaigns')
-    .set({ state: 'cancelled', stateText: '', finishedAt: sql<Date>`now()` })
-    .where('workspaceId', '=', workspaceId)
-    .where('state', 'in', ['scheduled', 'sending', 'paused'])
-    .returning('id')
-    .execute()
-  await stopImports(db, workspaceId)
-  await db
-    .updateTable('crawlJobs')
-    .set({ state: 'stopped', stateText: '', finishedAt: sql<Date>`now()` })
-    .where('workspaceId', '=', workspaceId)
-    .where('state', 'in', ['queued', 'running', 'paused'])
-    .execute()
-  return stopped.map((row) => row.id)
-}
 
 /** Deletes the user; sessions and links in emails go with them in the same statement. Limits stored under their address go too. */
 export async function deleteUser(db: Db, userId: string, workspaceId: string, emailKey: string): Promise<void> {
@@ -44,74 +14,12 @@ export async function deleteUser(db: Db, userId: string, workspaceId: string, em
   )
 }
 
-/** Whether a worker still has messages of the workspace in its hands. */
-export async function isSending(db: Db, workspaceId: string): Promise<boolean> {
-  const claim = await db
-    .selectFrom('claims')
-    .where('workspaceId', '=', workspaceId)
-    .select('id')
-    .limit(1)
-    .executeTakeFirst()
-  return claim !== undefined
-}
-
 export async function importFiles(db: Db, workspaceId: string): Promise<string[]> {
   const rows = await db.selectFrom('imports').where('workspaceId', '=', workspaceId).select('filePath').execute()
   return rows.map((row) => row.filePath)
 }
 
-export async function campaignIds(db: Db, workspaceId: string): Promise<string[]> {
-  const rows = await db.selectFrom('campaigns').where('workspaceId', '=', workspaceId).select('id').execute()
-  return rows.map((row) => row.id)
-}
-
-// Ids are given as arrays: they lead the planner to the index where a join alone would read whole tables.
-
-/** Deletes some messages of a campaign and their events; returns how many messages. */
-export function deleteMessages(db: Db, workspaceId: string, campaignId: string): Promise<number> {
-  return count(
-    db,
-    sql`with gone as (
-        delete from messages where workspace_id = ${workspaceId} and id = any(array(
-          select id from messages where workspace_id = ${workspaceId} and campaign_id = ${campaignId} limit ${SLICE})) returning id
-      ), events as (delete from events where workspace_id = ${workspaceId} and message_id = any(array(select id from gone)))
-      select count(*) as n from gone`,
-  )
-}
-
-/** Deletes some events of a campaign that came while its messages went; returns how many. */
-export function deleteEvents(db: Db, workspaceId: string, campaignId: string): Promise<number> {
-  return count(
-    db,
-    sql`with gone as (
-        delete from events where workspace_id = ${workspaceId} and id = any(array(
-          select id from events where workspace_id = ${workspaceId} and campaign_id = ${campaignId} limit ${SLICE})) returning id
-      ) select count(*) as n from gone`,
-  )
-}
-
-export async function collectorIds(db: Db, workspaceId: string): Promise<string[]> {
-  const rows = await db.selectFrom('crawlJobs').where('workspaceId', '=', workspaceId).select('id').execute()
-  return rows.map((row) => row.id)
-}
-
-/** Deletes some pages or results of a collection; returns how many. */
-export function deleteCollected(
-  db: Db,
-  workspaceId: string,
-  table: 'crawl_pages' | 'crawl_results',
-  jobId: string,
-): Promise<number> {
-  return count(
-    db,
-    sql`with gone as (
-        delete from ${sql.table(table)} where job_id = ${jobId} and workspace_id = ${workspaceId}
-          and id = any(array(select id from ${sql.table(table)} where job_id = ${jobId} and workspace_id = ${workspaceId} limit ${SLICE})) returning 1
-      ) select count(*) as n from gone`,
-  )
-}
-
-// Emptied in slices above, by indexes that do not begin with the workspace; and the log, which knows it no longer.
+// Emptied in slices before, by indexes that do not begin with the workspace; and the log, which knows it no longer.
 const EMPTIED = ['contacts', 'list_members', 'messages', 'events', 'audit_log']
 
 /** Every other table that carries the workspace, as the database itself knows them: none can be forgotten. */

@@ -8,6 +8,7 @@ import {
   importPath,
   keepHashed,
   ownerHash,
+  stopImports,
 } from '#server/features/contacts/index.ts'
 import { audit, forgetInAudit, forgetWorkspaceInAudit } from '#server/platform/audit.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
@@ -19,6 +20,7 @@ import { isPasswordRight } from '../passwords.ts'
 import * as store from '../store.ts'
 import { requireOtherAdmin } from './last-admin.ts'
 import * as removal from './removal-store.ts'
+import { type DeleteAll, workspaceParts } from './workspace-parts.ts'
 
 const WRONG_TRIES = 10
 const LOOK_AGAIN_MS = 1_000
@@ -62,7 +64,9 @@ export async function removeAccount(
   const emailKey = store.emailKey(user.email)
   const stopped = await services.db.transaction().execute(async (db) => {
     if (user.role === 'admin') await requireOtherAdmin(db, user.id)
-    const stopped = await removal.stopEverything(db, workspaceId)
+    const stopped: (() => void)[] = []
+    for (const part of workspaceParts()) stopped.push(await part.stop(services, db, workspaceId))
+    await stopImports(db, workspaceId)
     await endSubscription(services, db, workspaceId)
     await audit(db, { action: 'account_deleted' })
     await forgetInAudit(db, user)
@@ -73,7 +77,7 @@ export async function removeAccount(
     await services.queue.enqueue(removalJob, { workspaceId, owner }, { db, key: workspaceId })
     return stopped
   })
-  for (const id of stopped) services.live.publish('sending', id)
+  for (const afterwards of stopped) afterwards()
 }
 
 /** Empties a workspace slice by slice. Stopped in the middle, it goes on where it was. Returns whether all is gone. */
@@ -82,23 +86,17 @@ async function clear(services: Services, given: z.output<typeof Removal>, signal
   const { workspaceId } = given
   const owner = Buffer.from(given.owner, 'base64url')
   // What is being handed over at this moment ends first, so that its answer, perhaps a bounce, is not lost on us.
-  if (await removal.isSending(db, workspaceId)) return false
-  const all = async (deleteSome: () => Promise<number>) => {
+  for (const part of workspaceParts()) if (await part.isBusy?.(db, workspaceId)) return false
+  const all: DeleteAll = async (deleteSome) => {
     while (!signal.aborted && (await deleteSome()) > 0);
   }
   for (const file of await removal.importFiles(db, workspaceId))
     await rm(importPath(config.dataDir, file), { force: true })
-  for (const id of await removal.campaignIds(db, workspaceId)) {
-    await all(() => removal.deleteMessages(db, workspaceId, id))
-    await all(() => removal.deleteEvents(db, workspaceId, id))
-  }
+  for (const part of workspaceParts()) await part.empty(db, workspaceId, all)
   // After the messages: until they are gone, people can still unsubscribe by them.
   await all(() => keepHashed(db, config, workspaceId, owner))
   await all(() => deleteSomeContacts(db, workspaceId))
   await all(() => deleteSomeImportErrors(db, workspaceId))
-  for (const id of await removal.collectorIds(db, workspaceId))
-    for (const table of ['crawl_pages', 'crawl_results'] as const)
-      await all(() => removal.deleteCollected(db, workspaceId, table, id))
   if (signal.aborted) return false
   await removal.deleteWorkspace(db, workspaceId)
   await services.queue.forget(db, 'workspaceId', workspaceId)
