@@ -1,4 +1,10 @@
-import type { AllowedWord } from './word-list.ts'
+/** A place where an avoided word is right: a glob of paths and, optionally, what the line holds. */
+export interface AllowedWord {
+  path: string
+  word: string
+  line?: RegExp
+  reason: string
+}
 
 /** How an entry of the glossary with a note in parentheses is recognized; one that is not here is not searched. */
 export const SENSES: Record<string, RegExp> = {

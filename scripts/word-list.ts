@@ -4,7 +4,7 @@
  */
 import { globSync, readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
-import { ALLOWED_WORDS, SENSES } from './word-allowances.ts'
+import { ALLOWED_WORDS, type AllowedWord, SENSES } from './word-allowances.ts'
 
 const GLOSSARY = 'docs/glossary.md'
 const SEARCHED = [
@@ -35,14 +35,6 @@ export interface Finding {
   word: string
   instead: string
   text: string
-}
-
-/** A place where an avoided word is right: a glob of paths and, optionally, what the line holds. */
-export interface AllowedWord {
-  path: string
-  word: string
-  line?: RegExp
-  reason: string
 }
 
 // Between the words of a phrase: a change of case, a space, a hyphen, an underscore, or a line break in a comment.

@@ -2,7 +2,6 @@ import type { Billing } from './billing.ts'
 import type { Events } from './events.ts'
 import { wrong } from './refusal.ts'
 import type { Reversals } from './reversals.ts'
-import type { Asked } from './server.ts'
 import type { Customer, DisputeStatus, RefundStatus, State } from './state.ts'
 
 /** How the next calls fail: `match` is a part of "METHOD /path". */
@@ -13,6 +12,13 @@ export interface Fault {
   delayMs?: number
   /** The connection ends without an answer. */
   drop?: boolean
+}
+
+/** A line of the journal: what was asked, for tests. */
+export interface Asked {
+  method: string
+  path: string
+  status: number
 }
 
 interface Parts {

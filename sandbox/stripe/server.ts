@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { PROOF_PATH, proofOf } from '../one-per-folder.ts'
 import { routesOf } from './api.ts'
 import { Billing } from './billing.ts'
-import { control, type Fault } from './control.ts'
+import { type Asked, control, type Fault } from './control.ts'
 import { API_VERSION, Events } from './events.ts'
 import { decodeForm, Params } from './form.ts'
 import { HostedPages } from './hosted-pages.ts'
@@ -21,13 +21,6 @@ const TICK_MS = 500
 export interface Keys {
   secretKey: string
   webhookSecret: string
-}
-
-/** A line of the journal: what was asked, for tests. */
-export interface Asked {
-  method: string
-  path: string
-  status: number
 }
 
 /** Stripe's API with its hosted pages, on 127.0.0.1. `port` 0 takes any free one; `file` keeps what it knows. */

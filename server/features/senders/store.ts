@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Sender } from '#contracts/senders/senders.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { SenderKind } from './sender-kind.ts'
 
 /** Gives a new workspace its default sender, which sends over SMTP_URL. */
 export async function addDefaultSender(db: Db, workspaceId: string): Promise<void> {
@@ -72,7 +72,7 @@ export async function countSenders(db: Db, workspaceId: string): Promise<number>
 }
 
 export interface SenderFields {
-  kind?: SenderKind['id']
+  kind?: Sender['kind']
   name?: string
   host?: string
   port?: number

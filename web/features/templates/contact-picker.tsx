@@ -6,7 +6,13 @@ import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { formatNumber } from '#web/ui/lib/format.ts'
 import { useDebounced } from '#web/ui/lib/use-debounced.ts'
-import type { Reader } from './template-editor.tsx'
+
+/** For whom the email is rendered. */
+export interface Reader {
+  contactId?: string
+  listId?: string
+  nth?: number
+}
 
 /** Whose email is shown: a made-up person, or a contact found by typing. */
 function ContactPicker({ onChoose }: { onChoose: (contactId: string | undefined) => void }) {

@@ -12,7 +12,7 @@ import { Menu, MenuItem } from '#web/ui/overlay/dropdown-menu.tsx'
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { BrandDialog } from './brand-dialog.tsx'
-import type { Reader } from './template-editor.tsx'
+import type { Reader } from './contact-picker.tsx'
 
 interface ActionsProps {
   id: string

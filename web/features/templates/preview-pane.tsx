@@ -6,9 +6,8 @@ import { messageOf } from '#web/api.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
-import { ReaderPicker } from './contact-picker.tsx'
+import { type Reader, ReaderPicker } from './contact-picker.tsx'
 import { MailFrame } from './mail-frame.tsx'
-import type { Reader } from './template-editor.tsx'
 
 type Rendered = Answer<typeof templates.draftPreview>
 type View = 'desktop' | 'phone' | 'dark' | 'text'

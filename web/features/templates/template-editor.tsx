@@ -11,6 +11,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input, Textarea } from '#web/ui/form/input.tsx'
 import { plural } from '#web/ui/lib/format.ts'
 import { useDebounced } from '#web/ui/lib/use-debounced.ts'
+import type { Reader } from './contact-picker.tsx'
 import { preheaderOf, setPreheader } from './design/mjml-edits.ts'
 import { EditorActions } from './editor-actions.tsx'
 import { FieldMenu } from './field-menu.tsx'
@@ -25,13 +26,6 @@ const DesignView = lazy(() => import('./design/design-view.tsx'))
 
 type Rendered = NonNullable<ReturnType<typeof useDraftPreview>['data']>
 type View = 'design' | 'code' | 'text' | 'preview'
-
-/** For whom the email is rendered. */
-export interface Reader {
-  contactId?: string
-  listId?: string
-  nth?: number
-}
 
 /** Why the email cannot be shown: its source has an error in it. */
 function brokenBy(rendered: Rendered | undefined): Error | undefined {

@@ -4,10 +4,7 @@ import type { ConsentProof } from '#contracts/whatsapp/consents.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
-import type { Mapping, Ready } from './imports-store.ts'
-
-/** What everybody in a file agreed to hear of on WhatsApp, how it was proven, and who said so. */
-export type ImportConsent = z.output<typeof ConsentProof> & { recordedBy: string }
+import type { ImportConsent, Mapping, Ready } from './imports-store.ts'
 
 /** The consent given with a file; undefined where none was. Throws Refusal 400 naming what is wrong with it. */
 export function consentOf(

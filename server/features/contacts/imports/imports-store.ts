@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { ConsentProof } from '#contracts/whatsapp/consents.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { ImportConsent } from './import-consents.ts'
 
 /** Column name -> email, phone, name or an attribute name. */
 export type Mapping = Record<string, string>
+
+/** What everybody in a file agreed to hear of on WhatsApp, how it was proven, and who said so. */
+export type ImportConsent = z.output<typeof ConsentProof> & { recordedBy: string }
 
 export interface ImportRow {
   id: string

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { longestWaitMinutes } from '#contracts/campaigns/follow-ups.ts'
+import { type followUps, longestWaitMinutes } from '#contracts/campaigns/follow-ups.ts'
+import type { Input as InputOf } from '#contracts/endpoint.ts'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -8,12 +9,13 @@ import { Input, Textarea } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { useDebounced } from '#web/ui/lib/use-debounced.ts'
 import { htmlOf, textOf } from './short-text.ts'
-import type { Item } from './step-follow-ups.tsx'
 
 const units = { minutes: 1, hours: 60, days: 24 * 60 }
 type Unit = keyof typeof units
 const unitOf = (minutes: number): Unit =>
   minutes % units.days === 0 ? 'days' : minutes % units.hours === 0 ? 'hours' : 'minutes'
+
+export type Item = InputOf<typeof followUps.save>['body']['items'][number]
 
 interface FollowUpCardProps {
   number: number

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type FollowUp, followUps, mostFollowUps } from '#contracts/campaigns/follow-ups.ts'
-import type { Input as InputOf } from '#contracts/endpoint.ts'
 import { api, messageOf } from '#web/api.ts'
 import { type Draft, StepFrame } from '#web/features/campaigns/index.ts'
 import { useTemplates } from '#web/features/templates/index.ts'
@@ -9,9 +8,7 @@ import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { FollowUpCard } from './follow-up-card.tsx'
-
-export type Item = InputOf<typeof followUps.save>['body']['items'][number]
+import { FollowUpCard, type Item } from './follow-up-card.tsx'
 
 const itemOf = ({ afterMinutes, templateId, html, stopOnReply, stopOnClick }: FollowUp): Item => ({
   ...{ afterMinutes, templateId, html, stopOnReply, stopOnClick },
