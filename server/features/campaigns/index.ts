@@ -13,6 +13,6 @@ export { startSending } from './sending/start.ts'
 export { pauseForSuspension } from './suspension.ts'
 
 // Every process that serves requests or handles jobs loads this feature.
-addWorkspacePart(campaignsRemoval)
-addContactPart({ deleteWith: deleteTold, erase: eraseFromCampaigns })
+addWorkspacePart('campaigns', campaignsRemoval)
+addContactPart('campaigns', { deleteWith: deleteTold, erase: eraseFromCampaigns })
 addCampaignsPart({ settleMessages, pauseForTemplates })

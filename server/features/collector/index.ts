@@ -10,5 +10,5 @@ export { mountCollector } from './routes.ts'
 export { foundSince } from './store.ts'
 export { pauseCollecting } from './suspension.ts'
 
-addWorkspacePart(collectorRemoval)
-addContactPart({ erase: eraseFromResults })
+addWorkspacePart('collector', collectorRemoval)
+addContactPart('collector', { erase: eraseFromResults })

@@ -1,7 +1,8 @@
+import { createParts } from '#server/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Erased } from './erasure/erased.ts'
 
-/** What another feature stores of contacts. It calls contacts, so contacts cannot call it: it adds its part when it is loaded. */
+/** What another feature stores of contacts. It calls contacts, so contacts cannot call it: it adds its part. */
 export interface ContactPart {
   /** Deletes what goes with a removed contact, in the transaction that removes it. */
   deleteWith?(db: Db, workspaceId: string, contactId: string): Promise<void>
@@ -12,14 +13,8 @@ export interface ContactPart {
   erase?(db: Db, who: Erased, signal: AbortSignal): Promise<boolean>
 }
 
-const parts: ContactPart[] = []
-
-export function addContactPart(part: ContactPart): void {
-  parts.push(part)
-}
-
-/** The parts of the other features. Throws where none was loaded: what they store would outlive the person. */
-export function contactParts(): readonly ContactPart[] {
-  if (parts.length === 0) throw new Error('no feature has added what it stores of contacts')
-  return parts
-}
+/** Campaigns first: what they still send to somebody becomes a row of WhatsApp. */
+export const { add: addContactPart, all: contactParts } = createParts<
+  'campaigns' | 'whatsapp' | 'collector',
+  ContactPart
+>('a contact', ['campaigns', 'whatsapp', 'collector'])

@@ -46,4 +46,4 @@ export function mountWhatsApp(app: FastifyInstance, services: Services): void {
   mountStats(app, services)
 }
 
-addContactPart({ erase: eraseFromWhatsApp })
+addContactPart('whatsapp', { erase: eraseFromWhatsApp })

@@ -3,27 +3,19 @@ import { Refusal } from './refusal.ts'
 
 /** What Node's reader of HTTP calls a request it gave up, before there is one that a route could refuse. */
 const REFUSALS: Record<string, Refusal> = {
-  ERR_HTTP_REQUEST_TIMEOUT: new Refusal(408, 'timeout', 'The request did not arrive in time. Nothing was changed.'),
-  HPE_HEADER_OVERFLOW: new Refusal(
-    431,
-    'too_large',
-    'The address and the headers are larger than 16 KB. Nothing was changed.',
-  ),
+  ERR_HTTP_REQUEST_TIMEOUT: new Refusal(408, 'timeout', 'The request did not arrive in time.'),
+  HPE_HEADER_OVERFLOW: new Refusal(431, 'too_large', 'The address and the headers are larger than 16 KB.'),
 }
-const NOT_HTTP = new Refusal(400, 'invalid', 'This is not an HTTP request that can be read. Nothing was changed.')
+// Says nothing of what happened: the request before it on the connection, whose length was wrong, may be under way.
+const NOT_HTTP = new Refusal(400, 'invalid', 'What the connection sent is not an HTTP request that can be read.')
 const PHRASES: Record<number, string> = {
   400: 'Bad Request',
   408: 'Request Timeout',
   431: 'Request Header Fields Too Large',
 }
 
-/** Responds to what is no whole HTTP request as to any other refusal, and closes the connection. */
-export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const { status, code, message } = REFUSALS[error.code ?? ''] ?? NOT_HTTP
+/** Refuses on a connection that no reply can be made for, in the shape of every refusal. */
+export function writeRefusal(socket: Socket, { status, code, message }: Refusal): void {
   const body = JSON.stringify({ error: message, message, code })
   const head = [
     `HTTP/1.1 ${status} ${PHRASES[status]}`,
@@ -31,5 +23,11 @@ export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Responds to what is no whole HTTP request, and closes the connection. */
+export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code !== 'ECONNRESET' && socket.writable) writeRefusal(socket, REFUSALS[error.code ?? ''] ?? NOT_HTTP)
+  socket.destroySoon()
 }

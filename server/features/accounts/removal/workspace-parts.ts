@@ -1,10 +1,11 @@
+import { createParts } from '#server/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Services } from '#server/services.ts'
 
 /** Runs `deleteSome` until it returns 0 or the run has to end. */
 export type DeleteAll = (deleteSome: () => Promise<number>) => Promise<void>
 
-/** What another feature does when a workspace is removed. It calls accounts, so accounts cannot call it: it adds its part when it is loaded. */
+/** What another feature does when a workspace is removed. It calls accounts, so accounts cannot call it: it adds its part. */
 export interface WorkspacePart {
   /** Ends what runs, in the transaction that deletes the account. Returns what is to be done once that is committed. */
   stop(services: Services, db: Db, workspaceId: string): Promise<() => void>
@@ -14,14 +15,7 @@ export interface WorkspacePart {
   empty(db: Db, workspaceId: string, all: DeleteAll): Promise<void>
 }
 
-const parts: WorkspacePart[] = []
-
-export function addWorkspacePart(part: WorkspacePart): void {
-  parts.push(part)
-}
-
-/** The parts of the other features. Throws where none was loaded: what runs would go on without its workspace. */
-export function workspaceParts(): readonly WorkspacePart[] {
-  if (parts.length === 0) throw new Error('no feature has added what it does when a workspace is removed')
-  return parts
-}
+export const { add: addWorkspacePart, all: workspaceParts } = createParts<'campaigns' | 'collector', WorkspacePart>(
+  'a workspace',
+  ['campaigns', 'collector'],
+)

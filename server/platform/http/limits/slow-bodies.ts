@@ -1,12 +1,14 @@
 import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { writeRefusal } from '../broken-requests.ts'
+import { Refusal } from '../refusal.ts'
 
 /** For a body that is no form: it has a few megabytes at most, so who needs longer only holds a connection. */
 const TOTAL_MS = 120_000
 /** For a form, which may hold gigabytes: so long nothing of it may come. */
 const IDLE_MS = 120_000
 
-const RESPONSE = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+const TOO_SLOW = new Refusal(408, 'timeout', 'What was sent did not arrive in time.')
 
 /** Whether a body is still to come, by what the headers say of it. */
 function expectsBody({ headers, raw }: FastifyRequest): boolean {
@@ -42,7 +44,7 @@ export function limitSlowBodies(app: FastifyInstance, limits = { totalMs: TOTAL_
     const stop = watch(request, limits, () => {
       stop()
       if (raw.complete) return
-      if (!reply.raw.headersSent) raw.socket.write(RESPONSE)
+      if (!reply.raw.headersSent) writeRefusal(raw.socket, TOO_SLOW)
       raw.socket.destroySoon()
     })
     raw.once('close', stop)
