@@ -36,8 +36,8 @@ export interface Endpoint {
   types?: readonly string[]
   /** Rules for its inputs that a schema cannot say, in words. */
   rules?: string
-  /** Where the id of what it makes stands in the answer (JSON pointer), and under which path it is found; else `id` under its own path. */
-  gives?: { under: string; pointer: string }
+  /** Where the id of what it makes stands in the answer (JSON pointer), and under which paths it is found; else `id` under its own path. */
+  gives?: { under: readonly string[]; pointer: string }
 }
 
 type Shape = Omit<Endpoint, 'method' | 'path' | 'access'>

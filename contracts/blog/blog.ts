@@ -155,7 +155,10 @@ export const blog = {
   }),
   create: endpoint('POST /api/blog/create-blog-post', 'admin', {
     refusals: [409],
-    gives: { under: '/api/blog/blog-posts', pointer: '/post/id' },
+    gives: {
+      under: ['/api/blog/blog-posts', '/api/blog/update-blog-post', '/api/blog/delete-blog-post'],
+      pointer: '/post/id',
+    },
     summary: 'Create a post; it is published immediately unless state or publishedAt say otherwise',
     status: 201,
     form: PostForm,

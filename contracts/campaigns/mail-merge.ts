@@ -8,7 +8,7 @@ import { Campaign } from './campaign.ts'
 export const mailMerge = {
   upload: endpoint('POST /api/campaigns/:id/recipients', 'paid', {
     refusals: [409],
-    gives: { under: '/api/imports', pointer: '/importId' },
+    gives: { under: ['/api/imports'], pointer: '/importId' },
     summary:
       'Send a Gmail draft to the rows of a spreadsheet. They become a list by an import in the background (GET /api/imports/:id shows it, bad rows included), which replaces the audience; columns become fields for subject and text. What the file holds shows POST /api/contacts/import/preview',
     status: 202,

@@ -204,7 +204,7 @@ export const contacts = {
     }),
   }),
   import: endpoint('POST /api/contacts/import', 'user', {
-    gives: { under: '/api/imports', pointer: '/importId' },
+    gives: { under: ['/api/imports'], pointer: '/importId' },
     summary: 'Import a file in the background',
     rules:
       'The mapping, given or guessed, names a column as email or phone. `givenAt` of the consent is not in the future.',

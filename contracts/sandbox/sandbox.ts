@@ -22,6 +22,7 @@ export const sandbox = {
   }),
   get: endpoint('GET /api/sandbox/mails/:id', 'admin', {
     summary: 'Get a parsed email',
+    gives: { under: ['/api/sandbox/mails/:id/attachments'], pointer: '/attachments/0/index' },
     params: MailId,
     answer: SandboxMail.extend({
       headers: z.array(z.object({ name: z.string(), value: z.string() })),

@@ -1,38 +1,92 @@
 import type { z } from 'zod'
 import type { Endpoint } from '#contracts/endpoint.ts'
 
+type Contract = Record<string, Record<string, Endpoint>>
+
 interface Link {
   operationId: string
-  parameters: Record<string, string>
+  parameters?: Record<string, string>
+  /** Fields of the body; a caller adds the others. */
+  requestBody?: Record<string, string | string[]>
 }
 
-/** Where the id of what an endpoint makes stands in its response, as a JSON pointer; undefined where it makes nothing. */
-function idOf(e: Endpoint): { under: string; pointer: string } | undefined {
-  if (e.gives) return e.gives
-  const def = e.answer?.def as { shape?: Record<string, z.ZodType>; options?: z.ZodObject[] } | undefined
-  // Every option of a union has the same id.
-  const shape = def?.shape ?? def?.options?.[0]?.shape
-  if (e.method !== 'POST' || !shape?.id) return undefined
-  return { under: e.path, pointer: '/id' }
+/** Where the id of what stands under a path stands in a response, as a JSON pointer. */
+interface Source {
+  under: string
+  pointer: string
+}
+
+/** Fields of queries and bodies that name something by its id, and the path it is found under. */
+const ID_FIELDS: Record<string, string> = {
+  listId: '/api/lists',
+  listIds: '/api/lists',
+  contactId: '/api/contacts',
+  contactIds: '/api/contacts',
+  templateId: '/api/templates',
+  senderId: '/api/senders',
+  senderIds: '/api/senders',
+  campaignId: '/api/campaigns',
+  accountId: '/api/whatsapp/accounts',
+}
+const WHATSAPP = '/api/whatsapp'
+
+/** The fields of an object; those of the first option where there are several, which share their ids. */
+function readShape(schema: z.ZodType | undefined): Record<string, z.ZodType> {
+  const def = schema?.def as
+    | { shape?: Record<string, z.ZodType>; options?: z.ZodType[]; in?: z.ZodType; element?: z.ZodType }
+    | undefined
+  return def?.shape ?? (def ? readShape(def.options?.[0] ?? def.in ?? def.element) : {})
+}
+
+/** The ids an endpoint gives: that of what it makes, or of the first item of a list. */
+function findSources(e: Endpoint): Source[] {
+  const { gives } = e
+  if (gives) return gives.under.map((under) => ({ under, pointer: gives.pointer }))
+  const shape = readShape(e.answer)
+  if (e.method === 'POST' && shape.id) return [{ under: e.path, pointer: '/id' }]
+  if (e.method === 'GET' && readShape(shape.items).id) return [{ under: e.path, pointer: '/items/0/id' }]
+  return []
+}
+
+/** The id in the path of `target`; undefined where it takes none of these ids, or others too. */
+function linkByPath({ under, pointer }: Source, target: Endpoint): Omit<Link, 'operationId'> | undefined {
+  if (!target.path.startsWith(`${under}/:`)) return undefined
+  const [id = '', ...others] = target.path.slice(under.length).match(/(?<=:)\w+/g) ?? []
+  if (others.length > 0) return undefined
+  const outer = (under.match(/(?<=:)\w+/g) ?? []).map((param) => [param, `$request.path.${param}`])
+  return { parameters: { ...Object.fromEntries(outer), [id]: `$response.body#${pointer}` } }
+}
+
+/** The ids in the query and the body of a `target` without a path of its own. */
+function linkByFields({ under, pointer }: Source, target: Endpoint): Omit<Link, 'operationId'> | undefined {
+  if (target.path.includes(':')) return undefined
+  const id = `$response.body#${pointer}`
+  const pathOf = (field: string) =>
+    field === 'templateId' && target.path.startsWith(WHATSAPP) ? `${WHATSAPP}/templates` : ID_FIELDS[field]
+  const findFields = (schema: z.ZodType | undefined) =>
+    Object.keys(readShape(schema)).filter((field) => pathOf(field) === under)
+  const query = findFields(target.query)
+  const body = findFields(target.body)
+  if (query.length + body.length === 0) return undefined
+  return {
+    ...(query.length > 0 && { parameters: Object.fromEntries(query.map((field) => [field, id])) }),
+    ...(body.length > 0 && {
+      requestBody: Object.fromEntries(body.map((field) => [field, field.endsWith('s') ? [id] : id])),
+    }),
+  }
 }
 
 /**
- * OpenAPI links from an endpoint that makes something to each endpoint that takes its id in the path, by operation. Other
- * parameters of the path are those of the request.
+ * OpenAPI links, by operation, from an endpoint that gives an id to each endpoint that takes it in its path, query or body.
+ * Other parameters of the path are those of the request.
  */
-export function linksOf(contract: Record<string, Record<string, Endpoint>>, e: Endpoint): Record<string, Link> {
-  const made = idOf(e)
-  if (!made) return {}
+export function linksOf(contract: Contract, e: Endpoint): Record<string, Link> {
   const links: Record<string, Link> = {}
-  for (const [noun, endpoints] of Object.entries(contract)) {
-    for (const [name, target] of Object.entries(endpoints)) {
-      if (!target.path.startsWith(`${made.under}/:`)) continue
-      const [id = '', ...others] = target.path.slice(made.under.length).match(/(?<=:)\w+/g) ?? []
-      if (others.length > 0) continue
-      const outer = (made.under.match(/(?<=:)\w+/g) ?? []).map((param) => [param, `$request.path.${param}`])
-      links[`${noun}.${name}`] = {
-        operationId: `${noun}.${name}`,
-        parameters: { ...Object.fromEntries(outer), [id]: `$response.body#${made.pointer}` },
+  for (const source of findSources(e)) {
+    for (const [noun, endpoints] of Object.entries(contract)) {
+      for (const [name, target] of Object.entries(endpoints)) {
+        const link = linkByPath(source, target) ?? linkByFields(source, target)
+        if (link && target !== e) links[`${noun}.${name}`] = { operationId: `${noun}.${name}`, ...link }
       }
     }
   }

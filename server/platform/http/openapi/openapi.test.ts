@@ -37,7 +37,29 @@ test('links lead from what makes something to what takes its id', () => {
   expect(responses[201]?.links).toMatchObject({
     'lists.get': { operationId: 'lists.get', parameters: { id: '$response.body#/id' } },
     'lists.remove': { operationId: 'lists.remove', parameters: { id: '$response.body#/id' } },
+    'contacts.list': { operationId: 'contacts.list', parameters: { listId: '$response.body#/id' } },
+    'campaigns.create': { operationId: 'campaigns.create', requestBody: { listIds: ['$response.body#/id'] } },
   })
+})
+
+test('openapi: every id that an operation takes comes by a link from an operation that gives it', () => {
+  const linked = new Set(
+    endpoints.flatMap(({ e }) =>
+      Object.values(operationOf(e).responses).flatMap((response) =>
+        Object.keys((response as { links?: object }).links ?? {}),
+      ),
+    ),
+  )
+  const without = endpoints
+    .filter(({ title, e }) => /:\w+/.test(e.path) && !linked.has(title))
+    .map(({ title }) => title)
+  // A chat of the sandbox is found by two numbers, and its media by what Meta's own API returned.
+  expect(without).toEqual([
+    'sandboxWhatsApp.messages',
+    'sandboxWhatsApp.say',
+    'sandboxWhatsApp.sendFile',
+    'sandboxWhatsApp.media',
+  ])
 })
 
 test('every tag has a title, and the fields of forms have their own names', () => {
