@@ -1,6 +1,6 @@
 /**
- * npm run check: types, lint with the layer rules, dead code, owners of tables, sizes of folders, the words of the glossary,
- * and whether the generated database types are up to date.
+ * npm run check: types, lint with the layer rules, dead code, owners of tables, sizes of folders, titles of tests, the
+ * words of the glossary, and whether the generated database types are up to date.
  */
 import { spawn } from 'node:child_process'
 
@@ -26,6 +26,7 @@ const steps: Step[] = [
   { name: 'dead code', commands: [[bin('knip'), '--no-progress']] },
   { name: 'owners of tables', commands: [['scripts/table-writes.ts']] },
   { name: 'folder sizes', commands: [['scripts/folder-sizes.ts']] },
+  { name: 'test titles', commands: [['scripts/test-titles.ts']] },
   { name: 'word list', commands: [['scripts/word-list.ts']] },
   { name: 'database types', commands: [['scripts/db-types.ts', '--verify']] },
 ]

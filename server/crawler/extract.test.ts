@@ -60,7 +60,7 @@ test.each([
   ['<script>var at=String.fromCharCode(Math.pow(2,6));mail="info"+at+"firma.de"</script>', ['info@firma.de']],
   ['<p>Mail<b>info@firma.de</b>Telefon</p>', ['info@firma.de']],
   ['<svg><text>info@firma.de</text></svg>', ['info@firma.de']],
-])('finds the address in %s', (html, expected) => {
+])('extract: the address in %s is found', (html, expected) => {
   expect(emails(html)).toEqual(expected)
 })
 
@@ -79,7 +79,7 @@ test.each([
   'Message-ID: <20240101.abc@mail.firma.de>',
   '<style>@media print { a { color: red } }</style>',
   `<a data-cfemail="${cloudflare('IDOLM@STER')}">x</a>`,
-])('finds no address in %s', (html) => {
+])('extract: no address is found in %s', (html) => {
   expect(emails(html)).toEqual([])
 })
 
@@ -103,7 +103,7 @@ test.each([
   ['<span>Oslo 22 12 34 56</span><span>Bergen 55 12 34 56</span>', 'NO', ['+4722123456', '+4755123456']],
   ['+44 20 7946 0555 or 020 7946 0556', undefined, ['+442079460555', '+442079460556']],
   ['<html lang="en"><meta name="geo.region" content="DE-BY">Tel. 089 99998-321', undefined, ['+498999998321']],
-])('finds the numbers in %s', (html, country, expected) => {
+])('extract: the phone numbers in %s are found', (html, country, expected) => {
   expect(phones(html, country)).toEqual(expected)
 })
 
@@ -116,11 +116,11 @@ test.each([
   'Seite 20 40 60 80',
   'Model T-030 1234567-X, Vertragsnummer 0892345678',
   'Partita IVA e C.F. 06123456789',
-])('finds no number in %s', (html) => {
+])('extract: no phone number is found in %s', (html) => {
   expect(phones(html, 'DE')).toEqual([])
 })
 
-test('the country of an address in JSON-LD may be a name', () => {
+test('extract: the country of a JSON-LD address may be a name', () => {
   const json = '{"@type":"Store","address":{"addressCountry":"Deutschland"},"telephone":"030 23125147"}'
   expect(phones(`<script type="application/ld+json">${json}</script>`)).toEqual(['+493023125147'])
 })
@@ -147,16 +147,16 @@ const CARDS: [string, object][] = [
     { name: 'Ada Example', organisation: 'Firma GmbH' },
   ],
 ]
-test.each(CARDS)('takes the name from %s', (html, expected) => {
+test.each(CARDS)('extract: the name of the contact is taken from %s', (html, expected) => {
   expect(read(html)[0]).toMatchObject({ value: 'ada@firma.de', ...expected })
 })
 
-test('a number has the name of its card', () => {
+test('extract: a phone number gets the name of its vCard', () => {
   const html = '<div class="vcard"><b class="fn">Ada Example</b> Tel. <span class="tel">030 23125147</span></div>'
   expect(read(html, { country: 'DE' })[0]).toMatchObject({ value: '+493023125147', name: 'Ada Example' })
 })
 
-test('who asks for one kind gets no other', () => {
+test('extract: only the requested kind of contact is returned', () => {
   const html = 'info@firma.de, Tel. 030 23125147'
   expect(extractContacts(html, { url: 'https://firma.de/', kinds: ['phone'] }).map(({ kind }) => kind)).toEqual([
     'phone',
@@ -166,7 +166,7 @@ test('who asks for one kind gets no other', () => {
   ])
 })
 
-test('the surer the place, the higher the confidence', () => {
+test('extract: the confidence is higher the more certain the source is', () => {
   const places = [
     '<a href="mailto:info@firma.de">x</a>',
     'info@firma.de',
@@ -179,7 +179,7 @@ test('the surer the place, the higher the confidence', () => {
   expect(new Set(sure).size).toBe(places.length)
 })
 
-test('a name the page states comes along', () => {
+test('extract: an address gets the name and organization that JSON-LD states', () => {
   const html =
     '<script type="application/ld+json">{"@type":"Organization","name":"Firma GmbH","employee":{"@type":"Person","name":"Ada Example","email":"ada@firma.de"}}</script>'
   expect(read(html)[0]).toMatchObject({ value: 'ada@firma.de', name: 'Ada Example', organisation: 'Firma GmbH' })
@@ -204,7 +204,7 @@ const pieces = fc.constantFrom(
   ],
 )
 
-test('whatever a page holds, reading it never fails, and what is found has the form of an address or a number', () => {
+test('extract: any page is read without an error, and every result is an address or a number', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(pieces, fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 60 }), (parts) => {
       for (const { kind, value } of read(parts.join(''), { country: 'DE' }))
@@ -247,7 +247,7 @@ test.each([
   ['a script of plus signs', `<script>${filled('"@"+')}</script>`],
   ['brackets in a script', `<script>"@";${filled('(')}</script>`],
   ['quotes in a script', `<script>mail ${filled('"')}</script>`],
-])('a page of nothing but %s takes a bounded time', async (_, text) => {
+])('extract: a page of nothing but %s is read in bounded time', async (_, text) => {
   // In milliseconds; well under a second where this was written.
   expect(await processorTime(() => read(text, { country: 'DE' }))).toBeLessThan(SIZE / 500)
 })

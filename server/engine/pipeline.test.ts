@@ -85,7 +85,7 @@ const expected = (count: number) =>
     .map(({ email }) => `RCPT TO:<${email}>`)
     .toSorted()
 
-test('everybody gets exactly one message, over no more connections than allowed', async () => {
+test('pipeline: every recipient gets exactly one message over at most the allowed connections', async () => {
   const { kinds, released, problem, server, journal, outcomes } = await (await slice({}, { count: 300 })).finish()
   expect({ kinds, released, problem }).toEqual({ kinds: { sent: 300 }, released: [], problem: null })
   expect(addresses(server.received)).toEqual(expected(300))
@@ -93,7 +93,7 @@ test('everybody gets exactly one message, over no more connections than allowed'
   expect([...journal].toSorted()).toEqual([...outcomes].toSorted())
 })
 
-test('a connection is renewed after its share, and when the server hangs up between messages nobody notices', async () => {
+test('pipeline: a connection is renewed after its maximum of messages or a hang-up, and nothing is lost', async () => {
   const renewed = await (await slice({}, { maxMessages: 7, size: 2, count: 50 })).finish()
   expect(renewed.kinds).toEqual({ sent: 50 })
   expect(renewed.server.connections).toBeGreaterThanOrEqual(Math.ceil(50 / 7))
@@ -103,7 +103,7 @@ test('a connection is renewed after its share, and when the server hangs up betw
   expect(addresses(hung.server.received)).toEqual(expected(50))
 })
 
-test('connections stay open for the next slice and closed politely when idle', async () => {
+test('pipeline: connections stay open for the next slice and are closed with QUIT when idle', async () => {
   const server = await scriptedServer()
   const pools = createPools()
   cleanups.push(
@@ -122,7 +122,7 @@ test('connections stay open for the next slice and closed politely when idle', a
   expect(server.connections).toBe(1)
 })
 
-test('each answer reaches the right person', async () => {
+test('pipeline: each reply becomes the outcome of its own recipient', async () => {
   const script: Script = {
     answer: (line) => {
       const number = Number(/RCPT TO:<user(\d+)@/.exec(line)?.[1] ?? 0)
@@ -139,7 +139,7 @@ test('each answer reaches the right person', async () => {
   }
 })
 
-test('a bad address fails alone, before anything is said to the server', async () => {
+test('pipeline: an invalid address fails alone, and the server never sees it', async () => {
   const recipients = [...people(3), { id: '99', email: 'x@y.z\r\nRCPT TO:<evil@evil.test>' }]
   const { outcomes, kinds, server } = await (await slice({}, { recipients })).finish()
   expect(kinds).toEqual({ sent: 3, failed: 1 })
@@ -147,7 +147,7 @@ test('a bad address fails alone, before anything is said to the server', async (
   expect(server.lines.join()).not.toContain('evil')
 })
 
-test('what the sender did wrong costs no recipient anything', async () => {
+test('pipeline: a problem of the sender releases all messages and fails none', async () => {
   const cases: [Script, string][] = [
     [{ greeting: '554 5.7.1 blocked' }, 'greeting'],
     [{ greeting: 'silent' }, 'timeout'],
@@ -160,7 +160,7 @@ test('what the sender did wrong costs no recipient anything', async () => {
   }
 })
 
-test('a wrong password is tried once, not once a connection', async () => {
+test('pipeline: a wrong password is tried on one connection, and all messages are released', async () => {
   const script: Script = {
     capabilities: ['AUTH PLAIN'],
     answer: (line) => (line.startsWith('AUTH') ? '535 5.7.8 wrong' : null),
@@ -194,7 +194,7 @@ test('a wrong password is tried once, not once a connection', async () => {
   expect([result.released.length, server.connections]).toEqual([20, 1])
 })
 
-test('a server that refuses all but some connections is used with those', async () => {
+test('pipeline: a server that limits connections gets all messages over those it accepts', async () => {
   const script: Script = {
     answer: (line, { number }) => (line.startsWith('EHLO') && number > 1 ? '421 too many connections' : null),
   }
@@ -202,7 +202,7 @@ test('a server that refuses all but some connections is used with those', async 
   expect({ kinds, problem }).toEqual({ kinds: { sent: 30 }, problem: null })
 })
 
-test('a server that takes connections and drops every message is the sender’s problem, after a few', async () => {
+test('pipeline: a server that drops every message becomes a problem of the sender after a few attempts', async () => {
   const { kinds, released, problem, server } = await (
     await slice({ answer: (line) => (line === 'DATA' ? 'drop' : null) }, { size: 2, count: 50 })
   ).finish()
@@ -212,7 +212,7 @@ test('a server that takes connections and drops every message is the sender’s 
   expect(server.received).toEqual([])
 })
 
-test('a lost answer leaves as many unconfirmed as were lost, and the rest is sent once', async () => {
+test('pipeline: only messages whose reply was lost are unconfirmed, and the others are sent once', async () => {
   let lost = 0
   const script: Script = {
     answer: (line, { data }) => (line === '.' && /user(7|77)@/.test(data) && lost++ < 2 ? 'drop' : null),
@@ -223,14 +223,14 @@ test('a lost answer leaves as many unconfirmed as were lost, and the rest is sen
   expect(new Set(addresses(server.received)).size).toBe(98)
 })
 
-test('an answer that is swallowed while the next commands are answered is not taken for theirs', async () => {
+test('pipeline: a missing reply makes its message unconfirmed, and later replies are not taken for it', async () => {
   const script: Script = { answer: (line, { data }) => (line === '.' && /user(7|77)@/.test(data) ? 'silent' : null) }
   const { kinds, outcomes } = await (await slice(script, { count: 100 })).finish()
   expect(kinds).toEqual({ sent: 98, unconfirmed: 2 })
   expect([outcomes.get('7')?.kind, outcomes.get('77')?.kind]).toEqual(['unconfirmed', 'unconfirmed'])
 })
 
-test('after an abort nothing new is handed over and what is in flight is told', async () => {
+test('pipeline: after an abort nothing new is sent, and messages in flight get their outcome', async () => {
   const stop = new AbortController()
   const abort = <T>(answer: T): T => {
     stop.abort()
@@ -249,7 +249,7 @@ test('after an abort nothing new is handed over and what is in flight is told', 
   expect(released.length).toBe(200 - (kinds.sent ?? 0))
 })
 
-test('a silent server holds up a stop no longer than the grace', async () => {
+test('pipeline: a silent server delays a stop no longer than the grace period', async () => {
   const stop = new AbortController()
   const abort = <T>(answer: T): T => {
     stop.abort()
@@ -263,7 +263,7 @@ test('a silent server holds up a stop no longer than the grace', async () => {
   expect([kinds, released.length]).toEqual([{ unconfirmed: 1 }, 4])
 })
 
-test('when the journal cannot be written nothing leaves', async () => {
+test('pipeline: nothing is sent if the journal cannot be written', async () => {
   const full = () => {
     throw new Error('ENOSPC: no space left on device')
   }
@@ -274,7 +274,7 @@ test('when the journal cannot be written nothing leaves', async () => {
   expect([released.length, server.received.length]).toEqual([30, 0])
 })
 
-test('a gate holds the pace over all connections, at the final dot', async () => {
+test('pipeline: a gate limits the pace of all connections at the final dot', async () => {
   let next = 0
   const reserve = async (count: number) => {
     const now = performance.now()
@@ -294,7 +294,7 @@ test('a gate holds the pace over all connections, at the final dot', async () =>
   expect(elapsed).toBeGreaterThan(59 * slotStep(40) - 100)
 })
 
-test('a pace that cannot be read stops the slice and blames nobody', async () => {
+test('pipeline: a pace that cannot be read stops the slice and releases its messages', async () => {
   const gate = createGate({ reserve: () => Promise.reject(new Error('database gone')) })
   const { problem, released } = await (await slice({}, { gate })).finish()
   expect(problem).toMatchObject({ kind: 'pace', text: expect.stringContaining('database gone') })

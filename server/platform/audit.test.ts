@@ -18,7 +18,7 @@ const linesOf = (workspaceId: string) =>
     .orderBy('id')
     .execute()
 
-test('what was rolled back is not in the log', async () => {
+test('audit log: an action whose transaction is rolled back is not logged', async () => {
   const { services } = t
   const robin = await t.person({ logsIn: true })
   const failed = services.db.transaction().execute(async (db) => {
@@ -29,7 +29,7 @@ test('what was rolled back is not in the log', async () => {
   expect((await linesOf(robin.workspaceId)).map((line) => line.action)).toEqual(['logged_in'])
 })
 
-test('a line says who did what from which network, and no secret', async () => {
+test('audit log: an entry has action, actor, subject, network and details, and no password', async () => {
   const robin = await t.person({ logsIn: true })
   const from = { authorization: `Bearer ${robin.token}`, 'x-forwarded-for': '203.0.113.77' }
   await t.inject({
@@ -58,7 +58,7 @@ test('a line says who did what from which network, and no secret', async () => {
   expect(JSON.stringify(lines)).not.toMatch(/hush|phrase/)
 })
 
-test('a failed sign-in is noted, without an address nobody has, and not for ever', async () => {
+test('audit log: failed logins are logged at most 30 times, without unknown addresses', async () => {
   const robin = await t.person()
   const logIn = (email: string) =>
     t.inject({
@@ -85,7 +85,7 @@ test('a failed sign-in is noted, without an address nobody has, and not for ever
   expect(lines[1]).toEqual({ action: 'login_failed', actor: '', subject: 'unknown address', workspaceId: null })
 })
 
-test('a user who leaves stays in the log with what they did, but not with their address', async () => {
+test('audit log: the entries of a deleted account stay, without its email address', async () => {
   const robin = await t.person({ email: 'robin.leaves@example.com', logsIn: true })
   const id = (await robin.api(senders.list, { query: {} })).items[0]?.id ?? ''
   await robin.api(senders.update, { params: { id }, body: { fromEmail: 'news@example.com' } })

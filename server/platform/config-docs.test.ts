@@ -11,7 +11,7 @@ test('configuration: every variable is in .env.example and docs/configuration.md
   expect(rows.sort()).toEqual(VARIABLES.toSorted())
 })
 
-test('.nvmrc: names the major version of the pinned Node', () => {
+test('.nvmrc: the file names the major version of the pinned Node', () => {
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: { node: string } }
   expect(read('.nvmrc').trim()).toBe(dependencies.node.split('.')[0])
 })

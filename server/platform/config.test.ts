@@ -81,14 +81,14 @@ test.each<[name: string, environment: Record<string, string>]>([
   ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
   ['TRUST_PROXY', { TRUST_PROXY: 'nginx' }],
   ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/33' }],
-])('a %s that cannot be used is refused with one line that names it: %o', (name, environment) => {
+])('configuration: an unusable %s is refused with one line that names it: %o', (name, environment) => {
   const line = refusalOf(environment)
   expect(line.split('\n')).toHaveLength(1)
   expect(line).toContain(name)
   expect(line).not.toContain(KEY)
 })
 
-test('a configuration that cannot be used ends the process with that line alone', async () => {
+test('configuration: the process exits with code 1 and one line if a variable is unusable', async () => {
   expect(await startWith({ PORT: 'eighty' })).toEqual({ code: 1, output: 'postlark: PORT must be a port number\n' })
 }, 60_000)
 
@@ -103,11 +103,11 @@ test.each([
   ['false', undefined],
   ['10.0.0.0/8, ::1', '10.0.0.0/8,::1'],
   ['loopback', 'loopback'],
-])('TRUST_PROXY %s means %s', (text, meaning) => {
+])('configuration: TRUST_PROXY=%s is read as %s', (text, meaning) => {
   expect(load({ TRUST_PROXY: text }).trustProxy).toBe(meaning)
 })
 
-test('with one trusted hop a client cannot choose the address its limits are counted by', async () => {
+test('configuration: with one trusted proxy a client cannot forge the address used for rate limits', async () => {
   await using t = await testApp({ environment: { TRUST_PROXY: '1' } })
   const ask = async (forwarded: string) => {
     const [payload, headers] = [{ email: 'one-of-many@example.com' }, { 'x-forwarded-for': forwarded }]
@@ -117,7 +117,7 @@ test('with one trusted hop a client cannot choose the address its limits are cou
   expect([await ask('198.51.100.200, 203.0.113.5'), await ask('198.51.100.200, 203.0.113.6')]).toEqual([429, 202])
 })
 
-test('a generated secret is for its owner alone, is the same at the next start, and a cut-off one is refused', () => {
+test('configuration: a generated secret is private and the same at the next start; an empty file is refused', () => {
   const dataDir = join(folder, 'fresh')
   const { secretKey, secretKeyFile = '' } = loadConfig({ DATA_DIR: dataDir })
   expect(statSync(secretKeyFile).mode & 0o777).toBe(0o600)
@@ -128,7 +128,7 @@ test('a generated secret is for its owner alone, is the same at the next start, 
   expect(refusalOf({ DATA_DIR: dataDir })).toContain('SECRET_KEY')
 })
 
-test('a process whose key is not that of the database does not start; one with the same key does', async () => {
+test('configuration: a process starts only with the SECRET_KEY its database was created with', async () => {
   const database = await testDatabase()
   try {
     const environment = { DATABASE_URL: database.url }

@@ -4,7 +4,7 @@ import { csvLine, neutralise, restore } from './csv.ts'
 
 const STARTS = [...'=+-@＝＋－＠﹢﹣﹦﹫−\t\r\n']
 
-test('neutralise: an apostrophe stands before every formula start, full-width ones and line breaks included', () => {
+test('csv: an apostrophe is put before every formula start, full-width ones and line breaks included', () => {
   for (const start of STARTS)
     for (const lead of ['', ' ', '\u00a0', '\u200b', '\ufeff', '\u0001'])
       expect(neutralise(`${lead}${start}1+1`), JSON.stringify(lead + start)).toBe(`'${lead}${start}1+1`)
@@ -12,7 +12,7 @@ test('neutralise: an apostrophe stands before every formula start, full-width on
   expect(csvLine(['＝1+1', '\n=2'])).toBe('"\'＝1+1","\'\n=2"\r\n')
 })
 
-test('restore: whatever was neutralised comes back as it was', () => {
+test('csv: restoring a neutralized cell returns the original text', () => {
   const piece = fc.constantFrom(...STARTS, "'", "''", ' ', 'a', '\u200b', '1')
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {

@@ -71,7 +71,7 @@ test.each([
   'ff02::1',
   'localhost',
   'LOCALHOST.',
-])('%s is refused as not public', async (host) => {
+])('egress: the host %s is refused as not public', async (host) => {
   await expect(resolvePublic(host, 25, none)).rejects.toMatchObject({ kind: 'private' })
 })
 
@@ -91,7 +91,7 @@ test.each([
   ':::',
   'fe80::1%eth0',
   `${'a'.repeat(64)}.example`,
-])('%j is no host', async (host) => {
+])('egress: the text %j is refused as no host name', async (host) => {
   await expect(resolvePublic(host, 25, none)).rejects.toMatchObject({ kind: 'host' })
 })
 
@@ -100,11 +100,11 @@ test.each([
   ['134744072', '8.8.8.8', 4],
   ['[2606:4700:4700::1111]', '2606:4700:4700::1111', 6],
   ['2606:4700:4700:0:0:0:0:1111', '2606:4700:4700::1111', 6],
-] as const)('%s is public and pinned to %s', async (host, address, family) => {
+] as const)('egress: the public host %s resolves to %s', async (host, address, family) => {
   expect(await resolvePublic(host, 25, none)).toEqual({ address, family })
 })
 
-test('no wrapping of a private IPv4 address in an IPv6 one is public', () => {
+test('egress: a private IPv4 address embedded in an IPv6 address is not public', () => {
   const octet = fc.integer({ min: 0, max: 255 })
   const isPrivate = fc.oneof(
     fc.tuple(fc.constant(10), octet, octet, octet),
@@ -123,7 +123,7 @@ test('no wrapping of a private IPv4 address in an IPv6 one is public', () => {
   )
 })
 
-test('whatever is typed as a host is canonical, or refused with a typed error', () => {
+test('egress: any text is made a canonical host or refused with an EgressError', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.domain(), fc.ipV4Extended(), fc.ipV6(), fc.string({ unit: 'binary' })),
@@ -140,7 +140,7 @@ test('whatever is typed as a host is canonical, or refused with a typed error', 
   )
 })
 
-test('an allowed host and port is reached although private, and only that one', async () => {
+test('egress: a private host of the allow list is reached on the allowed port only', async () => {
   const rules = { allow: ['127.0.0.1:2525', 'localhost:2526', '[::1]:2527', '10.0.0.5'], dnsServers: [] }
   expect((await resolvePublic('127.0.0.1', 2525, rules)).address).toBe('127.0.0.1')
   expect((await resolvePublic('LocalHost.', 2526, rules)).address).toMatch(/^127\.|^::1$/)
@@ -151,7 +151,7 @@ test('an allowed host and port is reached although private, and only that one', 
   await expect(resolvePublic('127.0.0.2', 2525, rules)).rejects.toMatchObject({ kind: 'private' })
 })
 
-test('one private address among public ones refuses the name', async () => {
+test('egress: a name with one private address among public ones is refused', async () => {
   using server = await nameServer(['93.184.216.34', '10.0.0.1'])
   await expect(resolvePublic('mixed.example', 25, { allow: [], ...server })).rejects.toMatchObject({ kind: 'private' })
   using clean = await nameServer(['93.184.216.34', '93.184.216.35'])
@@ -161,14 +161,14 @@ test('one private address among public ones refuses the name', async () => {
   ])
 })
 
-test('a name without an address says so', async () => {
+test('egress: a name without an address is refused with a DNS error', async () => {
   using server = await nameServer([])
   await expect(resolvePublic('nothing-here.invalid', 25, { allow: [], ...server })).rejects.toMatchObject({
     kind: 'dns',
   })
 })
 
-test('a name that turns private after it was checked is refused when connecting', async () => {
+test('egress: a name that resolves to a private address after the check is refused on connecting', async () => {
   using server = await nameServer(['93.184.216.34'], ['127.0.0.1'])
   const listener = net.createServer().listen(0, '127.0.0.1')
   await once(listener, 'listening')
@@ -186,7 +186,7 @@ test('a name that turns private after it was checked is refused when connecting'
   listener.close()
 })
 
-test('literals are refused before a socket exists, because net never asks the lookup for them', () => {
+test('egress: a private literal address is refused before a socket is created', () => {
   for (const host of ['127.0.0.1', '[::1]', '0x7f.1'])
     expect(() => publicLookup(host, 25, none)).toThrow('not on the public internet')
 })

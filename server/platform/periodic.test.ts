@@ -9,7 +9,7 @@ const work = (run: PeriodicWork['run'], intervalMs = 1): PeriodicWork => ({
   run,
 })
 
-test('periodic work runs again and again, never twice at once', async () => {
+test('periodic work: it runs repeatedly and never twice at once', async () => {
   const clock = new PeriodicClock(silent)
   const { promise, resolve } = Promise.withResolvers<void>()
   let [runs, running, most] = [0, 0, 0]
@@ -26,7 +26,7 @@ test('periodic work runs again and again, never twice at once', async () => {
   expect(most).toBe(1)
 })
 
-test('work that fails is run again at its time, and written to the log once a minute', async () => {
+test('periodic work: work that fails runs again at its interval and is logged once a minute', async () => {
   const lines: unknown[][] = []
   const clock = new PeriodicClock({ error: (...line: unknown[]) => void lines.push(line) })
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -43,7 +43,7 @@ test('work that fails is run again at its time, and written to the log once a mi
   expect(lines).toEqual([[{ err: failure, work: 'test' }, 'periodic work failed']])
 })
 
-test('stop aborts the signal of a run, waits for it, and starts none any more', async () => {
+test('periodic work: stop aborts the current run, waits for it and starts no other', async () => {
   const clock = new PeriodicClock(silent)
   const started = Promise.withResolvers<void>()
   let [runs, ended] = [0, 0]
@@ -60,7 +60,7 @@ test('stop aborts the signal of a run, waits for it, and starts none any more', 
   expect([runs, ended]).toEqual([1, 1])
 })
 
-test('stop does not wait for the next run', async () => {
+test('periodic work: stop does not wait for the next run', async () => {
   const clock = new PeriodicClock(silent)
   clock.start(work(() => Promise.reject(new Error('must not run')), 3_600_000))
   await clock.stop()

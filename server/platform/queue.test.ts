@@ -25,7 +25,7 @@ async function testQueue() {
   }
 }
 
-test('jobs run as soon as the transaction that queued them is committed, each after the other without a pause', async () => {
+test('queue: jobs run without a pause as soon as the transaction that queued them commits', async () => {
   await using t = await testQueue()
   const numbered = job('test.numbered', z.object({ n: z.number() }))
   const seen: number[] = []
@@ -41,7 +41,7 @@ test('jobs run as soon as the transaction that queued them is committed, each af
   expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n))
 })
 
-test('a queue whose connection for announcements broke opens it again, and runs what was queued meanwhile', async () => {
+test('queue: a lost LISTEN connection is opened again, and jobs queued meanwhile run', async () => {
   await using t = await testQueue()
   const once = job('test.once', z.object({}))
   const runs = Promise.withResolvers<void>()
@@ -53,7 +53,7 @@ test('a queue whose connection for announcements broke opens it again, and runs 
   await runs.promise
 })
 
-test('work of the whole database is planned once, however many processes ask for it, and again after each run', async () => {
+test('queue: work per database is scheduled once for all processes, and again after each run', async () => {
   await using t = await testQueue()
   const other = await openQueue(t, config, log, true, 500)
   const ran = Promise.withResolvers<void>()

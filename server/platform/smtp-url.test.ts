@@ -14,7 +14,7 @@ test.each([
   ['smtp://mail.example.com', 'opportunistic'],
   ['smtp://mail.example.com?requireTLS=true', 'starttls'],
   ['smtps://u:p@mail.example.com', 'tls'],
-])('%s is reached by %s', (text, secure) => {
+])('SMTP_URL: %s connects with encryption %s', (text, secure) => {
   expect(readSmtpUrl(text).secure).toBe(secure)
 })
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => void stripped.close())
 const hasLoggedIn = () => said.splice(0).some((line) => line.startsWith('AUTH'))
 
-test('the password of SMTP_URL is not sent where encryption was taken away, by the product or by a sender', async () => {
+test('SMTP_URL: the password is not sent to a server that offers no encryption', async () => {
   await expect(createMailer(address, 'a@example.com').check()).rejects.toThrow()
   expect(hasLoggedIn()).toBe(false)
   await using t = await testApp({ environment: { SMTP_URL: address } })
@@ -53,7 +53,7 @@ test('the password of SMTP_URL is not sent where encryption was taken away, by t
   expect(hasLoggedIn()).toBe(false)
 })
 
-test('the operator may allow it in the address', async () => {
+test('SMTP_URL: the password is sent unencrypted if the URL says tls=opportunistic', async () => {
   await createMailer(`${address}?tls=opportunistic`, 'a@example.com').check()
   expect(hasLoggedIn()).toBe(true)
 })

@@ -43,7 +43,7 @@ function slowText(pattern: FoundPattern): string | undefined {
   })
 }
 
-test('the search finds what is quadratic and lets pass what is linear', () => {
+test('patterns: the search reports quadratic regular expressions and accepts linear ones', () => {
   const pattern = (source: string, flags = '') => ({ file: '', source, flags })
   for (const slow of ['a+b', String.raw`\s+$`, '<img[^>]*>', String.raw`url\(([^)]+)\)`, '(?:x|y)*!'])
     expect(slowText(pattern(slow, 'g')), slow).toBeDefined()
@@ -53,7 +53,7 @@ test('the search finds what is quadratic and lets pass what is linear', () => {
 
 // The crawler's patterns run in a thread of their own, bounded in time.
 test.for(['contracts', 'server/adapters', 'server/engine', 'server/features', 'server/platform'])(
-  'every regular expression of %s takes time in proportion to its text',
+  'patterns: every regular expression of %s takes time in proportion to its text',
   { timeout: 120_000 },
   (folder) => {
     const patterns = new Map(findPatterns(folder).map((pattern) => [pattern.source + pattern.flags, pattern]))

@@ -6,7 +6,7 @@ import { readSendAnswer, retryTime } from './gmail-answer.ts'
 const NOW = Date.parse('2026-11-21T10:00:00Z')
 const read = ({ status, body }: { status: number; body: unknown }) => readSendAnswer(status, JSON.stringify(body), NOW)
 
-test('the time in a quota answer is found, and held within 25 hours', () => {
+test('gmail response: the retry time of a quota error is read, and limited to 25 hours', () => {
   expect(retryTime('User-rate limit exceeded.  Retry after 2026-11-21T20:00:00.000Z', NOW)?.toISOString()).toBe(
     '2026-11-21T20:00:00.000Z',
   )
@@ -26,11 +26,11 @@ test.each([
   ['sender', errors.noMail()],
   ['auth', errors.scope()],
   ['auth', errors.unauthenticated()],
-] as const)('a refusal for the sake of the account is of kind %s', (kind, answer) => {
+] as const)('gmail response: an error of the account defers the message with a problem of kind %s', (kind, answer) => {
   expect(read(answer)).toMatchObject({ kind: 'deferred', problem: { kind } })
 })
 
-test('a refusal of the message fails it, and trouble at Google is tried again', () => {
+test('gmail response: an error of the message fails it, and a server error is tried again', () => {
   expect(read(errors.invalid('Invalid To header')).kind).toBe('failed')
   for (const status of [500, 502, 503]) {
     const result = read(errors.backend(status))
@@ -39,7 +39,7 @@ test('a refusal of the message fails it, and trouble at Google is tried again', 
   expect(readSendAnswer(504, '').kind).toBe('unconfirmed')
 })
 
-test('whatever comes, only a yes with an id is sent, and no yes is ever tried again', () => {
+test('gmail response: only a 2xx with an id counts as sent, and no 2xx is tried again', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 599 }), fc.oneof(fc.string(), fc.json()), (status, text) => {
       const { kind } = readSendAnswer(status, text)

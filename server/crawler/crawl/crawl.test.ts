@@ -13,7 +13,7 @@ const moved =
   (_: unknown, response: ServerResponse): void =>
     void response.writeHead(302, { location: to }).end()
 
-test('a site is read, contact pages first, and its addresses are found', async () => {
+test('crawl: a site is read with contact pages first, and its addresses are found', async () => {
   const site = await t.site({
     '/robots.txt': 'User-agent: *\nDisallow: /private/',
     '/': page('Home', '/news', '/private/a', '/team', '/impressum', 'https://elsewhere.example/'),
@@ -35,7 +35,7 @@ test('a site is read, contact pages first, and its addresses are found', async (
   expect(new Set(site.log.map(({ agent }) => agent))).toEqual(new Set(['Postlark/1.0 (+http://localhost/bot)']))
 })
 
-test('never more pages are read than asked for, whatever is in flight', async () => {
+test('crawl: no more pages are requested than maxPages', async () => {
   const links = Array.from({ length: 60 }, (_, i) => `/p${i}`)
   const site = await t.site({ '/': page('Home', ...links) }, (request, response) =>
     html(response, page(request.url ?? '')),
@@ -46,7 +46,7 @@ test('never more pages are read than asked for, whatever is in flight', async ()
   expect(site.paths().filter((path) => path === '/' || path.startsWith('/p')).length).toBe(23)
 })
 
-test('links are followed as deep as asked for', async () => {
+test('crawl: links are followed down to maxDepth', async () => {
   const site = await t.site({
     '/': page('0', '/1'),
     '/1': page('1', '/2'),
@@ -59,7 +59,7 @@ test('links are followed as deep as asked for', async () => {
   expect(only.frontier.read.size).toBe(1)
 })
 
-test('only the chosen paths are read', async () => {
+test('crawl: only included paths are read, and excluded paths are not', async () => {
   const site = await t.site({
     '/': page('0', '/team/a', '/team/old/b', '/shop'),
     '/team/a': page('a', '/imprint'),
@@ -69,7 +69,7 @@ test('only the chosen paths are read', async () => {
   expect([...frontier.read.keys()].map((url) => new URL(url).pathname)).toEqual(['/', '/team/a'])
 })
 
-test('a page under two addresses is read once: by canonical link, by content, by redirect', async () => {
+test('crawl: a page with several URLs is read once, by canonical link, content or redirect', async () => {
   const site = await t.site({
     '/': page('Home', '/a?utm_source=x', '/a', '/a?sort=up', '/copy', '/old'),
     '/a': page('A page'),
@@ -83,7 +83,7 @@ test('a page under two addresses is read once: by canonical link, by content, by
   expect([...frontier.skipped.values()].map(({ reason }) => reason)).toEqual(['duplicate', 'duplicate', 'duplicate'])
 })
 
-test('redirects are followed within the site, cut in circles, and never to private addresses', async () => {
+test('crawl: redirects are followed within the site, but not in circles or to private addresses', async () => {
   const site = await t.site(
     {
       '/': page('Home', '/moved', '/circle', '/self', '/secret', '/cloud', '/away', '/closed'),
@@ -120,7 +120,7 @@ test('redirects are followed within the site, cut in circles, and never to priva
   expect(site.paths().filter((path) => path.startsWith('/chain')).length).toBeLessThan(15)
 })
 
-test('nofollow links, noindex pages and X-Robots-Tag are respected', async () => {
+test('crawl: nofollow links, noindex pages and X-Robots-Tag are respected', async () => {
   const site = await t.site({
     '/': `${page('Home', '/hidden', '/header', '/other', '/none')}<a rel="nofollow" href="/nofollow">x</a>`,
     '/hidden': `<meta name="robots" content="noindex">${page('hidden@firma-test.de', '/behind')}`,
@@ -138,7 +138,7 @@ test('nofollow links, noindex pages and X-Robots-Tag are respected', async () =>
   for (const path of ['/nofollow', '/x', '/y']) expect(site.paths()).not.toContain(path)
 })
 
-test('traps are cut: circles, calendars, and a kind of pages that only repeats itself', async () => {
+test('crawl: circular paths, calendars and repeating pages are recognized as traps and end', async () => {
   const site = await t.site(
     { '/': page('Home', 'deep/', '/calendar/2026/11/', '/endless?n=1', '/real'), '/real': page('real@firma-test.de') },
     (request, response) => {
@@ -163,7 +163,7 @@ test('traps are cut: circles, calendars, and a kind of pages that only repeats i
   expect(new Set([...frontier.skipped.values()].map(({ reason }) => reason))).toEqual(new Set(['trap']))
 })
 
-test('site maps add pages: the index, the packed one, those named in robots.txt; only where they may be read', async () => {
+test('crawl: site maps add pages, packed or nested, where robots.txt allows it', async () => {
   const { gzipSync } = await import('node:zlib')
   const map = (...urls: string[]) =>
     `<?xml version="1.0"?><urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`
@@ -194,7 +194,7 @@ test('site maps add pages: the index, the packed one, those named in robots.txt;
   expect(site.paths().filter((path) => path === '/index.xml')).toHaveLength(1)
 })
 
-test('stopped, it ends at once, keeps what was read, and goes on from there', async () => {
+test('crawl: a stopped crawl ends at once, stores what it read and can be resumed', async () => {
   const answering = new AbortController()
   const site = await t.site(
     { '/': page('Home', '/hangs', '/quick'), '/quick': page('quick@firma-test.de') },
@@ -228,14 +228,14 @@ test('stopped, it ends at once, keeps what was read, and goes on from there', as
   })
 })
 
-test('an error of the frontier ends the crawl with it', async () => {
+test('crawl: an error of the frontier ends the crawl with that error', async () => {
   const site = await t.site({ '/': page('Home') })
   const frontier = new MemoryFrontier([{ url: `${site.url}/`, depth: 0, priority: 0 }])
   frontier.settle = () => Promise.reject(new Error('the disk is full'))
   await expect(t.crawl([`${site.url}/`], { frontier })).rejects.toThrow('the disk is full')
 })
 
-test('what is found is stored soon, and in batches', async () => {
+test('crawl: outcomes are stored within seconds and in batches', async () => {
   const links = Array.from({ length: 300 }, (_, i) => `/p${i}`)
   const site = await t.site({ '/': page('Home', ...links) }, (request, response) =>
     html(response, page(request.url ?? '')),

@@ -24,7 +24,7 @@ const pour = (response: ServerResponse) => {
 const bomb = gzipSync(Buffer.alloc(100_000_000))
 const SENT = '/huge /endless /bomb /garbage /picture /never /cut /gone /fault /lies /good'.split(' ')
 
-test('whatever pages send, the rest is read and each gets its words', async () => {
+test('crawl: a broken or endless page gets a reason, and the other pages are read', async () => {
   const site = await t.site({
     '/': page('Home', ...SENT),
     // It says 5 GB.
@@ -72,7 +72,7 @@ test('whatever pages send, the rest is read and each gets its words', async () =
   })
 })
 
-test('a site that is down is told, and the others are read', async () => {
+test('crawl: a site that is down gets a reason, and the other sites are read', async () => {
   const closed: Server = createServer().listen(0, '127.0.0.1')
   await once(closed, 'listening')
   const { port } = closed.address() as AddressInfo
@@ -93,7 +93,7 @@ test.each([
   'http://169.254.169.254/latest/meta-data/',
   // A name that leads here.
   'http://localhost:9/',
-])('%s is not asked', async (url) => {
+])('crawl: the private address %s is not requested', async (url) => {
   const address = new URL(url).href
   const good = await t.site({ '/': page('good@firma-test.de') })
   const frontier = new MemoryFrontier([address, `${good.url}/`].map((url) => ({ url, depth: 0, priority: 0 })))
@@ -130,7 +130,7 @@ const HOSTILE: [string, string][] = [
   ['frames', '<iframe '.repeat(240_000 / PART)],
 ]
 
-test(`hostile pages of ${2 / PART} MB are read or given up, and the process responds meanwhile`, async () => {
+test(`crawl: hostile pages of ${2 / PART} MB are read or skipped without blocking the process`, async () => {
   const site = await t.site({
     '/': page('Home', ...HOSTILE.map((_, i) => `/h${i}`)),
     ...Object.fromEntries(HOSTILE.map(([, text], i) => [`/h${i}`, text])),

@@ -9,7 +9,7 @@ afterEach(() => t.end())
 const TERMS = 'You may not collect e-mail addresses from this site by any means.'
 const oneByOne = { pace: { ...FAST, atOnce: 1 } }
 
-test('a page that forbids collecting is reported with its words, and the others are read', async () => {
+test('objection: a page that forbids collecting is skipped with its text, and the others are read', async () => {
   const reserved = (_: unknown, response: ServerResponse) =>
     void response
       .setHeader('content-type', 'text/html')
@@ -32,7 +32,7 @@ test('a page that forbids collecting is reported with its words, and the others 
   expect(frontier.forgotten).toEqual([])
 })
 
-test('terms that forbid it hold for the host: nothing more is stored, what was found is forgotten, other hosts go on', async () => {
+test('objection: terms that forbid collecting discard all findings of the host, and of no other host', async () => {
   const forgotten = Promise.withResolvers<void>()
   const site = await t.site({
     '/': page('home@firma-test.de', '/terms', '/team', '/news'),
@@ -59,7 +59,7 @@ test('terms that forbid it hold for the host: nothing more is stored, what was f
   expect(site.paths()).not.toContain('/deeper')
 })
 
-test('what a site forbade in an earlier run stays forbidden', async () => {
+test('objection: a host that forbade collecting in an earlier run is not requested again', async () => {
   const site = await t.site({ '/team': page('team@firma-test.de') })
   const frontier = new MemoryFrontier([{ url: `${site.url}/team`, depth: 1, priority: 0 }])
   const resumed = { pagesRead: 1, contentHashes: [], forgotten: [{ host: site.host, text: 'The site says no.' }] }

@@ -19,7 +19,7 @@ const answering = (milliseconds: number) => (request: { url?: string }, response
   setTimeout(() => html(response, page(`Page ${request.url}`)), milliseconds)
 }
 
-test('one host is asked at most two things at once and five in any second, by all crawls together, robots.txt included', async () => {
+test('politeness: all crawls together send a host at most two requests at once and five a second', async () => {
   const site = await t.site(
     { '/': page('Home', ...links(9)), '/other': page('Other', '/q1', '/q2', '/q3') },
     answering(30),
@@ -37,7 +37,7 @@ test('one host is asked at most two things at once and five in any second, by al
   expect(site.mostInASecond()).toBeLessThanOrEqual(5)
 })
 
-test('the pace is as quick as it may be', async () => {
+test('politeness: the allowed pace is used', async () => {
   const site = await t.site({ '/': page('Home', ...links(12)) }, answering(10))
   await t.crawl([`${site.url}/`], { crawler: { pace: POLITE }, settings: { maxDepth: 1 } })
   const seconds = ((site.log.at(-1)?.from ?? 0) - (site.log[0]?.from ?? 0)) / 1000
@@ -45,7 +45,7 @@ test('the pace is as quick as it may be', async () => {
   expect(site.log.length / seconds).toBeGreaterThan(2)
 })
 
-test('a delay that a site asks for is respected, one at a time, up to a limit that is told', async () => {
+test('politeness: the crawl delay of a site is respected up to a limit, and a note tells the limit', async () => {
   const site = await t.site(
     { '/robots.txt': 'User-agent: *\nCrawl-delay: 0.6', '/': page('Home', '/a', '/b') },
     answering(50),
@@ -67,7 +67,7 @@ test('a delay that a site asks for is respected, one at a time, up to a limit th
   expect(Math.min(...gaps(slow.log).slice(1))).toBeGreaterThanOrEqual(500 - JITTER)
 })
 
-test('a busy server is left alone for as long as it asks, and the page is asked for again', async () => {
+test('politeness: a busy server gets no request during its Retry-After, then the page is requested again', async () => {
   let busy = 2
   const site = await t.site({
     '/': page('Home', '/a', '/b'),
@@ -88,7 +88,7 @@ test('a busy server is left alone for as long as it asks, and the page is asked 
   expect(quiet).toEqual([])
 })
 
-test('a server that stays busy, or wants hours, is left, and the rest of the job goes on', async () => {
+test('politeness: a server that stays busy is given up, and the other sites are read', async () => {
   const busy = await t.site({}, (_, response) => void response.writeHead(429, { 'retry-after': '0' }).end())
   const away = await t.site(
     { '/robots.txt': 'User-agent: *\nDisallow:' },
@@ -109,7 +109,7 @@ test('a server that stays busy, or wants hours, is left, and the rest of the job
 test.each([
   ['answers 500', 500, 'robots'],
   ['answers 429', 429, 'robots'],
-])('robots.txt that %s closes the site for now, in words', async (_, status, reason) => {
+])('politeness: a site whose robots.txt %s is not crawled, and the reason is given', async (_, status, reason) => {
   const site = await t.site({
     '/robots.txt': (_, response) => void response.writeHead(status, { 'retry-after': '0' }).end(),
     '/': page('found@firma-test.de'),
@@ -123,7 +123,7 @@ test.each([
   expect(new Set(site.paths())).toEqual(new Set(['/robots.txt']))
 })
 
-test('robots.txt that breaks off closes the site for now, asked for once by all pages', async () => {
+test('politeness: a site whose robots.txt breaks off is not crawled, and it is requested once', async () => {
   const site = await t.site({ '/robots.txt': (request) => void request.destroy(), '/': page('found@firma-test.de') })
   const urls = Array.from({ length: 40 }, (_, i) => `${site.url}/${i}`)
   const { frontier } = await t.crawl(urls)
@@ -132,7 +132,7 @@ test('robots.txt that breaks off closes the site for now, asked for once by all 
   expect(site.log.length).toBeLessThanOrEqual(2)
 })
 
-test.each([404, 403])('robots.txt that returns %s forbids nothing', async (status) => {
+test.each([404, 403])('politeness: a robots.txt with status %s forbids nothing', async (status) => {
   const site = await t.site({
     '/robots.txt': (_, response) => void response.writeHead(status).end(),
     '/': page('found@firma-test.de'),
@@ -140,7 +140,7 @@ test.each([404, 403])('robots.txt that returns %s forbids nothing', async (statu
   expect((await t.crawl([`${site.url}/`])).frontier.findings).toHaveLength(1)
 })
 
-test('robots.txt is followed over five redirects, and never into a private network', async () => {
+test('politeness: robots.txt is followed over five redirects, but not into a private network', async () => {
   const step = (n: number) => (_: unknown, response: ServerResponse) =>
     void response.writeHead(301, { location: n === 5 ? '/rules' : `/step${n + 1}` }).end()
   const site = await t.site({
@@ -161,7 +161,7 @@ test('robots.txt is followed over five redirects, and never into a private netwo
   expect(other.frontier.skipped.get(`${trick.url}/`)?.reason).toBe('blocked')
 })
 
-test('a slow host holds up no other', async () => {
+test('politeness: a slow host delays no other host', async () => {
   const slow = await t.site({ '/robots.txt': 'User-agent: *\nCrawl-delay: 30' }, () => undefined)
   const quick = await t.site({ '/': page('Home', ...links(30)) }, answering(5))
   const stop = new AbortController()
@@ -192,7 +192,7 @@ const heapUsed = () => {
 
 const PAGES = isLong ? 10_000 : 2_000
 
-test('thousands of addresses on one host and many: all get their answer', async () => {
+test('politeness: thousands of URLs on one or many hosts are all read with bounded memory', async () => {
   const hosts = await Promise.all(Array.from({ length: 20 }, () => t.site({}, answering(0))))
   const urls = Array.from({ length: PAGES }, (_, i) => `${hosts[i % 20]?.url}/${i}`)
   const before = heapUsed()

@@ -88,35 +88,35 @@ const problem = (url: string, by = fetcher) =>
     (error) => (error instanceof FetchProblem ? error.kind : error),
   )
 
-test('a page comes as text, asked for by our name', async () => {
+test('fetcher: a page is returned as text and requested with our user agent', async () => {
   const page = await fetcher.get(`${site}/page`)
   expect([page.status, text(page), page.cut]).toEqual([200, '<p>grüße</p>', false])
   expect(text(await fetcher.get(`${site}/agent`))).toBe('Postlark/test')
 })
 
-test.each(Object.keys(packed))('%s is unpacked', async (name) => {
+test.each(Object.keys(packed))('fetcher: the encoding %s is unpacked', async (name) => {
   expect(text(await fetcher.get(`${site}/${name}`))).toBe('<p>packed</p>')
 })
 
-test('three codings are taken off in the order of RFC 9110', async () => {
+test('fetcher: three encodings are unpacked in the order of RFC 9110', async () => {
   expect(text(await fetcher.get(`${site}/thrice`))).toBe('<p>packed</p>')
 })
 
-test('a redirect is told and not followed, a busy server says how long to wait', async () => {
+test('fetcher: a redirect is returned and not followed, and Retry-After is read', async () => {
   expect(await fetcher.get(`${site}/moved`)).toMatchObject({ status: 302, location: 'http://10.0.0.1/secret' })
   expect(await fetcher.get(`${site}/busy`)).toMatchObject({ status: 429, retryAfter: 7_000 })
 })
 
-test('an endless page and a bomb are read to the limit and no further', async () => {
+test('fetcher: an endless page and a compression bomb are read up to the limit', async () => {
   for (const path of ['/endless', '/bomb'])
     expect(await fetcher.get(`${site}${path}`)).toMatchObject({ cut: true, bytes: { length: 1_000_000 } })
 })
 
-test('a page that ends too early is read as far as it came', async () => {
+test('fetcher: a page that breaks off is returned as far as it came', async () => {
   expect(text(await fetcher.get(`${site}/cut`))).toBe('<p>so far</p>')
 })
 
-test('/never is slow', async () => {
+test('fetcher: a server that does not respond is reported as slow', async () => {
   expect(await problem(`${site}/never`, hasty)).toBe('slow')
 })
 
@@ -125,7 +125,7 @@ test.each([
   ['/garbage', 'broken'],
   ['/chain', 'broken'],
   ['/between', 'broken'],
-])('%s is %s', async (path, kind) => {
+])('fetcher: the page %s is reported as %s', async (path, kind) => {
   expect(await problem(`${site}${path}`)).toBe(kind)
 })
 
@@ -138,11 +138,11 @@ test.each([
   'http://[::1]:80/',
   'http://169.254.169.254/latest/meta-data/',
   'http://10.0.0.1/',
-])('%s is not reached', async (url) => {
+])('fetcher: the private address %s is blocked', async (url) => {
   expect(await problem(url)).toBe('blocked')
 })
 
-test('nobody listening is unreachable, in words', async () => {
+test('fetcher: a host that refuses connections is reported as unreachable', async () => {
   const closed = createServer().listen(0, '127.0.0.1')
   await once(closed, 'listening')
   const { port } = closed.address() as AddressInfo
@@ -170,6 +170,6 @@ test.each([
     '<meta charset="shift_jis">テスト',
   ],
   ['an encoding nobody knows', Buffer.from('grüße'), 'text/html; charset=klingon', 'grüße'],
-])('%s is read right', (_, bytes, contentType, text) => {
+])('fetcher: %s is decoded', (_, bytes, contentType, text) => {
   expect(decodePage(bytes, contentType)).toBe(text)
 })

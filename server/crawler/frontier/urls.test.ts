@@ -20,11 +20,11 @@ test.each([
   ['ftp://firma.de/', undefined],
   ['https://user:pass@firma.de/', undefined],
   ['https://', undefined],
-])('%s is compared as %s', (href, expected) => {
+])('urls: the canonical form of %s is %s', (href, expected) => {
   expect(canonicalUrl(href, 'https://firma.de/news')).toBe(expected)
 })
 
-test('canonical again is the same', () => {
+test('urls: the canonical form of a canonical URL is the same', () => {
   fc.assert(
     fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
       const once = canonicalUrl(url)
@@ -46,7 +46,7 @@ test.each([
   ['https://x.de/wp-login.php', 'it is no page to read'],
   ['https://x.de/2024/05/news', undefined],
   ['https://x.de/shop/item?id=5', undefined],
-])('%s: %s', (url, reason) => {
+])('urls: the reason to skip %s as a trap is: %s', (url, reason) => {
   expect(trapOf(url)).toBe(reason)
 })
 
@@ -55,26 +55,26 @@ test.each([
   ['https://shop.firma.de/x', false],
   ['https://firma.de.evil.com/x', false],
   ['https://firma.de/intern/x', false],
-])('%s belongs to the job: %s', (url, expected) => {
+])('urls: whether %s belongs to the crawl job is %s', (url, expected) => {
   const scope = scopeOf({ hosts: ['firma.de'], subdomains: false, include: [], exclude: ['/intern'] })
   expect(scope.has(url)).toBe(expected)
 })
 
-test('subdomains and paths are the user’s choice', () => {
+test('urls: subdomains and paths of the settings decide which URLs belong to the crawl job', () => {
   const scope = scopeOf({ hosts: ['www.firma.de'], subdomains: true, include: ['/team'], exclude: [] })
   expect(scope.has('https://shop.firma.de/team/a')).toBe(true)
   expect(scope.has('https://firma.de/other')).toBe(false)
   expect(scope.has('https://notfirma.de/team')).toBe(false)
 })
 
-test('contact pages come first', () => {
+test('urls: contact pages have the highest priority', () => {
   expect(priorityOf('https://x.de/impressum', '')).toBe(0)
   expect(priorityOf('https://x.de/p/17', 'Contact us')).toBe(0)
   expect(priorityOf('https://x.de/news', '')).toBe(1)
   expect(priorityOf('https://x.de/a/b/c', '')).toBe(2)
 })
 
-test('start addresses are understood as people write them', () => {
+test('urls: start URLs may have no scheme, spaces, capitals or an allowed port', () => {
   const { pages, hosts, refused } = startPages(
     [
       'example.com',
@@ -118,14 +118,14 @@ test.each([
   ['http://intranet/', /no public name/],
   ['https://example.com:8443/', /names port 8443/],
   ['https://example.com/photo.jpg', /a file and no page/],
-])('%s is refused as a start: %s', (url, reason) => {
+])('urls: %s is refused as a start URL: %s', (url, reason) => {
   const { pages, refused } = startPages([url], { allow: [] })
   expect(pages).toEqual([])
   expect(refused).toEqual([{ url, reason: expect.stringMatching(reason) }])
 })
 
 test.each(['http://127.1', 'http://[::ffff:10.0.0.1]/', 'http://[64:ff9b::7f00:1]/', 'http://printer.local./'])(
-  '%s is not public, unless it is on the list',
+  'urls: the private address %s is refused unless it is on the allow list',
   (url) => {
     expect(isPrivateAddress(url, { allow: [] })).toBe(true)
     expect(isPrivateAddress(url, { allow: [new URL(url).host] })).toBe(false)

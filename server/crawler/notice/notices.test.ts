@@ -39,7 +39,7 @@ test.each<[string, string, object]>([
   ['Acquisitie wordt niet op prijs gesteld.', '/contact', PAGE],
   ['Nie wyrażamy zgody na przesyłanie ofert handlowych na podany adres.', '/kontakt', PAGE],
   ['É proibida a coleta de endereços de e-mail.', '/termos', HOST],
-])('%s (on %s) is a notice', (text, where, expected) => {
+])('notice: "%s" on %s is a notice', (text, where, expected) => {
   expect(noticeOf(`Welcome\n${text}\nMore`, where)).toMatchObject(expected)
 })
 
@@ -63,16 +63,16 @@ test.each<[string, string]>([
   ['Is smoking permitted? No, it is prohibited in all rooms. Contact us for details.', '/'],
   ['Parken verboten. Unsere Adresse: Hauptstraße 1', '/anfahrt'],
   ['Stationnement interdit devant nos adresses', '/'],
-])('%s (on %s) is none', (text, where) => {
+])('notice: "%s" on %s is no notice', (text, where) => {
   expect(noticeOf(`Welcome\n${text}\nMore`, where)).toBeUndefined()
 })
 
-test('the words of a notice are told, shortened', () => {
+test('notice: a long text of a notice is shortened', () => {
   const text = `You may not harvest the e-mail addresses ${'of this very long page '.repeat(20)}`
   expect(noticeOf(text, '/')?.text).toMatch(/^You may not harvest.*…$/)
 })
 
-test('a long text takes no long time', () => {
+test('notice: two megabytes of text are read in less than three seconds', () => {
   const started = performance.now()
   noticeOf('you may not harvest and '.repeat(80_000), '/terms')
   noticeOf('address '.repeat(250_000), '/terms')

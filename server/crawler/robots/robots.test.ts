@@ -54,11 +54,11 @@ test.each([
   ['Disallow: /a', '/a', true],
   ['<html>not a robots.txt</html>', '/a', true],
   ['User-agent: *\nDisallow: private', '/private', false],
-])('of %j, %s may be fetched: %s', (robots, path, expected) => {
+])('robots.txt: for %j, whether %s may be fetched is %s', (robots, path, expected) => {
   expect(may(robots, path)).toBe(expected)
 })
 
-test('delay and site maps are read', () => {
+test('robots.txt: crawl delay and site maps are read', () => {
   const robots = readRobots(
     'Sitemap: https://x.de/a.xml\nUser-agent: postlark\nCrawl-delay: 2.5\nUser-agent: *\nCrawl-delay: 9\nSitemap: https://x.de/b.xml',
     'postlark',
@@ -75,17 +75,17 @@ test.each([
   [500, false],
   [503, false],
   [undefined, false],
-])('after the answer %s a page may be fetched: %s', (status, expected) => {
+])('robots.txt: after status %s, whether a disallowed page may be fetched is %s', (status, expected) => {
   const answer = status ? { status, text: 'User-agent: *\nDisallow: /a' } : undefined
   expect(robotsOf(answer, 'postlark').allows('/a')).toBe(expected)
   expect(robotsOf(answer, 'postlark').allows('/robots.txt')).toBe(true)
 })
 
-test('rules behind the first 500 KiB are not there', () => {
+test('robots.txt: rules after the first 500 KiB are ignored', () => {
   expect(may(`User-agent: *\nDisallow: /a\n${'#'.repeat(600_000)}\nDisallow: /b`, '/b')).toBe(true)
 })
 
-test('whatever stands in it, an answer comes, and at once', () => {
+test('robots.txt: any text is read without an error, and a hostile pattern in two seconds', () => {
   const lines = fc.constantFrom(
     'User-agent: *',
     'User-agent: postlark',
@@ -104,7 +104,7 @@ test('whatever stands in it, an answer comes, and at once', () => {
   expect(performance.now() - started).toBeLessThan(2_000)
 })
 
-test('robots.txt: rules of groups that are not meant take no memory, and lines made to be slow are read at once', () => {
+test('robots.txt: rules of other user agents take no memory, and lines made to be slow are read fast', () => {
   const large = `Disallow: /${'a'.repeat(500)}\n`.repeat(900)
   expect(readRobots(`User-agent: other\n${large}User-agent: *\nDisallow: /b`, 'postlark').size).toBeLessThan(200)
   const started = performance.now()
@@ -113,7 +113,7 @@ test('robots.txt: rules of groups that are not meant take no memory, and lines m
   expect(performance.now() - started).toBeLessThan(2_000)
 })
 
-test('robots.txt: what sites say is cached within 32 MB, the sites asked about last first', async () => {
+test('robots.txt: rules are cached within 32 MB, those of recently requested sites first', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   // Encodings take the most work; these stay as they are.

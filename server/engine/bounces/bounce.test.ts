@@ -18,21 +18,21 @@ test.each([
   ['5.4.1', 'smtp; 550 5.4.1 Recipient address rejected: Access denied', 'hard'],
   ['5.3.4', 'smtp; 552 5.3.4 Message size exceeds fixed limit', 'content'],
   ['4.4.7', 'smtp; 451 4.4.7 Delivery time expired', 'soft'],
-])('a report with %s (%s) is %s', async (status, diagnostic, blame) => {
+])('bounce: a report with status %s and diagnostic "%s" is classified as %s', async (status, diagnostic, blame) => {
   const raw = report(
     `Final-Recipient: rfc822; Bob@Example.com\r\nAction: failed\r\nStatus: ${status}\r\nDiagnostic-Code: ${diagnostic}\r\n`,
   )
   expect(await readBounces(raw)).toMatchObject([{ class: blame, recipient: 'bob@example.com' }])
 })
 
-test('what is only late or did arrive is no bounce', async () => {
+test('bounce: a report of a delayed or delivered message is no bounce', async () => {
   for (const action of ['delayed', 'delivered', 'relayed'])
     expect(
       await readBounces(report(`Final-Recipient: rfc822; a@b.example\r\nAction: ${action}\r\nStatus: 4.0.0\r\n`)),
     ).toEqual([])
 })
 
-test('an automatic answer is told from a person’s, and a bounce from both', () => {
+test('bounce: an automatic reply is told from a personal one, and a bounce from both', () => {
   const heads = (fields: Record<string, string>) => new Map(Object.entries(fields))
   expect(isAutomatic(heads({ 'auto-submitted': 'auto-replied' }))).toBe(true)
   expect(isAutomatic(heads({ precedence: 'auto_reply' }))).toBe(true)
@@ -42,7 +42,7 @@ test('an automatic answer is told from a person’s, and a bounce from both', ()
   expect(looksBounced(heads({ from: 'Ada <ada@example.com>' }))).toBe(false)
 })
 
-test('whatever comes, reading it ends with an answer', async () => {
+test('bounce: any text is parsed without an error, and responses are at most 500 characters long', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(
@@ -69,12 +69,12 @@ test.each([
   ['parts that begin and never come', plain(long('Content-Type: message/delivery-status\r\n'))],
   ['a recipient of a megabyte', report(`Final-Recipient: rfc822; ${long('a')}\r\nAction: failed`)],
   ['a reason of a megabyte', report(`Action: failed\r\nDiagnostic-Code: smtp; ${long('5.4.1 DNS Error ')}`)],
-])('%s takes no long time', async (_, raw) => {
+])('bounce: a report with %s takes less than five seconds', async (_, raw) => {
   // A second at most here; read over and over it would be minutes.
   expect(await processorTime(() => readBounces(raw))).toBeLessThan(5_000)
 })
 
-test('a name that is nearly the daemon’s takes no long time', async () => {
+test('bounce: a long From that resembles the mailer daemon takes less than five seconds', async () => {
   const look = () => expect(looksBounced(new Map([['from', `mailer-daemon${' '.repeat(200_000)}x`]]))).toBe(false)
   expect(await processorTime(look)).toBeLessThan(5_000)
 })
@@ -88,7 +88,7 @@ const NOT_A_BOUNCE = ['delayed', 'delivered', 'complaint', 'opt_out', 'auth_repo
 /** Labelled soft, but it says itself that it is a warning only and that the email is tried for two more days. */
 const ONLY_LATE = 'messages/sisimai-lhost-gmail-06.eml'
 
-test.each(messages)('$file is $class', async ({ file, class: expected, accept, recipients }) => {
+test.each(messages)('bounce: $file is classified as $class', async ({ file, class: expected, accept, recipients }) => {
   const raw = Buffer.from(readFileSync(new URL(file, folder), 'latin1').replace(/\r?\n/g, '\r\n'), 'latin1')
   const { headers } = await PostalMime.parse(raw)
   const heads = new Map(headers.map(({ key, value }) => [key, value]))

@@ -32,7 +32,7 @@ test.each([
   [554, '5.6.0 Malformed message', 'failed', 'content'],
   [552, '5.7.0 This message was blocked because its content presents a file type issue', 'failed', 'content'],
   [550, 'something never seen before', 'failed', 'soft'],
-])('%i %s', (code, text, kind, blame) => {
+])('classify: %i %s is classified by kind and class', (code, text, kind, blame) => {
   expect(classify(code, text)).toMatchObject({ code, kind, class: blame })
 })
 
@@ -42,11 +42,11 @@ test.each([
   [550, '550 5.1.1 Said twice', '550 5.1.1 Said twice'],
   [250, '2.0.0 queued', '250 2.0.0 queued'],
   [421, '', '421'],
-])('the response of %i "%s" begins with its code, once', (code, text, response) => {
+])('classify: the response of %i "%s" begins with its code once', (code, text, response) => {
   expect(classify(code, text).response).toBe(response)
 })
 
-test('the enhanced status is read and the words are cleaned and bounded', () => {
+test('classify: the enhanced status is read, and the text is cleaned and at most 500 characters long', () => {
   expect(classify(550, '5.1.1 <bob@example.com>: unknown').enhanced).toBe('5.1.1')
   expect(classify(550, 'no status').enhanced).toBeNull()
   fc.assert(
@@ -59,7 +59,7 @@ test('the enhanced status is read and the words are cleaned and bounded', () => 
   )
 })
 
-test('an address is one plain addr-spec or nothing', () => {
+test('address: a plain addr-spec is parsed, and anything else returns null', () => {
   expect(parseAddress("o'Brien+tag@Example.COM")).toMatchObject({
     address: "o'Brien+tag@example.com",
     needsSmtpUtf8: false,

@@ -6,13 +6,13 @@ const bob = { id: '1', email: 'bob@example.com', name: 'Bob <b>', attributes: { 
 const errors = async (change: Parameters<typeof draft>[0]) =>
   (await checkDraft(draft(change))).problems.filter((problem) => problem.severity === 'error')
 
-test('a plan is plain JSON and the same draft gives the same plan', async () => {
+test('compile: a plan is plain JSON, and the same draft compiles to the same plan', async () => {
   const plan = await compile(draft())
   expect(JSON.parse(JSON.stringify(plan))).toEqual(plan)
   expect(await compile(draft())).toEqual(plan)
 })
 
-test('CSS moves into the elements, media queries and Liquid stay', async () => {
+test('compile: CSS is inlined, and media queries and Liquid tags are preserved', async () => {
   const { html } = await compile(
     draft({
       html: '<html><head><style>p{color:red}@media (max-width:9px){p{color:blue}}</style></head><body><p {% if name %}class="x"{% endif %}>{{ name }}</p></body></html>',
@@ -23,7 +23,7 @@ test('CSS moves into the elements, media queries and Liquid stay', async () => {
   expect(html).toMatch(/\{% if name %\}\s*class="x"\s*\{% endif %\}/)
 })
 
-test('MJML becomes HTML, with its own problems and lines', async () => {
+test('compile: MJML is compiled to HTML, and its problems have their lines', async () => {
   const mjml = (inner: string) =>
     `<mjml>\n<mj-body>\n<mj-section><mj-column>\n${inner}\n</mj-column></mj-section>\n</mj-body>\n</mjml>`
   const plan = await compile(
@@ -42,7 +42,7 @@ test('MJML becomes HTML, with its own problems and lines', async () => {
   ).toMatchObject([{ line: 2, message: expect.stringContaining('mj-raw') }, {}, {}])
 })
 
-test('only web links are numbered; unsubscribe, view, mail, phone, anchors and marked ones are left alone', async () => {
+test('compile: only web links are tracked; unsubscribe, mailto, tel and marked links are not', async () => {
   const { links, html } = await compile(
     draft({
       html: `<a href="https://a.example/">1</a><a href='http://b.example'>2</a><a href=https://a.example/>1 again</a>
@@ -67,7 +67,7 @@ test('only web links are numbered; unsubscribe, view, mail, phone, anchors and m
   }
 })
 
-test('fields may stand in the path and query of a counted link, never decide its site', async () => {
+test('compile: a variable in the path of a link is tracked, and one in its host gives a warning', async () => {
   const { plan, problems } = await checkDraft(
     draft({
       html: '<a href="https://a.example/{{ attributes.company }}">1</a>\n<a href="{{ attributes.site }}">2</a>\n<a href="https://{{ name }}.example/">3</a>',
@@ -80,7 +80,7 @@ test('fields may stand in the path and query of a counted link, never decide its
   ])
 })
 
-test('without an unsubscribe link there is a footer with one and the postal address, in both parts', async () => {
+test('compile: a footer with postal address and unsubscribe link is added if the template has none', async () => {
   const plain = await compile(draft({ footer: { company: 'A{{ x }}<b>', postalAddress: '1 Road\r\nTown' } }))
   expect(plain.html).toContain('1 Road<br>Town')
   expect(plain.html).toMatch(/href="\{\{ unsubscribe_url \}\}"[^>]*>Unsubscribe/)
@@ -94,7 +94,7 @@ test('without an unsubscribe link there is a footer with one and the postal addr
   expect(hidden.html).toContain('1 Road')
 })
 
-test('the text part has the words, the links and no markup; an author’s own text stays', async () => {
+test("compile: the text part is made from the HTML, and an author's own text is preserved", async () => {
   const made = await renderPreview(
     draft({
       html: '<h1>Title {{ name }}</h1><p>A &amp; B</p><a href="https://a.example/">go</a><img src="x" alt="an image">',
@@ -112,7 +112,7 @@ test('the text part has the words, the links and no markup; an author’s own te
   ])
 })
 
-test('values are escaped in HTML, encoded in addresses, left alone in text and subject', async () => {
+test('compile: values are escaped in HTML, encoded in URLs and unchanged in text and subject', async () => {
   const shown = await renderPreview(
     draft({
       html: '<p title="{{ name }}">{{ name }}</p><a href="https://a.example/?n={{ name }}">x</a><a href="{{ attributes.bad }}">y</a>',
@@ -130,7 +130,7 @@ test('values are escaped in HTML, encoded in addresses, left alone in text and s
   expect(shown.text).toMatch(/^Bob <b>/)
 })
 
-test('every mistake is told with its part and line, and compile throws them all', async () => {
+test('compile: every problem is reported with its part and line', async () => {
   expect(await errors({ html: 'a\nb {{ nmae }}' })).toMatchObject([
     { part: 'html', line: 2, message: expect.stringContaining('nmae') },
   ])
@@ -155,7 +155,7 @@ test('every mistake is told with its part and line, and compile throws them all'
   )
 })
 
-test('a plan holds nothing a jsonb column refuses, and no Liquid comes out of cleaning', async () => {
+test('compile: characters a jsonb column refuses are removed, and removing them forms no Liquid', async () => {
   const odd = 'a\0b\ud800'
   const plan = await compile(
     draft({
@@ -171,7 +171,7 @@ test('a plan holds nothing a jsonb column refuses, and no Liquid comes out of cl
   expect(await errors({ html: '{\0{ nope }}' })).toMatchObject([{ message: expect.stringContaining('nope') }])
 })
 
-test('broken HTML still makes a message', async () => {
+test('compile: broken HTML is compiled to a message', async () => {
   const { html, text } = await compile(
     draft({ html: '<p>a<div></p><a href="https://a.example/>x</a><table>{{ name }}<tr><td>b</table></body></body>' }),
   )
@@ -179,7 +179,7 @@ test('broken HTML still makes a message', async () => {
   expect(text).toContain('Unsubscribe')
 })
 
-test('a preview shows what it can, whatever is wrong', async () => {
+test('compile: a preview is rendered even if the draft has problems', async () => {
   const shown = await renderPreview(draft({ html: '<p>{{ name }} {{ nope }}!</p>' }), bob)
   expect(shown.html).toContain('<p>Bob &lt;b&gt; !</p>')
   expect(shown.html).not.toContain('/t/o/')
@@ -187,7 +187,7 @@ test('a preview shows what it can, whatever is wrong', async () => {
   expect((await renderPreview(draft({ html: '{% if' }), bob)).problems).toMatchObject([{ line: 1 }])
 })
 
-test('a text-only message gets an HTML part with the same words', async () => {
+test('compile: a message with text only gets an HTML part with the same words', async () => {
   const shown = await renderPreview(draft({ html: '', text: 'Hi {{ name }}, 1 < 2\nhttps://a.example/?a=1&b=2' }), bob)
   expect(shown.html).toContain('Hi Bob &lt;b&gt;, 1 &lt; 2\n<a href="https://a.example/?a=1&amp;b=2">')
   expect(shown.text).toContain('Hi Bob <b>, 1 < 2\nhttps://a.example/?a=1&b=2')

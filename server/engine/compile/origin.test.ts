@@ -17,7 +17,7 @@ async function mailFor(origin: Recipient['origin'], change = {}) {
   return PostalMime.parse(data)
 }
 
-test('a footer says where an address was found, escaped, and only to whom it was', async () => {
+test('origin: the footer says where an address was found, escaped, for collected contacts only', async () => {
   const url = 'https://firma.example/team?a=1&b=<script>alert(1)</script>'
   const mail = await mailFor({ url, at: new Date('2026-03-09T23:30:00Z') })
   expect(mail.text).toContain(`We found your address on ${url} on 9 March 2026.\n`)
@@ -27,7 +27,7 @@ test('a footer says where an address was found, escaped, and only to whom it was
   expect(`${other.text}${other.html}`).not.toMatch(/We found|postlark_origin/)
 })
 
-test('it is said too where a template brings its own way to unsubscribe', async () => {
+test('origin: it is shown too if the template has its own unsubscribe link', async () => {
   const origin = { url: 'https://firma.example/', at: new Date('2026-03-09T00:00:00Z') }
   const mail = await mailFor(origin, { html: '<p>Hello</p><a href="{{ unsubscribe_url }}">Unsubscribe</a>' })
   expect(mail.html).toContain('We found your address on https://firma.example/ on 9 March 2026.')

@@ -53,12 +53,12 @@ const MISTAKES: [ProblemCode, string, Partial<Draft>][] = [
   ['css', 'Liquid among the styles', html('<style>{% if name %}p{color:red}{% endif %}</style>')],
 ]
 
-test.each(MISTAKES)('a problem has a code of its own: %s, %s', async (code, _what, change) => {
+test.each(MISTAKES)('problem codes: %s is reported for %s', async (code, _what, change) => {
   const { problems } = await checkDraft(draft(change))
   expect([...new Set(problems.map((problem) => problem.code))]).toEqual([code])
 })
 
-test('a template that is too much work for one recipient says so', async () => {
+test('problem codes: too_much_work is reported for a template that is too costly for one recipient', async () => {
   const plan = await compile(
     draft(html('{% for a in attributes.items %}{% for b in attributes.items %}{{ a }}{{ b }}{% endfor %}{% endfor %}')),
   )

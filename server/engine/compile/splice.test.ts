@@ -112,7 +112,7 @@ function assertWire(data: Buffer): void {
   expect(names.toSorted()).toEqual(HEADERS)
 }
 
-test('whatever names, attributes and texts hold, an independent parser reads back what was meant', async () => {
+test('splice: any name, attribute and text is read back unchanged by an independent parser', async () => {
   const plan = await compile(
     draft({
       subject: 'For {{ name }}: {{ attributes.topic }}',
@@ -147,7 +147,7 @@ test('whatever names, attributes and texts hold, an independent parser reads bac
   )
 })
 
-test('static text of every kind comes back byte for byte', async () => {
+test('splice: static text of any kind is read back unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(nasty, async (text) => {
       const source = `${text.replace(/[{}]/g, '')}|{{ name }}|${text.replace(/[{}]/g, '')}{{ unsubscribe_url }}`
@@ -162,7 +162,7 @@ test('static text of every kind comes back byte for byte', async () => {
   )
 })
 
-test('no address can add a recipient, a header or a command', () => {
+test('splice: no email address can add a recipient, a header or a command', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -201,7 +201,7 @@ test('no address can add a recipient, a header or a command', () => {
   }
 })
 
-test('an international domain travels as A-label, a local part outside ASCII asks for SMTPUTF8', () => {
+test('splice: an international domain becomes an A-label, and a non-ASCII local part needs SMTPUTF8', () => {
   const idn = splice(preparedOnce, recipient({ email: 'Bob@BÜCHER.example' }))
   expect(idn).toMatchObject({ to: 'Bob@xn--bcher-kva.example', needsSmtpUtf8: false })
   expect(idn.data.toString()).toContain('<Bob@xn--bcher-kva.example>')
@@ -210,7 +210,7 @@ test('an international domain travels as A-label, a local part outside ASCII ask
   expect(eai.data.toString('utf8')).toContain('<用户@xn--fsqu00a.xn--55qx5d>')
 })
 
-test('a message says who it is from, how to leave, and which message it is, the same on every try', async () => {
+test('splice: a message has its headers, and its id is the same on every attempt', async () => {
   const first = splice(preparedOnce, recipient({ id: '9007199254740993' }), new Date('2026-11-21T06:00:00Z'))
   const again = splice(preparedOnce, recipient({ id: '9007199254740993' }), new Date('2026-11-21T07:00:00Z'))
   const other = splice(preparedOnce, recipient({ id: '9007199254740994' }))
@@ -238,7 +238,7 @@ test('a message says who it is from, how to leave, and which message it is, the 
   expect(first.data.toString()).toMatch(/Content-Type: text\/plain[\s\S]*Content-Type: text\/html/)
 })
 
-test('links and the pixel carry tokens that lead back to the link and the person; the view has neither', async () => {
+test('splice: links and pixel have the tokens of the recipient, and the web view has none', async () => {
   const plan = await compile(
     draft({
       html: '<a href="https://example.com/a?x=1&amp;n={{ name }}">a</a>{% if name %}<a href="https://example.com/b">b</a>{% endif %}',
@@ -261,7 +261,7 @@ test('links and the pixel carry tokens that lead back to the link and the person
   expect(view.html).not.toMatch(/\/t\/[oc]\//)
 })
 
-test('a click leads to the destination with the values URL-encoded, and to the same site for everybody', () => {
+test('splice: a click leads to the URL with encoded values and never to another site', () => {
   const url = 'https://example.com/{{ name | postlark_url }}?c={{ attributes.c | default: "none" | postlark_url }}'
   expect(renderLink(url, recipient({ name: '../?#&x@evil.test', attributes: { c: '' } }))).toBe(
     'https://example.com/..%2F%3F%23%26x%40evil.test?c=none',
@@ -274,7 +274,7 @@ test('a click leads to the destination with the values URL-encoded, and to the s
   )
 })
 
-test('a field rendered directly reads exactly as Liquid renders it', async () => {
+test('splice: a field rendered directly gives the same text as Liquid', async () => {
   const values = fc.oneof(nasty, fc.integer(), fc.double(), fc.boolean(), fc.constant(null))
   const plan = await compile(
     draft({
@@ -294,7 +294,7 @@ test('a field rendered directly reads exactly as Liquid renders it', async () =>
   )
 })
 
-test('a loop that only runs away with one person’s data fails that message and says where', async () => {
+test("splice: a loop that runs too long with one recipient's data fails that message with its line", async () => {
   const plan = await compile(
     draft({
       html: '<p>a</p>\n{% for i in (1..attributes.n) %}\n{% for j in (1..attributes.n) %}x{% endfor %}{% endfor %}',

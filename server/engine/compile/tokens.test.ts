@@ -6,7 +6,7 @@ import { createTokens, type TokenPurpose } from '../index.ts'
 const PURPOSES: TokenPurpose[] = ['open', 'click', 'unsubscribe', 'view', 'message']
 const tokens = createTokens('one secret')
 
-test('a token gives back exactly what was signed', () => {
+test('token: verifying a token returns exactly what was signed', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...PURPOSES),
@@ -21,7 +21,7 @@ test('a token gives back exactly what was signed', () => {
   )
 })
 
-test('one changed character, a foreign key or anything else is nothing', () => {
+test('token: a changed character, another key or random text does not verify', () => {
   const token = tokens.sign('click', '42', 3)
   for (let i = 0; i < token.length; i++) {
     for (const char of ['A', 'B', 'z', '_', '=', ' ']) {
@@ -38,20 +38,20 @@ test('one changed character, a foreign key or anything else is nothing', () => {
   )
 })
 
-test('a rotated key keeps the old links alive', () => {
+test('token: a token of the previous key verifies after a rotation', () => {
   const old = tokens.sign('unsubscribe', '42')
   const rotated = createTokens('new secret', 'one secret')
   expect(rotated.verify(old)).toMatchObject({ recipientId: '42' })
   expect(tokens.verify(rotated.sign('unsubscribe', '42'))).toBeNull()
 })
 
-test('the signature is HMAC-SHA256 (RFC 2104) of the body, cut to 16 bytes', () => {
+test('token: the signature is HMAC-SHA256 (RFC 2104) of the body, truncated to 16 bytes', () => {
   const key = Buffer.from(hkdfSync('sha256', 'one secret', '', 'postlark link tokens', 33)).subarray(0, 32)
   const bytes = Buffer.from(tokens.sign('view', '123456789', 0), 'base64url')
   expect(bytes.subarray(13)).toEqual(createHmac('sha256', key).update(bytes.subarray(0, 13)).digest().subarray(0, 16))
 })
 
-test('ids and links outside their range are refused', () => {
+test('token: signing an id or link number out of range throws a RangeError', () => {
   expect(() => tokens.sign('open', '-1')).toThrow(RangeError)
   expect(() => tokens.sign('open', (2n ** 63n).toString())).toThrow(RangeError)
   expect(() => tokens.sign('click', '1', 65536)).toThrow(RangeError)

@@ -23,7 +23,7 @@ const sent: Outcome = {
   at: '2026-11-21T06:00:00.000Z',
 }
 
-test('what was written is read back, the last word counts', () => {
+test('journal: entries are read back, and the last entry of a message counts', () => {
   const journal = openJournal(dir, 'claim-1')
   journal.handing('1')
   journal.handing('2')
@@ -39,7 +39,7 @@ test('what was written is read back, the last word counts', () => {
   expect(() => readFileSync(journal.file)).toThrow()
 })
 
-test('an answer is on disk after the turn in which it came', async () => {
+test('journal: a reply is on disk one turn after it arrived', async () => {
   const journal = openJournal(dir, 'claim-1')
   journal.handing('1')
   journal.answered('1', sent)
@@ -49,7 +49,7 @@ test('an answer is on disk after the turn in which it came', async () => {
   journal.remove()
 })
 
-test('a file cut anywhere tells a true beginning of the story', () => {
+test('journal: a file truncated anywhere is read as a prefix of its entries', () => {
   const journal = openJournal(dir, 'claim-1')
   for (let i = 0; i < 20; i++) {
     journal.handing(`${i}`)
@@ -73,18 +73,18 @@ test('a file cut anywhere tells a true beginning of the story', () => {
   expect(readJournal(journal.file).has('99')).toBe(false)
 })
 
-test('a claim has one journal, and its name is a plain one', () => {
+test('journal: a claim has one journal, and its id must be a plain file name', () => {
   openJournal(dir, 'claim-1')
   expect(() => openJournal(dir, 'claim-1')).toThrow('EEXIST')
   expect(() => openJournal(dir, '../evil')).toThrow('cannot name')
 })
 
-test('a home keeps its id', () => {
+test('journal: the id of a journal folder does not change', () => {
   expect(journalHome(dir)).toMatch(/^[\da-f-]{36}$/)
   expect(journalHome(dir)).toBe(journalHome(dir))
 })
 
-test('after kill -9 exactly the unanswered ones are handing, and only then the journal is an orphan', async () => {
+test('journal: after kill -9 it is an orphan, and exactly the messages without a reply are in flight', async () => {
   const child = fork(fileURLToPath(new URL('journal.fixture.ts', import.meta.url)), [dir], { execArgv: [] })
   const [inFlight] = (await once(child, 'message')) as [string[]]
   expect(listOrphans(dir)).toEqual([])
@@ -97,7 +97,7 @@ test('after kill -9 exactly the unanswered ones are handing, and only then the j
   expect([...entries].filter(([, entry]) => entry === 'handing').map(([id]) => id)).toEqual(inFlight)
 })
 
-test('a journal whose process id was taken over by another process is an orphan', () => {
+test('journal: it is an orphan if its process id now belongs to another process', () => {
   const journal = openJournal(dir, 'claim-1')
   expect(listOrphans(dir)).toEqual([])
   expect(listOrphans(dir, (owner) => owner.pid === process.pid)).toHaveLength(1)

@@ -71,13 +71,13 @@ const HOSTILE: Record<string, string> = {
   'sizes of objects': loop('{{ attributes.size }}'),
 }
 
-test.for(Object.entries(HOSTILE))('a template with %s ends within its budget', ([, source]) => {
+test.for(Object.entries(HOSTILE))('liquid: a template with %s ends within its budget', ([, source]) => {
   const { ms, problem } = render(source)
   expect(problem).toMatch(/more work than one message may take|makes more than 3 million/)
   expect(ms).toBeLessThan(unit * 100)
 })
 
-test('a range beyond what can be counted is refused', () => {
+test('liquid: a range of numbers too large to count is refused', () => {
   for (const range of [
     '(9007199254740992..9007199254740994)',
     '(attributes.far..attributes.far)',
@@ -87,12 +87,12 @@ test('a range beyond what can be counted is refused', () => {
   expect(render('{{ (1..3) | join }}').problem).toBe('')
 })
 
-test('filters that evaluate expressions or walk into elements do not exist', () => {
+test('liquid: filters that evaluate expressions or walk into elements do not exist', () => {
   for (const name of ['has_exp', 'find_exp', 'where_exp', 'group_by_exp', 'search', 'find', 'where', 'map', 'sample'])
     expect(() => parseLiquid(`\n{{ name | ${name}: 'x', 'y' }}`, 'text')).toThrow(`There is no filter “${name}”`)
 })
 
-test('random templates of every filter and tag end within the budget', () => {
+test('liquid: random templates of every filter and tag end within the budget', () => {
   const value = fc.constantFrom(
     'h',
     's',
@@ -139,7 +139,7 @@ test('random templates of every filter and tag end within the budget', () => {
 const tokens = createTokens('a secret for tests')
 const ada = { id: '7', email: 'ada@example.com', name: 'Ada' }
 
-test('a long value is cut, and fields rendered directly count as well', async () => {
+test('liquid: a long value is truncated, and fields rendered directly count toward the budget', async () => {
   const once = prepare(await compile(draft({ html: '<p>{{ attributes.a }}</p>' })), tokens)
   const { data } = splice(once, { ...ada, attributes: { a: `${'é'.repeat(10_000)}END` } })
   expect(data.toString()).not.toContain('END')
@@ -148,7 +148,7 @@ test('a long value is cut, and fields rendered directly count as well', async ()
   expect(() => splice(often, { ...ada, attributes: { a: '"'.repeat(5_000) } })).toThrow('more work than one message')
 })
 
-test('a link that costs too much leads nowhere', () => {
+test('liquid: a link that exceeds the budget is not rendered', () => {
   const url = `https://example.com/?q={% assign h = attributes.h %}${loop('{% if h contains attributes.p %}x{% endif %}')}`
   expect(renderLink(url, { ...ada, attributes: { h: 'a'.repeat(5_000), p: `${'a'.repeat(2_400)}b` } })).toBeNull()
   expect(renderLink('https://example.com/?q={{ name }}', ada)).toBe('https://example.com/?q=Ada')

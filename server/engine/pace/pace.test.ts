@@ -14,7 +14,7 @@ import {
 import { virtualTime, worstWindow } from './clock.fixture.ts'
 import type { Clock } from './clock.ts'
 
-test('no sliding window is over the limit: several workers, stalls, slow reserves, clocks apart, restarts', async () => {
+test('pace: no sliding window exceeds the limit with stalls, slow databases and restarts', async () => {
   const worker = fc.record({
     offset: fc.integer({ min: -1e9, max: 1e9 }),
     stalls: fc.array(fc.double({ min: 0, max: 400, noNaN: true }), { minLength: 1, maxLength: 30 }),
@@ -84,7 +84,7 @@ test('no sliding window is over the limit: several workers, stalls, slow reserve
   expect(messages).toBeGreaterThan(500)
 }, 120_000)
 
-test('an undisturbed worker loses no more than the tolerance takes', async () => {
+test('pace: an undisturbed worker loses no more than the tolerance', async () => {
   const time = virtualTime()
   const left: number[] = []
   let next = 0
@@ -106,7 +106,7 @@ test('an undisturbed worker loses no more than the tolerance takes', async () =>
   expect(left.length).toBeGreaterThanOrEqual(Math.floor((10_000 / (1000 + TOLERANCE_MS)) * 20) - 1)
 })
 
-test('a slow answer of the database now and then is survived, an always slow database is told', async () => {
+test('pace: an occasional slow reply of the database is survived, and constant ones are reported', async () => {
   const time = virtualTime()
   let next = 0
   let calls = 0
@@ -130,7 +130,7 @@ test('a slow answer of the database now and then is survived, an always slow dat
   await refused
 })
 
-test('an aborted wait rejects and leaves nothing behind', async () => {
+test('pace: an aborted wait rejects', async () => {
   const reserve = async () => ({ now: 0, slots: [60_000] })
   const gate = createGate({ reserve })
   const stop = new AbortController()
@@ -139,7 +139,7 @@ test('an aborted wait rejects and leaves nothing behind', async () => {
   await expect(waiting).rejects.toThrow()
 })
 
-test('tries come after 30 to 120 s, then ever later, and end within 72 hours', () => {
+test('pace: retries start after 30 to 120 s, get rarer and end within 72 hours', () => {
   fc.assert(
     fc.property(fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })), (stream) => {
       const random = () => stream.next().value as number
@@ -160,7 +160,7 @@ test('tries come after 30 to 120 s, then ever later, and end within 72 hours', (
   )
 })
 
-test('no sliding 24 hours hold more than the day’s limit, though messages leave up to 5 minutes after their claim', () => {
+test('pace: no sliding 24 hours exceed the daily limit, even if messages leave 5 minutes after their claim', () => {
   const gaps = fc.array(
     fc.tuple(fc.integer({ min: 0, max: 4 * 3_600_000 }), fc.integer({ min: 1, max: 60 }), fc.nat(5 * 60_000)),
     { minLength: 5, maxLength: 80 },
@@ -191,7 +191,7 @@ test('no sliding 24 hours hold more than the day’s limit, though messages leav
   )
 })
 
-test('when a day has room again is the first moment at which one more is allowed', () => {
+test('pace: a daily limit has room again at the first moment at which one more message is allowed', () => {
   const bucket = fc.record({ start: fc.integer({ min: 0, max: 300 }), used: fc.integer({ min: 0, max: 5 }) })
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 10 }), fc.array(bucket, { maxLength: 20 }), (perDay, drawn) => {

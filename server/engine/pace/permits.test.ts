@@ -27,7 +27,7 @@ const cycle = (numbers: number[]) => {
   return () => numbers[at++ % numbers.length] as number
 }
 
-test('no sliding window is over the limit: stalls, cancelled turns, and permits that move between workers', async () => {
+test('permits: no sliding window exceeds the limit with stalls, canceled turns and moved permits', async () => {
   const delays = fc.array(fc.double({ min: 0, max: 400, noNaN: true }), { minLength: 1, maxLength: 20 })
   let messages = 0
   await fc.assert(
@@ -114,7 +114,7 @@ test.each([
   // Longer than an envelope is opened ahead at first.
   { perSecond: 20, envelope: 300, data: 100 },
   { perSecond: 300, envelope: 2, data: 4 },
-])('at least 95 % of $perSecond a second are used, in slices that a slow database hands out', async (given) => {
+])('permits: at least 95 % of $perSecond a second are used with slices of a slow database', async (given) => {
   const time = virtualTime()
   const { count, cooldownMs } = permitsFor(given.perSecond)
   // Timers 0 to 20 ms late, 4 on average.
@@ -154,7 +154,7 @@ test.each([
   expect(worstWindow(left, 1000)).toBeLessThanOrEqual(given.perSecond)
 })
 
-test('a worker that lost its share lets nobody through, and goes on once it has it again', async () => {
+test('permits: a worker that lost its share sends nothing until it has the share again', async () => {
   const time = virtualTime()
   let isHeld = true
   const gate = createPermitGate({ cooldownMs: 1000, isHeld: () => isHeld, clock: lateClock(time, () => 0) })
@@ -177,7 +177,7 @@ test('a worker that lost its share lets nobody through, and goes on once it has 
   expect(passed).toHaveLength(2)
 })
 
-test('who waits for a turn is told when the last permit goes to another worker, or the wait is aborted', async () => {
+test('permits: a wait is rejected if the last permit goes to another worker or the wait is aborted', async () => {
   const gate = createPermitGate({ cooldownMs: 1000 })
   await expect(gate.approach()).rejects.toThrow('other workers')
   gate.resize(1)

@@ -42,7 +42,7 @@ test.each([
   ['long replies nobody asked for', `250 ${'x'.repeat(40_000)}\r\n`],
   ['a reply whose lines never end', `250-${'x'.repeat(100)}\r\n`.repeat(20)],
   ['a line that never ends', '2'.repeat(5_000)],
-])('a server that goes on with %s is hung up on', async (_what, text) => {
+])('smtp: the connection to a server that floods with %s is closed', async (_what, text) => {
   const server = await flooding((socket, send) => {
     // One piece after the other, as fast as they are taken, without end.
     const go = () => {
@@ -58,7 +58,7 @@ test.each([
   expect(await connection.send(request())).toMatchObject({ kind: 'not_sent' })
 })
 
-test('a reply that drips in is waited for no longer than one that does not come', async () => {
+test('smtp: a reply that drips in has the same time limit as a missing reply', async () => {
   const server = await flooding((socket, send) => {
     socket.once('data', () => {
       const drip = setInterval(() => (socket.destroyed ? clearInterval(drip) : send('250-a\r\n')), 20)

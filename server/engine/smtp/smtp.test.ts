@@ -72,7 +72,7 @@ async function judge(options: SMTPServerOptions = {}) {
   return { messages, port: (smtp.server.address() as net.AddressInfo).port }
 }
 
-test('a real server gets every message, dots and all, over one connection', async () => {
+test('smtp: a real server receives every message unchanged over one connection, dots included', async () => {
   const { messages, port } = await judge()
   const connection = await connect(local(port))
   const bodies = ['.\r\n', '..\r\n.a\r\n', 'x\r\n.\r\n', 'no line end', `${'y'.repeat(200_000)}\r\n`, '.']
@@ -83,7 +83,7 @@ test('a real server gets every message, dots and all, over one connection', asyn
   expect(messages[0]).toMatchObject({ from: 'ann@sender.example', to: ['bob@example.com'] })
 })
 
-test('signs in with PLAIN or LOGIN, over STARTTLS and TLS', async () => {
+test('smtp: logging in works with PLAIN and LOGIN, over STARTTLS and TLS', async () => {
   for (const authMethods of [['PLAIN'], ['LOGIN']]) {
     const { port } = await judge({ authMethods, authOptional: false, allowInsecureAuth: true })
     expect(await verifySmtp(local(port, { auth: { user: 'ann', password: 'right' } }))).toBeNull()
@@ -102,7 +102,7 @@ test('signs in with PLAIN or LOGIN, over STARTTLS and TLS', async () => {
   expect(await verifySmtp(local(implicit.port, { secure: 'tls' }))).toMatchObject({ kind: 'tls' })
 })
 
-test('what keeps a server from being used is told by its kind', async () => {
+test('smtp: every problem that makes a server unusable is reported by its kind', async () => {
   const closed = net.createServer().listen(0, '127.0.0.1')
   await once(closed, 'listening')
   const { port } = closed.address() as net.AddressInfo
@@ -141,7 +141,7 @@ test('what keeps a server from being used is told by its kind', async () => {
   }
 })
 
-test('replies before encryption are not believed', async () => {
+test('smtp: replies injected before encryption are refused', async () => {
   const { port } = await server({
     capabilities: ['STARTTLS'],
     answer: (line) => (line === 'STARTTLS' ? '220 go\r\n250 injected' : null),
@@ -149,7 +149,7 @@ test('replies before encryption are not believed', async () => {
   expect(await verifySmtp(local(port, { secure: 'starttls' }))).toMatchObject({ kind: 'tls' })
 })
 
-test('with PIPELINING the envelope is one packet, without it one command at a time', async () => {
+test('smtp: the envelope is one packet with PIPELINING and separate commands without', async () => {
   const pipelined = await session()
   await pipelined.connection.send(request())
   expect(pipelined.scripted.packets).toContain(
@@ -164,7 +164,7 @@ test('with PIPELINING the envelope is one packet, without it one command at a ti
   })
 })
 
-test('a refused recipient leaves the connection fit for the next, whatever DATA was answered', async () => {
+test('smtp: after a refused recipient the connection is used again, whatever the reply to DATA was', async () => {
   for (const capabilities of [['PIPELINING'], []]) {
     for (const data of ['354 go', '503 no recipient', '554 none']) {
       const refusing: Script = {
@@ -197,7 +197,7 @@ test('a refused recipient leaves the connection fit for the next, whatever DATA 
   }
 })
 
-test('4xx defers, 5xx fails, 421 also ends the connection, at every command', async () => {
+test('smtp: at every command 4xx defers, 5xx fails and 421 also ends the connection', async () => {
   for (const command of ['MAIL', 'RCPT', 'DATA', '.']) {
     for (const [code, kind] of [
       ['451 4.3.0 later', 'deferred'],
@@ -221,7 +221,7 @@ test('4xx defers, 5xx fails, 421 also ends the connection, at every command', as
   }
 })
 
-test('a connection lost before the final dot means not sent, after it unconfirmed', async () => {
+test('smtp: a connection lost before the final dot means not sent, and after it unconfirmed', async () => {
   for (const answer of ['drop', 'silent', 'garbage that is no reply'] as const) {
     for (const command of ['MAIL', 'RCPT', 'DATA']) {
       const { connection, scripted } = await session({ answer: (line) => (line.startsWith(command) ? answer : null) })
@@ -240,7 +240,7 @@ test('a connection lost before the final dot means not sent, after it unconfirme
   }
 })
 
-test('nothing leaves when the journal throws or the turn never comes', async () => {
+test('smtp: nothing is sent if the journal throws or the turn is refused', async () => {
   const { connection, scripted } = await session()
   const onBeforeFinalDot = () => {
     throw new Error('disk full')
@@ -256,7 +256,7 @@ test('nothing leaves when the journal throws or the turn never comes', async () 
   expect([...scripted.received, ...second.scripted.received]).toEqual([])
 })
 
-test('the next envelope travels with the last final dot', async () => {
+test('smtp: the next envelope is sent together with the final dot', async () => {
   const { connection, scripted } = await session()
   const second = request({ to: 'second@example.com' })
   expect(await connection.send(request({ next: () => second }))).toMatchObject({ kind: 'sent' })
@@ -269,7 +269,7 @@ test('the next envelope travels with the last final dot', async () => {
   expect(other.scripted.received).toHaveLength(1)
 })
 
-test('a real server takes grouped messages as well', async () => {
+test('smtp: a real server receives grouped messages', async () => {
   const { messages, port } = await judge()
   const connection = await connect(local(port))
   const requests = Array.from({ length: 30 }, (_, i) =>
@@ -283,7 +283,7 @@ test('a real server takes grouped messages as well', async () => {
   expect(messages.map(({ to, body }) => [to[0], body])).toEqual(requests.map(({ to, data }) => [to, data.toString()]))
 })
 
-test('multi-line replies are read whole and their words are cleaned', async () => {
+test('smtp: multi-line replies are read to the end, and control characters are removed', async () => {
   const { connection } = await session({
     answer: (line) => (line === '.' ? '250-2.0.0 first\x07\r\n250-2.0.0 second\r\n250 2.0.0 thïrd' : null),
   })
@@ -294,7 +294,7 @@ test('multi-line replies are read whole and their words are cleaned', async () =
   })
 })
 
-test('no address, name or password can add a command', async () => {
+test('smtp: no address, name or password can add a command', async () => {
   const { connection, scripted } = await session(
     { capabilities: ['PIPELINING', 'SMTPUTF8', 'SIZE'] },
     { ehloName: 'evil\r\nMAIL FROM:<x@y.z>' },
@@ -320,7 +320,7 @@ test('no address, name or password can add a command', async () => {
   expect(scripted.lines).toEqual([expect.stringMatching(/^EHLO \[127\.0\.0\.1\]$/)])
 })
 
-test('an address outside ASCII goes only to a server with SMTPUTF8', async () => {
+test('smtp: an address outside ASCII is sent only to a server with SMTPUTF8', async () => {
   const eai = request({ to: '用户@xn--fsqu00a.xn--55qx5d', needsSmtpUtf8: true })
   const without = await session()
   expect(await without.connection.send(eai)).toMatchObject({ kind: 'failed', code: null, enhanced: '5.6.7' })

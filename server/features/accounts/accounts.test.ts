@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 const linkToken = (text: string | undefined) => /token=([\w-]+)/.exec(text ?? '')?.[1] ?? ''
 
-test('signing up sends a mail whose link verifies once and signs in', async () => {
+test('account: signing up sends an email whose link verifies once and logs in', async () => {
   await t.api(accounts.signup, { body: { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' } })
   const mail = await t.sink.mailTo('ada@example.com')
   expect(mail.subject).toBe('Confirm your email address')
@@ -27,7 +27,7 @@ test('signing up sends a mail whose link verifies once and signs in', async () =
   })
 })
 
-test('signing up responds alike for a known and an unknown address', async () => {
+test('account: signing up gives the same response for a known and an unknown address', async () => {
   const known = await t.person()
   const first = await t.inject({
     method: 'POST',
@@ -42,7 +42,7 @@ test('signing up responds alike for a known and an unknown address', async () =>
   expect([first.statusCode, first.body]).toEqual([second.statusCode, second.body])
 })
 
-test('a wrong password is a plain text 401, and the eleventh try in a row is a 429', async () => {
+test('account: a wrong password gets 401 in plain text, and the eleventh attempt 429', async () => {
   const person = await t.person()
   for (let i = 0; i < 10; i++) {
     const answer = await t.inject({
@@ -65,7 +65,7 @@ test('a wrong password is a plain text 401, and the eleventh try in a row is a 4
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
 })
 
-test('a password that is too short or too common names the field', async () => {
+test('account: a short or common password is refused with the field password', async () => {
   for (const password of ['short', 'password123', 'aaaaaaaaaaaa']) {
     const answer = await t.inject({
       method: 'POST',
@@ -77,13 +77,13 @@ test('a password that is too short or too common names the field', async () => {
   }
 })
 
-test('logging out ends the session on the server', async () => {
+test('account: logging out ends the session on the server', async () => {
   const person = await t.person()
   await person.api(accounts.logout)
   await expect(person.api(accounts.user)).rejects.toMatchObject({ status: 401, message: 'Unauthorized' })
 })
 
-test('a reset link works once, ends every session and signs nobody in', async () => {
+test('account: a reset link works once, ends every session and logs nobody in', async () => {
   const person = await t.person()
   await t.api(accounts.forgotPassword, { body: { email: person.email } })
   const mail = await t.sink.waitFor(
@@ -98,7 +98,7 @@ test('a reset link works once, ends every session and signs nobody in', async ()
   await t.api(accounts.login, { body: { email: person.email, password: 'a brand new phrase' } })
 })
 
-test('unknown keys in a body are refused by name', async () => {
+test('account: an unknown field in the body is refused by name', async () => {
   const answer = await t.inject({
     method: 'POST',
     url: '/api/auth/signup',
@@ -108,7 +108,7 @@ test('unknown keys in a body are refused by name', async () => {
   expect(answer.json().details).toEqual([{ field: 'role', message: 'is not a known field' }])
 })
 
-test('a forged, a foreign and a missing token are all 401', async () => {
+test('account: a forged, foreign or missing token gets 401', async () => {
   for (const authorization of ['Bearer x.y.z', 'Bearer eyJhbGciOiJub25lIn0.eyJfaWQiOiIxIn0.', 'Basic abc', undefined]) {
     const answer = await t.inject({
       method: 'GET',
@@ -120,7 +120,7 @@ test('a forged, a foreign and a missing token are all 401', async () => {
 })
 
 test.each(['signup', 'forgot-password', 'resend-verification'])(
-  '%s refuses an address no mail server takes',
+  'account: %s refuses an invalid email address',
   async (path) => {
     for (const email of ['a@b..de', 'a..b@example.com', 'a@-example.com', 'a@localhost']) {
       const payload = path === 'signup' ? { name: 'Ada', email, password: 'seven larks over a field' } : { email }

@@ -17,7 +17,7 @@ const mailsTo = (address: string) => t.sink.received.filter((mail) => mail.to.in
 const MESSAGE = { signup: 'Look into', 'forgot-password': 'If there is', 'resend-verification': 'If there is' }
 
 test.each(Object.entries(MESSAGE))(
-  '%s sends at most five mails an hour to an address, and answers alike after',
+  'login limits: %s sends at most five emails an hour to an address, with the same response',
   async (path, text) => {
     const email = `many-${path}@example.com`
     if (path === 'forgot-password') await t.person({ email })
@@ -35,7 +35,7 @@ test.each(Object.entries(MESSAGE))(
   },
 )
 
-test('wrong passwords from one address are bounded over all accounts; others are not concerned', async () => {
+test('login limits: wrong passwords from one network address are limited over all accounts', async () => {
   const person = await t.person()
   const from = '203.0.113.7'
   const statuses: number[] = []
@@ -51,7 +51,7 @@ test('wrong passwords from one address are bounded over all accounts; others are
   expect((await post('login', right, '203.0.113.8')).statusCode).toBe(200)
 })
 
-test('ten wrong tries lock an account for a while, from wherever and however its address is written, known or not', async () => {
+test('login limits: ten wrong passwords lock an account, known or unknown, in any spelling', async () => {
   const person = await t.person()
   for (const email of [person.email, 'unknown-one@example.com']) {
     const statuses: number[] = []
@@ -63,7 +63,7 @@ test('ten wrong tries lock an account for a while, from wherever and however its
   }
 })
 
-test('the right password clears the count, and a reset opens a locked account', async () => {
+test('login limits: the right password clears the count, and a reset unlocks the account', async () => {
   const person = await t.person()
   const login = (password: string) => post('login', { email: person.email, password })
   for (let round = 0; round < 2; round++) {
@@ -91,7 +91,7 @@ test.each([
   ['Hoepperling42', 'email address'],
   ['Murrayson-19!', 'your name'],
   ['gracebrewstermurrayson', 'your name'],
-])('the password %s is refused: %s', async (password, reason) => {
+])('password: %s is refused: %s', async (password, reason) => {
   const answer = await post('signup', {
     name: 'Grace Brewster Murrayson',
     email: 'grace.hoepperling@navy.example',
@@ -107,7 +107,7 @@ test.each([
   'seven larks over a field',
   'ünïcödé wörks hère',
   'grace likes long walks',
-])('the password %s is taken', async (password) => {
+])('password: %s is accepted', async (password) => {
   const answer = await post('signup', { name: 'Grace', email: 'grace@navy.example', password })
   expect(answer.statusCode).toBe(202)
 })
@@ -133,7 +133,7 @@ async function fastFifths(runs: number, call: (known: boolean) => Promise<unknow
 }
 
 test.each(['login', 'signup', 'forgot-password', 'resend-verification'])(
-  '%s takes as long for an unknown address as for a known one',
+  'login limits: %s takes the same time for an unknown and a known address',
   async (path) => {
     // As many of one kind as of the other, so that limits by address meet both alike.
     const addresses = { true: [] as string[], false: [] as string[] }
@@ -159,7 +159,7 @@ test.each(['login', 'signup', 'forgot-password', 'resend-verification'])(
   },
 )
 
-test('the limit on emails holds however the address of the call is written', async () => {
+test('login limits: the limit of emails applies however the URL is encoded', async () => {
   const from = '203.0.113.77'
   const ways = ['/api/auth/forgot-password', '/api/%61uth/forgot-password', '/%61pi/auth/forgot%2Dpassword?x=1']
   const statuses: number[] = []

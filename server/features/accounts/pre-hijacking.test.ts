@@ -39,7 +39,7 @@ async function logins(email: string, ...passwords: string[]): Promise<number[]> 
   return statuses
 }
 
-test('one sign-up: its link and a resent link both activate its password, and the page asks for none', async () => {
+test('sign-up: after one sign-up its first and its resent link activate its password', async () => {
   for (const use of ['first', 'resent']) {
     const email = `alone-${use}@example.com`
     const first = await signUp(email, OWNERS)
@@ -51,7 +51,7 @@ test('one sign-up: its link and a resent link both activate its password, and th
   }
 })
 
-test('two sign-ups: a resent link activates no password that a stranger may have chosen', async () => {
+test('sign-up: after two sign-ups a resent link activates neither password', async () => {
   for (const order of [
     [OWNERS, STRANGERS],
     [STRANGERS, OWNERS],
@@ -70,7 +70,7 @@ test('two sign-ups: a resent link activates no password that a stranger may have
   }
 })
 
-test('two sign-ups: the page asks behind each link, and only the password typed there works', async () => {
+test('sign-up: after two sign-ups each link asks for a new password, and only that one works', async () => {
   for (const use of [0, 1]) {
     const email = `confused-${use}@example.com`
     const links = [await signUp(email, OWNERS), await signUp(email, STRANGERS)]
@@ -82,7 +82,7 @@ test('two sign-ups: the page asks behind each link, and only the password typed 
   }
 })
 
-test('a sign-up whose link expired still counts: a stranger who came years before is not forgotten', async () => {
+test('sign-up: a sign-up with an expired link still counts as one of several', async () => {
   const email = 'patient@example.com'
   await signUp(email, STRANGERS)
   await t.services.db
@@ -95,7 +95,7 @@ test('a sign-up whose link expired still counts: a stranger who came years befor
   expect(await logins(email, STRANGERS, OWNERS)).toEqual([401, 401])
 })
 
-test('before the address is confirmed nobody logs in, and the newest sign-up is told to confirm it', async () => {
+test('sign-up: nobody logs in before the address is confirmed', async () => {
   const email = 'waiting@example.com'
   await signUp(email, OWNERS)
   expect(await logins(email, OWNERS)).toEqual([403])
@@ -109,7 +109,7 @@ test('before the address is confirmed nobody logs in, and the newest sign-up is 
   expect(passwordHash).toBeNull()
 })
 
-test('an admin who confirms an address activates an only sign-up, and none of several', async () => {
+test("sign-up: an admin's confirmation activates a single sign-up and none of several", async () => {
   const boss = await t.person({ role: 'admin' })
   for (const [email, passwords, wanted] of [
     ['by-hand@example.com', [OWNERS], [200]],
@@ -126,7 +126,7 @@ test('an admin who confirms an address activates an only sign-up, and none of se
   }
 })
 
-test('a verification email says when its sign-up was made, and a used link is told so by the check', async () => {
+test('sign-up: the email has the time of the sign-up, and the check of a used link says so', async () => {
   const { token, text } = await signUp('when@example.com', OWNERS)
   expect(text).toMatch(/The sign-up was made on \w+ \d+, \d{4} at \d+:\d\d [AP]M UTC\./)
   await verify(token)

@@ -35,7 +35,7 @@ async function statusOf(token: string): Promise<number> {
 const sign = (claims: JWTPayload, key: Uint8Array, alg = 'HS256') =>
   new SignJWT(claims).setProtectedHeader({ alg, typ: 'JWT' }).sign(key)
 
-test('a token signs in, carries _id and lives for seven days', async () => {
+test('token: it logs in, has _id and expires after seven days', async () => {
   expect(await statusOf(ada.token)).toBe(200)
   const { _id, exp } = claimsOf(ada.token)
   expect(_id).toBe(ada.id)
@@ -43,7 +43,7 @@ test('a token signs in, carries _id and lives for seven days', async () => {
   expect(exp - Date.now() / 1_000).toBeLessThanOrEqual(7 * 86_400)
 })
 
-test('a token with any character changed is nobody’s', async () => {
+test('token: one with any changed character is refused', async () => {
   // The last character holds two bits that no decoder reads.
   const places = fc.integer({ min: 0, max: ada.token.length - 2 })
   await fc.assert(
@@ -55,7 +55,7 @@ test('a token with any character changed is nobody’s', async () => {
   )
 })
 
-test('a token that is forged in any known way is nobody’s', async () => {
+test('token: a forged token is refused', async () => {
   const claims = claimsOf(ada.token)
   const [header, payload, signature] = ada.token.split('.')
   const none = (alg: string) => `${Buffer.from(JSON.stringify({ alg })).toString('base64url')}.${payload}.`
@@ -83,7 +83,7 @@ test('a token that is forged in any known way is nobody’s', async () => {
   for (const [how, token] of Object.entries(forged)) expect([how, await statusOf(token)]).toEqual([how, 401])
 })
 
-test('a token in the address, in a cookie or with another scheme is none', async () => {
+test('token: it is refused in a URL, in a cookie or with another scheme', async () => {
   const url = '/api/auth/user'
   for (const request of [
     { url: `${url}?token=${ada.token}&access_token=${ada.token}` },
@@ -94,7 +94,7 @@ test('a token in the address, in a cookie or with another scheme is none', async
     expect((await t.inject(request)).statusCode).toBe(401)
 })
 
-test('a session ends for good: by logout, by another session, by a new password, with its user', async () => {
+test('token: its session ends by logout, by another session, by a new password and with the user', async () => {
   const person = await t.person()
   const logIn = async () =>
     (await t.api(accounts.login, { body: { email: person.email, password: person.password } })).token
@@ -111,7 +111,7 @@ test('a session ends for good: by logout, by another session, by a new password,
   expect(await statusOf(token)).toBe(401)
 })
 
-test('nobody ends another’s session', async () => {
+test('token: the session of another user cannot be ended', async () => {
   const id = claimsOf(ada.token).sid
   await expect(bob.api(accounts.endSession, { params: { id } })).rejects.toMatchObject({ status: 404 })
   expect(await statusOf(ada.token)).toBe(200)
@@ -127,14 +127,14 @@ const LINK_USED = { status: 400, code: 'link_used' }
 const reset = (token: string, newPassword = PASSWORD, api = t.api) =>
   api(accounts.resetPassword, { body: { token, newPassword } })
 
-test('a reset link works once, even when it is used twice at the same moment', async () => {
+test('token: a reset link works once, even in concurrent requests', async () => {
   const token = await resetLink(await t.person())
   const results = await Promise.allSettled([reset(token), reset(token), reset(token)])
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   await expect(reset(token)).rejects.toMatchObject(LINK_USED)
 })
 
-test('a reset link ends with its hour, with the next password, and is no verification link', async () => {
+test('token: a reset link expires after an hour or a reset, and is no verification link', async () => {
   const person = await t.person()
   const late = await resetLink(person)
   await t.services.db
@@ -148,7 +148,7 @@ test('a reset link ends with its hour, with the next password, and is no verific
   await expect(reset(first)).rejects.toMatchObject(LINK_USED)
 })
 
-test('a reset link is its owner’s, even where somebody else is signed in; a weak password does not use it up', async () => {
+test("token: a reset link resets its owner's password only, and a weak password does not use it", async () => {
   const person = await t.person()
   const token = await resetLink(person)
   await expect(reset(token, 'password12345', bob.api)).rejects.toMatchObject({
@@ -175,7 +175,7 @@ async function verifyLinks(email: string, passwords: string[]): Promise<string[]
   return links
 }
 
-test('of several sign-ups with one address, the link that is used brings its own password, and the others end', async () => {
+test('token: of several sign-ups only the password of the used link works', async () => {
   const email = 'contested@example.com'
   const passwords = ['the stranger came first', 'the owner of the address', 'the stranger comes again']
   const [first = '', owners = '', again = ''] = await verifyLinks(email, passwords)
@@ -188,7 +188,7 @@ test('of several sign-ups with one address, the link that is used brings its own
   await t.api(accounts.login, { body: { email, password: passwords[1] ?? '' } })
 })
 
-test('an account that was used and has to be confirmed again keeps its own password when anybody signs up with its address', async () => {
+test('token: a new sign-up with the address of a used account does not change its password', async () => {
   const person = await t.person()
   await t.services.db.updateTable('users').set({ emailVerifiedAt: null }).where('id', '=', person.id).execute()
   const [link = ''] = await verifyLinks(person.email, ['the password of a stranger'])
@@ -197,7 +197,7 @@ test('an account that was used and has to be confirmed again keeps its own passw
   await t.api(accounts.login, { body: { email: person.email, password: person.password } })
 })
 
-test('a verification link is late after three days; until it is used nobody logs in', async () => {
+test('token: a verification link expires after three days, and nobody logs in before it is used', async () => {
   const email = 'slow@example.com'
   const [token = ''] = await verifyLinks(email, [PASSWORD])
   const refused = await t.inject({ method: 'POST', url: '/api/auth/login', payload: { email, password: PASSWORD } })
@@ -222,7 +222,7 @@ test('a verification link is late after three days; until it is used nobody logs
   await t.api(accounts.login, { body: { email, password: PASSWORD } })
 })
 
-test('no token that opens anything is stored as it is', async () => {
+test('token: no reset token is stored in plain text', async () => {
   const token = await resetLink(await t.person())
   const { rows } = await t.services.pool.query(
     "select hash, (select string_agg(data::text, ' ') from pgboss.job) as jobs from user_tokens",
@@ -232,7 +232,7 @@ test('no token that opens anything is stored as it is', async () => {
   expect(rows[0].jobs).not.toContain('$argon2')
 })
 
-test('links in mail always begin with PUBLIC_URL, whatever the request calls this machine', async () => {
+test('token: links in emails start with PUBLIC_URL, whatever the headers of the request', async () => {
   const person = await t.person()
   const evil = 'evil.example'
   const headers = {
@@ -266,7 +266,7 @@ const bodies = [
   ['verify-token', { token: 'x' }],
 ] as const
 
-test.each(bodies)('POST /api/auth/%s takes no key of its own making and no 10 MB', async (path, body) => {
+test.each(bodies)('token: POST /api/auth/%s refuses unknown fields and a body of 10 MB', async (path, body) => {
   const post = (payload: object) => t.inject({ method: 'POST', url: `/api/auth/${path}`, payload })
   for (const key of ['role', 'plan', 'emailVerified', 'workspaceId', '_id']) {
     const answer = await post({ ...body, [key]: 'admin' })

@@ -20,7 +20,7 @@ const actionsTo = async (id: string) =>
 const linkOf = (text: string | undefined, page: string) =>
   new RegExp(`${page}\\?token=([\\w-]+)`).exec(text ?? '')?.[1] ?? ''
 
-test('the life of an account is in the log, action by action, without a secret', async () => {
+test('audit log: every action of an account is logged, without a secret', async () => {
   const email = 'life@example.com'
   const [first, second, third] = ['the first long phrase', 'the second long phrase', 'the third long phrase']
   await t.api(accounts.signup, { body: { name: 'Life', email, password: first } })
@@ -69,7 +69,7 @@ test('the life of an account is in the log, action by action, without a secret',
   expect(items.every((line) => AuditAction.safeParse(line.action).success)).toBe(true)
 })
 
-test('taking everything along, leaving everywhere and joining Google are in the log, and a suspended user cannot', async () => {
+test('audit log: export, logout everywhere and Google are logged, and refused to a suspended user', async () => {
   const ada = await t.person({ logsIn: true })
   await (await ada.api(accounts.export)).arrayBuffer()
   const headers = { authorization: `Bearer ${ada.token}` }
@@ -94,14 +94,14 @@ test('taking everything along, leaving everywhere and joining Google are in the 
   expect((await actionsTo(ada.id)).slice(6)).toEqual(['suspended', 'login_failed'])
 })
 
-test('the first admin is in the log', async () => {
+test('audit log: the first admin is logged as added by the first start', async () => {
   const { items } = await root.api(admin.audit, { query: { action: 'user_added' } })
   expect(items).toMatchObject([
     { actor: { id: null, name: 'first start' }, subject: { name: 'admin@example.com' }, details: { role: 'admin' } },
   ])
 })
 
-test('the log is filtered by action, person and time, and paged without a gap', async () => {
+test('audit log: entries are filtered by action, user and time, and paged without a gap', async () => {
   const { db } = t.services
   const people = []
   for (let i = 0; i < 3; i++) people.push(await t.person({ email: `who${i}@paged.example` }))
@@ -138,7 +138,7 @@ test('the log is filtered by action, person and time, and paged without a gap', 
     await expect(root.api(admin.audit, { query: query as never })).rejects.toMatchObject({ status: 400 })
 })
 
-test('the export holds the same lines, runs no formula in a spreadsheet, and is itself in the log', async () => {
+test('audit log: the export has the same entries without formulas, and is logged itself', async () => {
   const ada = await t.person({ email: 'sheet@export.example' })
   await audit(t.services.db, { action: 'suspended', actor: '=cmd()', subject: ada })
   const response = await root.api(admin.exportAudit, { query: { q: 'export.example', action: 'suspended' } })
@@ -152,7 +152,7 @@ test('the export holds the same lines, runs no formula in a spreadsheet, and is 
   expect(items).toMatchObject([{ actor: { name: root.email }, details: { q: 'export.example', action: 'suspended' } }])
 })
 
-test('lines older than 400 days go at night, others stay, and the next night is planned', async () => {
+test('audit log: entries older than 400 days are deleted at night, and the next night is scheduled', async () => {
   const { db, pool } = t.services
   for (const days of [399, 401, 500]) {
     await audit(db, { action: 'unsuspended', actor: 'a test', subject: root, details: { days } })

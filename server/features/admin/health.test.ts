@@ -11,7 +11,7 @@ import { startMailSink } from '#server/testing/mail-sink.ts'
 type Health = z.output<typeof admin.health.answer>
 const lineOf = (health: Health, name: string) => health.lines.find((line) => line.name === name)
 
-test('a healthy installation says so, line by line', async () => {
+test('health: a healthy installation shows every check as ok', async () => {
   await using t = await testApp()
   const root = await t.person({ role: 'admin' })
   const health = await root.api(admin.health)
@@ -27,7 +27,7 @@ test('a healthy installation says so, line by line', async () => {
   expect(lineOf(await root.api(admin.health), 'Campaigns')?.text).toBe('None is sending.')
 })
 
-test('a mail server that is gone is bad, with what to do, and its password is told to nobody', async () => {
+test('health: an unreachable mail server is bad, with advice and without its password', async () => {
   const closed = createServer().listen(0, '127.0.0.1')
   await once(closed, 'listening')
   const { port } = closed.address() as { port: number }
@@ -41,7 +41,7 @@ test('a mail server that is gone is bad, with what to do, and its password is to
   expect(JSON.stringify(health)).not.toMatch(/hushhush|robin:/)
 })
 
-test('the sandbox is named as such', async () => {
+test('health: the sandbox is shown as sandbox', async () => {
   const t = await sharedApp({ mail: 'sandbox' })
   const root = await t.person({ role: 'admin' })
   const health = await root.api(admin.health)
@@ -49,7 +49,7 @@ test('the sandbox is named as such', async () => {
   expect(lineOf(health, 'Mail server')).toMatchObject({ state: 'ok' })
 })
 
-test('work that waits or was given up, and tables of another version, are seen', async () => {
+test('health: queued jobs, failed jobs and tables of another version are reported', async () => {
   await using t = await testApp()
   const root = await t.person({ role: 'admin' })
   const { queue, pool } = t.services
@@ -87,7 +87,7 @@ test('work that waits or was given up, and tables of another version, are seen',
   expect(lineOf(await root.api(admin.health), 'Tables')).toMatchObject({ state: 'bad' })
 })
 
-test('emails that were taken and emails that were refused are told apart, with the words of the mail server', async () => {
+test('health: accepted and refused emails are told apart, with the text of the mail server', async () => {
   const refused = 'refused@example.com'
   const sink = await startMailSink((stage, address) =>
     stage === 'rcpt' && address === refused ? '550 5.1.1 no such user' : undefined,

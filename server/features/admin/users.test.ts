@@ -18,7 +18,7 @@ const refusal = (status: number, code: string) => ({ status, code })
 const actionsTo = async (id: string) =>
   (await root.api(admin.audit, { query: { user: id, limit: 200 } })).items.map((line) => line.action).reverse()
 
-test('users are found by name and address, filtered by plan, role and state, and paged without a gap', async () => {
+test('users: an admin searches, filters and pages users without a gap', async () => {
   const people = []
   for (let i = 0; i < 5; i++)
     people.push(
@@ -53,7 +53,7 @@ test('users are found by name and address, filtered by plan, role and state, and
   await expect(root.api(admin.users, { query: { cursor: 'x' } })).rejects.toMatchObject(refusal(400, 'invalid'))
 })
 
-test('one user is shown with the numbers of his workspace and where he is signed in, and nothing secret', async () => {
+test("users: an admin sees a user's counts and sessions, but no secret", async () => {
   const ada = await t.person({ name: 'Ada', plan: 'pro' })
   const list = await listWith(t.services, ada, 3)
   const draft = await draftTo(ada, list)
@@ -75,7 +75,7 @@ test('one user is shown with the numbers of his workspace and where he is signed
   await expect(root.api(admin.user, { params: { id: '999999' } })).rejects.toMatchObject(refusal(404, 'not_found'))
 })
 
-test('role, plan and verification change at once, for the next request, each with its line in the log', async () => {
+test('users: changes of role, plan and verification apply to the next request and are logged', async () => {
   const ada = await t.person({ plan: 'free', logsIn: true })
   const changed = await change(root, ada.id, { role: 'admin', plan: 'business' })
   expect(changed).toMatchObject({ role: 'admin', plan: 'business' })
@@ -99,7 +99,7 @@ test('role, plan and verification change at once, for the next request, each wit
   await expect(change(root, '999999', { plan: 'pro' })).rejects.toMatchObject(refusal(404, 'not_found'))
 })
 
-test('suspending ends every token at once, tells the reason only to the right password, and is undone without loss', async () => {
+test('users: suspension ends every session, is told after the right password only, and can be undone', async () => {
   const ada = await t.person({ logsIn: true })
   const second = await t.api(accounts.login, { body: { email: ada.email, password: ada.password } })
   expect((await change(root, ada.id, { suspended: true })).suspendedAt).not.toBeNull()
@@ -132,7 +132,7 @@ test('suspending ends every token at once, tells the reason only to the right pa
   ])
 })
 
-test('no session begins for a suspended user by a link in mail either', async () => {
+test('users: a suspended user gets no session from a verification link', async () => {
   const email = 'fresh@example.com'
   await t.api(accounts.signup, { body: { name: 'Fresh', email, password: 'a fresh long phrase' } })
   const mail = await t.sink.mailTo(email)
@@ -142,7 +142,7 @@ test('no session begins for a suspended user by a link in mail either', async ()
   await expect(t.api(accounts.verifyEmail, { body: { token } })).rejects.toMatchObject(refusal(403, 'suspended'))
 })
 
-test('a suspended workspace stops sending, and its scheduled campaign does not start', async () => {
+test('users: suspension stops sending, and a scheduled campaign does not start', async () => {
   const ada = await t.person()
   const list = await listWith(t.services, ada, 400, (n) => `slow${n}@pause.example`)
   const sender = await t.services.db
@@ -187,7 +187,7 @@ test('a suspended workspace stops sending, and its scheduled campaign does not s
   }
 }, 120_000)
 
-test('a live stream that is open already ends with the session', async () => {
+test('users: suspension ends an open event stream', async () => {
   const ada = await t.person()
   const list = await listWith(t.services, ada, 2)
   const draft = await draftTo(ada, list)
@@ -206,7 +206,7 @@ test('a live stream that is open already ends with the session', async () => {
   expect(await ended).toBe('ended')
 }, 60_000)
 
-test('nobody takes his own rights, and the last admin stays', async () => {
+test('users: an admin cannot change their own rights, and the last admin cannot be removed', async () => {
   await using own = await testApp()
   const [ada, bob] = [await own.person({ role: 'admin' }), await own.person({ role: 'admin' })]
   for (const body of [{ suspended: true }, { role: 'user' }, { verified: false }])
@@ -229,7 +229,7 @@ test('nobody takes his own rights, and the last admin stays', async () => {
   expect(rows[0].n).toBe(1)
 })
 
-test('sessions are ended from outside, and of oneself all but this one', async () => {
+test('users: an admin ends all sessions of a user, and all their own but the current one', async () => {
   const ada = await t.person()
   expect(await root.api(admin.endSessions, { params: { id: ada.id } })).toEqual({ ended: 1 })
   await expect(ada.api(accounts.user)).rejects.toMatchObject({ status: 401 })
@@ -240,7 +240,7 @@ test('sessions are ended from outside, and of oneself all but this one', async (
   expect(await actionsTo(ada.id)).toContain('sessions_ended')
 })
 
-test('the verification mail is sent again to whom it serves', async () => {
+test('users: the verification email is sent again to unverified users only', async () => {
   const ada = await t.person({ email: 'unconfirmed@example.com', logsIn: true })
   await expect(root.api(admin.sendVerification, { params: { id: ada.id } })).rejects.toMatchObject(
     refusal(409, 'verified'),

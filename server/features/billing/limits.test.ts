@@ -31,7 +31,7 @@ const send = (person: Person, id: string, body: { at?: string } = {}) =>
 const leave = (person: Person, left: number) =>
   t.services.db.transaction().execute((db) => use(t.services, db, person.workspaceId, 'emails', 1_000 - left))
 
-test('the plan’s limits and what is used of them are told, whatever case its name is in', async () => {
+test('limit: the status returns limits and usage of the plan, whatever the case of its name', async () => {
   const person = await free()
   await person.api(contacts.create, { body: { email: 'ada@example.com' } })
   expect(await person.api(billing.status)).toMatchObject({
@@ -45,7 +45,7 @@ test('the plan’s limits and what is used of them are told, whatever case its n
   expect((await other.api(billing.status)).limits).toMatchObject({ contacts: 10_000, pages: 10_000 })
 })
 
-test('a campaign beyond what is left is refused with what, how much and until when, and nothing is started', async () => {
+test('limit: a campaign over the limit is refused with numbers and a date, and stays a draft', async () => {
   const person = await free()
   await leave(person, 5)
   const draft = await draftTo(person, await listWith(t.services, person, 6))
@@ -69,7 +69,7 @@ test('a campaign beyond what is left is refused with what, how much and until wh
   ])
 })
 
-test('several campaigns started at once reserve exactly what there is, and never more', async () => {
+test('limit: concurrent campaigns reserve no more than what is left', async () => {
   const person = await free()
   await leave(person, 25)
   const list = await listWith(t.services, person, 10, (n) => `atonce${n}@example.com`)
@@ -83,7 +83,7 @@ test('several campaigns started at once reserve exactly what there is, and never
   expect((await usageOf(person)).emails).toBe(995)
 })
 
-test('what a cancelled campaign did not send is given back', async () => {
+test('limit: emails that a canceled campaign did not send are released', async () => {
   const person = await free()
   const draft = await draftTo(person, await listWith(t.services, person, 40, (n) => `cancel${n}@example.com`))
   const [sender] = (await person.api(senders.list, { query: {} })).items
@@ -97,7 +97,7 @@ test('what a cancelled campaign did not send is given back', async () => {
   expect((await usageOf(person)).emails).toBe(3)
 })
 
-test('a scheduled campaign that finds no room when its time comes is a draft again and says why', async () => {
+test('limit: a scheduled campaign over the limit becomes a draft with the reason at its time', async () => {
   const person = await free()
   const draft = await draftTo(person, await listWith(t.services, person, 8, (n) => `later${n}@example.com`))
   await send(person, draft.id, { at: new Date(Date.now() + 1_500).toISOString() })
@@ -108,7 +108,7 @@ test('a scheduled campaign that finds no room when its time comes is a draft aga
   expect((await usageOf(person)).emails).toBe(993)
 })
 
-test('people are told once when 80 and 100 per cent of a limit are passed', async () => {
+test('limit: one email each is sent at 80 and 100 percent of the emails of a month', async () => {
   const person = await free()
   const used = (amount: number) =>
     t.services.db.transaction().execute((db) => use(t.services, db, person.workspaceId, 'emails', amount))
@@ -122,7 +122,7 @@ test('people are told once when 80 and 100 per cent of a limit are passed', asyn
   expect(String(emails()[1]?.raw)).toContain('All 1,000 emails of this month are used')
 })
 
-test('two imports and single contacts at once fill the plan exactly, and every row is accounted for', async () => {
+test('limit: concurrent imports and contacts fill the plan exactly, and every row is counted', async () => {
   const person = await free()
   const { id: listId } = await person.api(lists.create, { body: { name: 'All' } })
   await listWith(t.services, person, 380, (n) => `before${n}@example.com`)
@@ -154,7 +154,7 @@ test('two imports and single contacts at once fill the plan exactly, and every r
   await expect.poll(() => subjects().join(), { timeout: 20_000 }).toContain('All 500 contacts of your plan are used')
 })
 
-test('people are told when 80 and 100 per cent of the contacts a plan keeps are there', async () => {
+test('limit: one email each is sent at 80 and 100 percent of the contacts of the plan', async () => {
   const person = await free()
   await listWith(t.services, person, 398, (n) => `kept${n}@example.com`)
   const add = (email: string) => person.api(contacts.create, { body: { email } })
@@ -168,7 +168,7 @@ test('people are told when 80 and 100 per cent of the contacts a plan keeps are 
   expect(emails()[1]).toContain('All 500 contacts of your plan are used')
 })
 
-test('a sender beyond the plan is refused, and contacts added at once stop at the limit', async () => {
+test('limit: a sender over the limit is refused, and concurrent contacts stop at the limit', async () => {
   const person = await free()
   const server = {
     kind: 'smtp' as const,
@@ -192,7 +192,7 @@ test('a sender beyond the plan is refused, and contacts added at once stop at th
   expect((await usageOf(person)).contacts).toBe(500)
 })
 
-test('however pages are taken and given back at once, the count is exact and within the limit', async () => {
+test('limit: concurrent use and release of pages count exactly and within the limit', async () => {
   const take = (person: Person, amount: number) =>
     t.services.db.transaction().execute((db) => spendUpTo(t.services, db, person.workspaceId, 'pages', amount))
   const step = fc.record({

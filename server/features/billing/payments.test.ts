@@ -63,7 +63,7 @@ const signed = (event: object, secret = stripe.webhookSecret, seconds?: number) 
   return t.inject({ method: 'POST', url: billing.webhook.path, headers, payload })
 }
 
-test('the plans are public, with prices, limits and tools', async () => {
+test('billing: the plans are public, with prices, limits and tools', async () => {
   const { items, currency, payments } = await t.api(billing.plans)
   expect([currency, payments, items.map((plan) => plan.name)]).toEqual([
     'USD',
@@ -73,7 +73,7 @@ test('the plans are public, with prices, limits and tools', async () => {
   expect(items[2]).toMatchObject({ price: { month: 14_900, year: 149_000 }, limits: { emails: 500_000, senders: 20 } })
 })
 
-test('a first subscription begins with a trial, opens the plan by webhook alone, and renews', async () => {
+test('billing: a first subscription starts with a trial, opens the plan by webhook and renews', async () => {
   const { person, session } = await buyer({ plan: 'pro' })
   const status = await statusOf(person)
   expect(status).toMatchObject({
@@ -101,7 +101,7 @@ test('a first subscription begins with a trial, opens the plan by webhook alone,
   expect((await t.sink.mailTo(person.email)).subject).toBe('Your Pro plan is open')
 })
 
-test('a success page opened without paying gives nothing', async () => {
+test('billing: opening the success page without paying does not open the plan', async () => {
   const person = await t.person({ plan: 'free' })
   const url = await checkout(person, { plan: 'business' })
   const session = url.split('/').at(-1) ?? ''
@@ -114,7 +114,7 @@ test('a success page opened without paying gives nothing', async () => {
   expect((await refusalOf(stateOf(person, 'cs_test_invented'))).status).toBe(404)
 })
 
-test('a declined card gives nothing, and another one on the same page does', async () => {
+test('billing: a declined card does not open the plan, and another card on the same page does', async () => {
   const person = await t.person({ plan: 'free' })
   const url = await checkout(person, { plan: 'starter' })
   expect((await stripe.pay(url, 'declines')).text).toContain('Your card was declined.')
@@ -123,7 +123,7 @@ test('a declined card gives nothing, and another one on the same page does', asy
   await expect.poll(() => planOf(person), { timeout: 30_000 }).toBe('starter')
 })
 
-test('while a bank takes its time the payment is pending, and then paid', async () => {
+test('billing: a slow payment is pending until the bank confirms it, and then paid', async () => {
   const person = await t.person({ plan: 'free' })
   const { session } = await stripe.pay(await checkout(person, { plan: 'starter' }), 'slow')
   expect(await stateOf(person, session)).toBe('pending')
@@ -132,7 +132,7 @@ test('while a bank takes its time the payment is pending, and then paid', async 
   expect(await planOf(person)).toBe('starter')
 })
 
-test('a price in the request is refused by name, and the price paid is ours', async () => {
+test('billing: a price in the request is refused', async () => {
   const person = await t.person({ plan: 'free' })
   for (const extra of [{ price: 1 }, { amount: 1 }, { currency: 'EUR' }]) {
     const body = { plan: 'pro', interval: 'month', ...extra } as never
@@ -143,7 +143,7 @@ test('a price in the request is refused by name, and the price paid is ours', as
   ).toMatchObject({ status: 400 })
 })
 
-test('two checkouts at once are one page; another choice takes the place of the first, which cannot be paid any more', async () => {
+test('billing: equal checkouts share one page, and a different checkout replaces the first', async () => {
   const person = await t.person({ plan: 'free' })
   const [one, two] = await Promise.all([checkout(person, { plan: 'pro' }), checkout(person, { plan: 'pro' })])
   expect(two).toBe(one)
@@ -155,7 +155,7 @@ test('two checkouts at once are one page; another choice takes the place of the 
   expect(await refusalOf(checkout(person, { plan: 'business' }))).toMatchObject({ code: 'already_subscribed' })
 })
 
-test('different checkouts at the same moment leave one that can be paid', async () => {
+test('billing: concurrent different checkouts leave at most one that can be paid', async () => {
   const person = await t.person({ plan: 'free' })
   const answers = await Promise.allSettled(
     (['starter', 'pro', 'business'] as const).map((plan) => checkout(person, { plan })),
@@ -167,7 +167,7 @@ test('different checkouts at the same moment leave one that can be paid', async 
   expect(open.length).toBeLessThanOrEqual(1)
 })
 
-test('a second subscription that came about all the same is ended and refunded', async () => {
+test('billing: a second subscription of a workspace is ended and refunded', async () => {
   const { person, customer } = await buyer({ plan: 'starter' })
   await stripe.forward(15)
   const [first] = await stripe.list(`subscriptions?customer=${customer}`)
@@ -190,7 +190,7 @@ test('a second subscription that came about all the same is ended and refunded',
   expect(await planOf(person)).toBe('starter')
 })
 
-test('forged, unsigned and old deliveries are refused and change nothing', async () => {
+test('billing: forged, unsigned and old webhook events are refused and change nothing', async () => {
   const { customer, person } = await buyer({ plan: 'starter' })
   const event = {
     id: 'evt_forged',
@@ -208,7 +208,7 @@ test('forged, unsigned and old deliveries are refused and change nothing', async
   expect(await planOf(person)).toBe('starter')
 })
 
-test('deliveries that are late, doubled and in the wrong order end in the same state', async () => {
+test('billing: late, repeated and reordered webhook events lead to the same state', async () => {
   const { person } = await buyer({ plan: 'pro' })
   await stripe.deliveries({ hold: true, times: 3 })
   await person.api(billing.change, { body: { plan: 'business', interval: 'month' } })
@@ -220,7 +220,7 @@ test('deliveries that are late, doubled and in the wrong order end in the same s
   await expect.poll(() => planOf(person), { timeout: 30_000 }).toBe('free')
 })
 
-test('what a lost delivery told of is found by the comparison', async () => {
+test('billing: a change whose webhook event was lost is found by the sync', async () => {
   const person = await t.person({ plan: 'free' })
   await stripe.deliveries({ hold: true })
   await stripe.pay(await checkout(person, { plan: 'pro' }))
@@ -230,7 +230,7 @@ test('what a lost delivery told of is found by the comparison', async () => {
   expect(await planOf(person)).toBe('pro')
 })
 
-test('a provider that is down is said to be; nothing is lost, and it goes on when it is back', async () => {
+test('billing: while the provider is down requests get 503, and nothing is lost', async () => {
   const { person } = await buyer({ plan: 'pro' })
   const other = await t.person({ plan: 'free' })
   await stripe.faults({ match: '/v1/', times: 1_000, drop: true })
@@ -243,7 +243,7 @@ test('a provider that is down is said to be; nothing is lost, and it goes on whe
   expect(await checkout(other, { plan: 'pro' })).toContain('/c/pay/')
 })
 
-test('an upgrade is collected at once, a declined one leaves the plan as it was, a downgrade is credited', async () => {
+test('billing: an upgrade is charged at once, a declined one changes nothing, a downgrade is credited', async () => {
   const { person, customer } = await buyer({ plan: 'starter' })
   await stripe.forward(15)
   await expect.poll(async () => (await statusOf(person)).state, { timeout: 30_000 }).toBe('active')
@@ -262,7 +262,7 @@ test('an upgrade is collected at once, a declined one leaves the plan as it was,
   expect((await change('starter')).currentPlan).toBe('starter')
 })
 
-test('cancelled, the plan stays until its end and can be resumed; then it is free and nothing is lost', async () => {
+test('billing: a canceled plan stays open until its end, can be resumed and then becomes free', async () => {
   const { person } = await buyer({ plan: 'pro' })
   const cancelled = await person.api(billing.cancel)
   expect([cancelled.currentPlan, cancelled.cancelAtPeriodEnd]).toEqual(['pro', true])
@@ -277,7 +277,7 @@ test('cancelled, the plan stays until its end and can be resumed; then it is fre
   expect((await statusOf(person)).state).toBe('active')
 })
 
-test('a renewal that fails leaves the plan open while it is tried again, and ends it when it is given up', async () => {
+test('billing: a failed renewal leaves the plan open during retries and ends it afterwards', async () => {
   const { person, customer } = await buyer({ plan: 'pro' })
   await stripe.setCard(customer, 'declines')
   await stripe.forward(15)
@@ -295,7 +295,7 @@ test('a renewal that fails leaves the plan open while it is tried again, and end
   await expect.poll(emails).toEqual(expect.arrayContaining(['A payment did not go through', 'Your Pro plan has ended']))
 })
 
-test('a plan set by hand holds beside a subscription, until its end, and a smaller one is refused', async () => {
+test('billing: a manual plan applies beside a subscription until its end, and a smaller one is refused', async () => {
   const boss = await t.person({ role: 'admin' })
   const set = (person: Person, body: { plan?: 'free' | 'pro' | 'business'; planUntil?: string | null }) =>
     boss.api(admin.changeUser, { params: { id: person.id }, body })
@@ -318,7 +318,7 @@ test('a plan set by hand holds beside a subscription, until its end, and a small
   expect(await refusalOf(checkout(other, { plan: 'pro' }))).toMatchObject({ code: 'already_on_plan' })
 })
 
-test('the revenue overview counts what is paid regularly, trials apart', async () => {
+test('billing: the revenue overview counts regular payments, with trials apart', async () => {
   const boss = await t.person({ role: 'admin' })
   const before = await boss.api(admin.revenue)
   const { person } = await buyer({ plan: 'business', interval: 'year' })
@@ -333,7 +333,7 @@ test('the revenue overview counts what is paid regularly, trials apart', async (
     .toContainEqual(expect.objectContaining({ total: 599_000, status: 'paid' }))
 })
 
-test('an account that goes takes its subscription with it', async () => {
+test('billing: deleting an account cancels its subscription', async () => {
   const { person, customer } = await buyer({ plan: 'starter' })
   const { accounts } = await import('#contracts/accounts/accounts.ts')
   await person.api(accounts.remove, { body: { email: person.email, password: person.password } })

@@ -44,7 +44,7 @@ const refusal = (call: Promise<unknown>) =>
     (error: ApiError) => error,
   )
 
-test('a post is published at once, with what was skipped filled in', async () => {
+test('blog: a post is published at once, and missing fields get defaults', async () => {
   const post = await write({ title: 'Hello, Wörld: it’s 5 o’clock', content: '<h2>Now</h2><p>The text.</p>' })
   expect(post).toMatchObject({
     slug: 'hello-world-its-5-oclock',
@@ -59,12 +59,12 @@ test('a post is published at once, with what was skipped filled in', async () =>
   expect((await t.api(blog.get, { params: { id: post.slug } })).id).toBe(post.id)
 })
 
-test('tags come comma-joined or as several fields, trimmed, without empty and repeated ones', async () => {
+test('blog: tags are read from one or several fields, trimmed, without empty and duplicate ones', async () => {
   expect((await write({ tags: ' news, , Mail ,news' })).tags).toEqual(['news', 'Mail'])
   expect((await write({ tags: ['one', 'two'] })).tags).toEqual(['one', 'two'])
 })
 
-test('title and content are required, in the words of the form', async () => {
+test('blog: a post without title or content is refused with the specified text', async () => {
   for (const fields of [{ title: ' ' }, { content: '' }]) {
     const error = await refusal(admin.api(blog.create, { form: postForm(fields) }))
     expect([error?.status, error?.message]).toEqual([400, 'Title and content are required fields'])
@@ -78,12 +78,12 @@ test.each([
   [{ slug: 'no spaces please' }, 'slug'],
   [{ publishedAt: 'tomorrow' }, 'publishedAt'],
   [{ nonsense: 'x' } as never, 'nonsense'],
-])('%o is refused and names the field', async (fields, field) => {
+])('blog: a post with %o is refused with the name of the field', async (fields, field) => {
   const error = await refusal(admin.api(blog.create, { form: postForm(fields) }))
   expect([error?.status, error?.details[0]?.field]).toEqual([400, field])
 })
 
-test('only admins write', async () => {
+test('blog: only admins create, change and delete posts', async () => {
   const { id } = await write({ title: 'Mine' })
   const params = { id }
   for (const [api, status] of [
@@ -101,7 +101,7 @@ test('only admins write', async () => {
   expect((await t.api(blog.get, { params })).title).toBe('Mine')
 })
 
-test('titles alike get addresses of their own, and no page is hidden by a post', async () => {
+test('blog: posts with equal titles get different slugs, and no slug hides a page', async () => {
   const [one, two, page] = [
     await write({ title: 'Twins' }),
     await write({ title: 'Twins' }),
@@ -110,12 +110,12 @@ test('titles alike get addresses of their own, and no page is hidden by a post',
   expect([one.slug, two.slug, page.slug]).toEqual(['twins', 'twins-2', 'login-2'])
 })
 
-test('two posts of one title written at once both succeed', async () => {
+test('blog: four posts with one title created at once all succeed', async () => {
   const posts = await Promise.all(Array.from({ length: 4 }, () => write({ title: 'All at once' })))
   expect(new Set(posts.map((post) => post.slug)).size).toBe(4)
 })
 
-test('an old address goes on leading to the post', async () => {
+test('blog: an earlier slug of a post still leads to it', async () => {
   const post = await write({ title: 'Old name', slug: 'old-name' })
   const params = { id: post.id }
   await admin.api(blog.update, { params, form: postForm({ title: 'New name', slug: 'new-name' }) })
@@ -124,7 +124,7 @@ test('an old address goes on leading to the post', async () => {
   expect(error?.details).toEqual([{ field: 'slug', message: 'belongs to another post' }])
 })
 
-test('while nobody can read a post its address follows the title, unless the writer chose one', async () => {
+test('blog: the slug of a draft follows its title unless an author chose it', async () => {
   const save = async (id: string, fields: Parameters<typeof postForm>[0]) =>
     (await admin.api(blog.update, { params: { id }, form: postForm(fields) })).post
   const { post } = await admin.api(blog.create, { form: postForm({ title: 'Le', state: 'draft' }) })
@@ -136,7 +136,7 @@ test('while nobody can read a post its address follows the title, unless the wri
   expect((await save(post.id, { title: 'Once more' })).slug).toBe(out.slug)
 })
 
-test('of two editors the second is told, and nothing is overwritten', async () => {
+test('blog: the second of two concurrent saves is refused, and the first is not overwritten', async () => {
   const post = await write({ title: 'Shared' })
   const params = { id: post.id }
   const { version } = post
@@ -146,7 +146,7 @@ test('of two editors the second is told, and nothing is overwritten', async () =
   expect((await t.api(blog.get, { params })).title).toBe('First save')
 })
 
-test('drafts and scheduled posts are an admin’s alone, and a schedule comes true by itself', async () => {
+test('blog: only admins see drafts and scheduled posts, and a scheduled post is published on time', async () => {
   const draft = await write({ title: 'Not yet', state: 'draft' })
   const soon = await write({ title: 'Soon', publishedAt: new Date(Date.now() + 86_400_000).toISOString() })
   expect([draft.state, soon.state]).toEqual(['draft', 'scheduled'])
@@ -167,7 +167,7 @@ test('drafts and scheduled posts are an admin’s alone, and a schedule comes tr
   expect(await titles()).toContain('Soon')
 })
 
-test('posts are found by words, category and tag, page by page, each once', async () => {
+test('blog: posts are found by text, category and tag, and paged each once', async () => {
   const marked = await Promise.all(
     [1, 2, 3, 4, 5].map((n) =>
       write({ title: `Paged ${n}`, content: '<p>zebra crossing</p>', category: 'Travel', tags: 'Stripes' }),
@@ -195,7 +195,7 @@ test('posts are found by words, category and tag, page by page, each once', asyn
   expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(2)
 })
 
-test('related posts share the most, and the post itself is not among them', async () => {
+test('blog: related posts are those with the most in common, without the post itself', async () => {
   const [post, near] = [
     await write({ title: 'Related 1', tags: 'ships, sea', category: 'Food' }),
     await write({ title: 'Related 2', tags: 'sea, ships, salt', category: 'Other' }),
@@ -205,14 +205,14 @@ test('related posts share the most, and the post itself is not among them', asyn
   expect(items.map((item) => item.id)).not.toContain(post.id)
 })
 
-test('a deleted post is gone, its address with it', async () => {
+test('blog: a deleted post and its slug respond with 404', async () => {
   const post = await write({ title: 'Short life' })
   await admin.api(blog.remove, { params: { id: post.id } })
   expect((await refusal(t.api(blog.get, { params: { id: post.slug } })))?.status).toBe(404)
   expect((await refusal(admin.api(blog.remove, { params: { id: post.id } })))?.status).toBe(404)
 })
 
-test('the feed is well-formed, with the whole text and whole addresses', async () => {
+test('blog: the feed is well-formed, with full texts and absolute URLs', async () => {
   await write({ title: 'Feed <&> me', content: '<p>A <a href="/pricing">link</a> &amp; more</p>' })
   const feed = await t.inject('/feed.xml')
   expect(feed.headers['content-type']).toContain('application/rss+xml')

@@ -17,17 +17,17 @@ test.each([
   ['<iframe src="https://example.com"></iframe>after', 'after'],
   ['<svg><script>alert(1)</script></svg>x', 'x'],
   ['<math><mtext><img src=x onerror=alert(1)></mtext></math>', ''],
-])('%s becomes %s', (dirty, clean) => {
+])('clean: %s becomes %s', (dirty, clean) => {
   expect(cleanHtml(dirty)).toBe(clean)
 })
 
-test('what Quill writes stays: headers, marks, indents, links', () => {
+test('clean: headings, formats, indents and links of Quill are preserved', () => {
   const html =
     '<h1>A</h1><h6>B</h6><p><strong>b</strong><em>i</em><u>u</u><s>s</s></p><p class="ql-align-center">c</p><blockquote>q</blockquote><ul><li class="ql-indent-1">x</li></ul>'
   expect(cleanHtml(html)).toBe(html)
 })
 
-test('Quill’s lists become the lists they look like', () => {
+test('clean: the lists of Quill become ordered and unordered lists', () => {
   const item = (kind: string, text: string) =>
     `<li data-list="${kind}"><span class="ql-ui" contenteditable="false"></span>${text}</li>`
   expect(cleanHtml(`<ol>${item('bullet', 'a')}${item('bullet', 'b')}${item('ordered', 'c')}</ol><p>d</p>`)).toBe(
@@ -35,7 +35,7 @@ test('Quill’s lists become the lists they look like', () => {
   )
 })
 
-test('Quill’s indented items become lists inside lists, and what interrupts a numbered list does not begin it anew', () => {
+test('clean: indented items of Quill become nested lists, and interrupted numbers continue', () => {
   const item = (kind: string, indent: number, text: string) =>
     `<li data-list="${kind}"${indent ? ` class="ql-indent-${indent}"` : ''}>${text}</li>`
   const flat = [
@@ -51,7 +51,7 @@ test('Quill’s indented items become lists inside lists, and what interrupts a 
   )
 })
 
-test('an image of ours gets its size, any image an alternative text', () => {
+test('clean: a stored image gets its size, and any image an alternative text', () => {
   const own = `/media/${'a'.repeat(40)}-1600x900.webp`
   const [image] = DomUtils.getElementsByTagName('img', parseDocument(cleanHtml(`<img src="${own}">`)))
   expect(image?.attribs).toMatchObject({ src: own, width: '1600', height: '900', alt: '', loading: 'lazy' })
@@ -77,7 +77,7 @@ const fragments = fc.array(
   { maxLength: 30 },
 )
 
-test('whatever comes in, nothing that acts comes out, and cleaning again keeps every word', () => {
+test('clean: any HTML loses everything active, and a second cleaning changes no text', () => {
   fc.assert(
     fc.property(fragments, (parts) => {
       const clean = cleanHtml(parts.join(''))
@@ -93,7 +93,7 @@ test('whatever comes in, nothing that acts comes out, and cleaning again keeps e
   )
 })
 
-test('words of blocks stay apart, and a summary ends at a word', () => {
+test('clean: words of adjacent blocks are separated, and a summary ends at a word', () => {
   expect(wordsOf('<h1>One</h1><p>two<br>three</p><ul><li>four</li></ul>')).toBe('One. two three four')
   const summary = summaryOf('word '.repeat(100).trim())
   expect(summary.length).toBeLessThanOrEqual(181)

@@ -53,7 +53,7 @@ const ghost = {
   ],
 }
 
-test('a Ghost export comes over with dates, tags and authors; what cannot is named', async () => {
+test('blog import: a Ghost export is imported with dates, tags and authors, and skipped posts are named', async () => {
   const result = await take(JSON.stringify(ghost), 'blog.ghost.json')
   expect(result.imported).toBe(2)
   expect(result.skipped.map(({ title }) => title)).toEqual(['Only new format'])
@@ -74,7 +74,7 @@ test('a Ghost export comes over with dates, tags and authors; what cannot is nam
   expect(again.skipped).toHaveLength(3)
 })
 
-test('a Markdown file becomes a post by its front matter', async () => {
+test('blog import: a Markdown file becomes a post with its front matter', async () => {
   const text = `---
 title: "Notes: on mail"
 date: 2023-02-03
@@ -100,7 +100,7 @@ Some *text* with a [link](https://example.com).
   expect(post.content).toContain('<em>text</em>')
 })
 
-test('a Markdown file without front matter takes its first heading for a title', async () => {
+test('blog import: a Markdown file without front matter gets its first heading as title', async () => {
   await take('# Plain file\n\nWords.', 'plain.md')
   expect((await t.api(blog.get, { params: { id: 'plain-file' } })).content.trim()).toBe('<p>Words.</p>')
 })
@@ -111,7 +111,7 @@ test.each([
   ['[1,2]', 'x.json'],
   ['---\ntitle: [unclosed\n---\nx', 'x.md'],
   ['hello', 'x.txt'],
-])('%s as %s is refused and says why', async (text, name) => {
+])('blog import: %s as %s is refused with the field file', async (text, name) => {
   const error = await take(text, name).catch((error: ApiError) => error)
   expect(error).toMatchObject({ status: 400, details: [{ field: 'file' }] })
 })

@@ -20,7 +20,7 @@ afterAll(async () => {
 const to = (prefix: string) => (n: number) => `${prefix}${n}@example.com`
 const mailsTo = (prefix: string) => t.sink.received.filter((mail) => mail.to[0]?.startsWith(prefix))
 
-test('a campaign reaches every recipient once, personalised, and its counts add up', async () => {
+test('campaign: every recipient gets one personal email, and the counts add up', async () => {
   const person = await t.person()
   const draft = await draftTo(person, await listWith(t.services, person, 60, to('once')))
   expect(await person.api(campaigns.check, { params: { id: draft.id } })).toMatchObject({ ok: true, recipients: 60 })
@@ -50,7 +50,7 @@ test('a campaign reaches every recipient once, personalised, and its counts add 
   )
 })
 
-test('a temporary refusal waits for another try, a permanent one fails with the server’s words', async () => {
+test("campaign: a temporary refusal is deferred, and a permanent one fails with the server's reply", async () => {
   const person = await t.person()
   answers.set('later1@example.com', ['451 4.3.0 come back later'])
   answers.set('later2@example.com', ['550 5.1.1 no such user here'])
@@ -78,7 +78,7 @@ test('a temporary refusal waits for another try, a permanent one fails with the 
   expect((await untilState(person, draft.id, ['sent'])).counts).toMatchObject({ sent: 2, failed: 1, deferred: 0 })
 })
 
-test('who unsubscribes while it is sent gets nothing any more', async () => {
+test('campaign: a suppressed recipient gets no email', async () => {
   const person = await t.person()
   const listId = await listWith(t.services, person, 5, to('quit'))
   const draft = await draftTo(person, listId)
@@ -88,7 +88,7 @@ test('who unsubscribes while it is sent gets nothing any more', async () => {
   expect(mailsTo('quit').map((mail) => mail.to[0])).not.toContain('quit2@example.com')
 })
 
-test('pausing stops handing over, resuming goes on where it was', async () => {
+test('campaign: pausing stops sending, and resuming sends the rest', async () => {
   const person = await t.person()
   const { items } = await person.api((await import('#contracts/senders/senders.ts')).senders.list, { query: {} })
   await t.services.pool.query('update senders set per_second = 20 where id = $1', [items[0]?.id])
@@ -114,7 +114,7 @@ test('pausing stops handing over, resuming goes on where it was', async () => {
   expect(mailsTo('pause').length).toBe(60)
 })
 
-test('a campaign that is not ready is refused with every reason', async () => {
+test('campaign: one that is not ready is refused with every reason', async () => {
   const person = await t.person()
   const draft = await person.api(campaigns.create, { body: { name: 'Empty' } })
   const answer = await t.inject({
@@ -141,7 +141,7 @@ test('a campaign that is not ready is refused with every reason', async () => {
   await expect(other.api(campaigns.get, { params: { id: draft.id } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('sending twice at once starts it once', async () => {
+test('campaign: concurrent requests to send start it once', async () => {
   const person = await t.person()
   const draft = await draftTo(person, await listWith(t.services, person, 20, to('twice')))
   const results = await Promise.allSettled(
@@ -152,7 +152,7 @@ test('sending twice at once starts it once', async () => {
   expect(mailsTo('twice')).toHaveLength(20)
 })
 
-test('a scheduled campaign starts at its time and can be taken back before', async () => {
+test('campaign: a scheduled one starts at its time and can be canceled before', async () => {
   const person = await t.person()
   const listId = await listWith(t.services, person, 2, to('plan'))
   const early = await draftTo(person, listId)
@@ -170,7 +170,7 @@ test('a scheduled campaign starts at its time and can be taken back before', asy
   expect(mailsTo('plan')).toHaveLength(2)
 })
 
-test('a test mail says so, goes to one address and counts nowhere', async () => {
+test('campaign: a test email is marked as a test, goes to one address and is not counted', async () => {
   const person = await t.person()
   const draft = await draftTo(person, await listWith(t.services, person, 1, to('tested')), { html: HTML })
   expect(await person.api(campaigns.test, { params: { id: draft.id }, body: { to: 'me@example.com' } })).toMatchObject({
@@ -182,7 +182,7 @@ test('a test mail says so, goes to one address and counts nowhere', async () => 
   expect((await person.api(campaigns.get, { params: { id: draft.id } })).counts.recipients).toBe(0)
 })
 
-test('addresses that do not exist pause a campaign before it harms', async () => {
+test('campaign: too many unknown addresses pause it', async () => {
   const person = await t.person()
   for (let n = 1; n <= 80; n++) if (n % 10 === 0) answers.set(`bad${n}@example.com`, ['550 5.1.1 unknown user'])
   const draft = await draftTo(person, await listWith(t.services, person, 80, to('bad')))
@@ -191,7 +191,7 @@ test('addresses that do not exist pause a campaign before it harms', async () =>
   expect([paused.state, paused.stateText]).toEqual(['paused', expect.stringContaining('5 %')])
 })
 
-test('the recipients come as CSV with formula characters neutralised', async () => {
+test('campaign: the recipients are exported as CSV with neutralized formulas', async () => {
   const person = await t.person()
   const draft = await draftTo(
     person,
@@ -204,7 +204,7 @@ test('the recipients come as CSV with formula characters neutralised', async () 
   expect(csv).toContain("'=cmd@example.com")
 })
 
-test('an attribute nobody has is named with its line and the likely one', async () => {
+test('campaign: an attribute that no contact has is reported with its line and a suggestion', async () => {
   const person = await t.person()
   const html = '<p>Hello</p>\n<p>{{ attributes.Company }} {{ attributes.shoe }}</p>'
   const draft = await draftTo(person, await listWith(t.services, person, 2, to('attr')), { html })

@@ -23,7 +23,7 @@ const become = (person: Person, email: string, attributes: Record<string, unknow
 const check = (person: Person, id: string) => person.api(campaigns.check, { params: { id } })
 const send = (person: Person, id: string) => person.api(campaigns.send, { params: { id }, body: {} })
 
-test('a campaign whose content is costly for one recipient fails for that one, and those of others go on', async () => {
+test('costly template: it fails for the one recipient it is costly for, and other campaigns continue', async () => {
   const [ada, eve] = [await t.person(), await t.person()]
   const draft = await draftTo(ada, await listWith(t.services, ada, 20, (n) => `costly${n}@example.com`), {
     html: HTML.replace('about us', `about ${SEARCH}`),
@@ -45,7 +45,7 @@ test('a campaign whose content is costly for one recipient fails for that one, a
   expect(failed).toEqual([{ address: 'costly20@example.com', reason: 'content' }])
 })
 
-test('content that is costly for the longest attributes of the audience is refused before it is sent', async () => {
+test('costly template: one too costly for the longest attributes is refused before sending', async () => {
   const ada = await t.person()
   const draft = await draftTo(ada, await listWith(t.services, ada, 30, (n) => `long${n}@example.com`), {
     html: HTML.replace('about us', `about ${'{% if attributes.a contains attributes.b %}1{% endif %}'.repeat(40)}`),
@@ -72,7 +72,7 @@ test('content that is costly for the longest attributes of the audience is refus
   expect(template.problems).toContainEqual(expect.objectContaining({ severity: 'error', code: 'too_much_work' }))
 })
 
-test('a chain of expressions in attributes is no filter, and is refused with its line', async () => {
+test('costly template: a filter that evaluates expressions is refused with its line', async () => {
   const ada = await t.person()
   const draft = await draftTo(ada, await listWith(t.services, ada, 1), {
     html: HTML.replace('about us', "{% assign a = attributes.a | split: ',' %}{{ a | has_exp: 'x', attributes.e }}"),
@@ -82,7 +82,7 @@ test('a chain of expressions in attributes is no filter, and is refused with its
   expect(problems.map(({ message }) => message).join()).toContain('There is no filter “has_exp”')
 })
 
-test('a link and a page that are costly for their reader lead nowhere, and hold up nobody else', async () => {
+test('costly template: a costly link and web view respond with 404 and delay nobody', async () => {
   const ada = await t.person()
   const draft = await draftTo(ada, await listWith(t.services, ada, 2, (n) => `click${n}@example.com`), {
     html: `<p><a href="${LINK}">Offer</a> <a href="{{ view_url }}">View</a> ${SEARCH} Hello</p>`,

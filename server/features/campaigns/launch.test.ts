@@ -4,7 +4,7 @@ import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { testApp } from '#server/testing/app.ts'
 import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 
-test('a campaign whose launch fails on every try, or used up its tries with processes that died, ends as failed and says so', async () => {
+test('launch: a campaign ends as failed when every attempt fails or its processes died', async () => {
   await using t = await testApp()
   const { db } = t.services
   const ada = await t.person()

@@ -7,7 +7,7 @@ beforeAll(async () => {
   t = await sharedApp()
 })
 
-test('addresses are understood, doubles folded, and what cannot be asked is named with its reason', async () => {
+test('crawl job: start URLs are normalized and deduplicated, and refused ones get a reason', async () => {
   const person = await t.person()
   const job = await person.api(collector.create, {
     body: {
@@ -71,7 +71,7 @@ test('addresses are understood, doubles folded, and what cannot be asked is name
   `)
 })
 
-test('when no address can be asked nothing begins, and the first is named', async () => {
+test('crawl job: no job starts if every URL is refused, and the first URL is named', async () => {
   const person = await t.person()
   await expect(
     person.api(collector.create, { body: { kind: 'email', urls: ['http://10.1.2.3/', 'nonsense'] } }),
@@ -82,7 +82,7 @@ test('when no address can be asked nothing begins, and the first is named', asyn
   expect((await person.api(collector.list, { query: {} })).items).toEqual([])
 })
 
-test('ten thousand addresses are taken at once', async () => {
+test('crawl job: ten thousand start URLs are accepted, and one more is refused', async () => {
   const person = await t.person()
   const urls = Array.from({ length: 10_000 }, (_, n) => `https://site${n}.example.com/contact`)
   const job = await person.api(collector.create, { body: { kind: 'phone', country: 'de', urls } })

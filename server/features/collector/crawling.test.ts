@@ -58,7 +58,7 @@ const begin = async (person: Person, url: string, kind: 'email' | 'phone' = 'ema
 const resultsOf = async (person: Person, id: string) =>
   (await person.api(collector.results, { params: { id }, query: { sort: 'value' } })).items
 
-test('a site is read, its addresses are stored with where they stood, and what was not read is told', async () => {
+test('crawl job: a site is crawled, and its findings and skipped pages are stored', async () => {
   const person = await t.person()
   const begun = await person.api(collector.create, { body: { kind: 'email', urls: [`${site.url}/`] } })
   expect(begun).toMatchObject({ state: 'queued', pagesQueued: 1, refused: [] })
@@ -80,7 +80,7 @@ test('a site is read, its addresses are stored with where they stood, and what w
   expect(site.log[0]?.agent).toBe('Postlark/1.0 (+http://localhost:3000/bot)')
 })
 
-test('a domain takes mail by its MX or its own address, and who does not answer is unknown', async () => {
+test('crawl job: a domain takes email by MX or its own address, and without a reply it is unknown', async () => {
   const person = await t.person()
   const id = await begin(person, `${site.url}/domains`)
   await untilState(person, id, ['done'])
@@ -100,7 +100,7 @@ test('a domain takes mail by its MX or its own address, and who does not answer 
   expect(names.asked.filter((question) => question === 'MX takes-test.de')).toHaveLength(1)
 })
 
-test('a site that cannot be reached fails with its reason, and one that forbids everything says so', async () => {
+test('crawl job: an unreachable site fails with its reason, and a forbidden one ends as done', async () => {
   const person = await t.person()
   const gone = await untilState(person, await begin(person, `${site.url}/gone`), ['done', 'failed'])
   expect(gone).toMatchObject({ state: 'failed', pagesFetched: 0, skipped: { error: 1 } })
@@ -109,7 +109,7 @@ test('a site that cannot be reached fails with its reason, and one that forbids 
   expect(forbidden).toMatchObject({ state: 'done', skipped: { robots: 1 } })
 })
 
-test('a collection pauses, goes on where it was and stops for good; only at rest it can be removed', async () => {
+test('crawl job: it pauses, resumes and stops, and only a stopped job can be deleted', async () => {
   const person = await t.person()
   const id = await begin(person, `${wide.url}/`)
   const read = (least: number) =>
@@ -141,7 +141,7 @@ test('a collection pauses, goes on where it was and stops for good; only at rest
   await expect(person.api(collector.get, { params: { id } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('findings and progress come as they happen, and the stream ends with the collection', async () => {
+test('crawl job: findings and progress are streamed live, and the stream ends with the job', async () => {
   const person = await t.person()
   const id = await begin(person, `${wide.url}/`)
   const answer = await fetch(`${t.address}/api/collector/jobs/${id}/live`, {
@@ -169,7 +169,7 @@ test('findings and progress come as they happen, and the stream ends with the co
   expect((moments.at(-1) ?? 0) - (moments[0] ?? 0)).toBeGreaterThan(2_000)
 })
 
-test('the collections of a suspended account pause', async () => {
+test('crawl job: the jobs of a suspended account are paused', async () => {
   const [person, boss] = [await t.person(), await t.person({ role: 'admin' })]
   const id = await begin(person, `${wide.url}/`)
   await boss.api(admin.changeUser, { params: { id: person.id }, body: { suspended: true } })
@@ -177,7 +177,7 @@ test('the collections of a suspended account pause', async () => {
   expect(row).toMatchObject({ state: 'paused', stateText: expect.stringContaining('suspended') })
 })
 
-test('pages count against the month; when they are used up a collection waits, and goes on when there are some again', async () => {
+test('crawl job: it pauses when the pages of the month are used up, and resumes in the next month', async () => {
   const person = await t.person({ plan: 'starter' })
   const used = async () => (await person.api(billing.status)).usage.pages
   const { db } = t.services
@@ -201,7 +201,7 @@ test('pages count against the month; when they are used up a collection waits, a
   expect(await resultsOf(person, id)).toHaveLength(WIDE)
 })
 
-test('a job whose starts ended its process five times is given up, and others go on', async () => {
+test('crawl job: a job that crashed its process five times fails, and the others continue', async () => {
   const person = await t.person()
   const ids = await Promise.all([begin(person, `${site.url}/team`), begin(person, `${site.url}/team`)])
   for (const id of ids) await untilState(person, id, ['done'])

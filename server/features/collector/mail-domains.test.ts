@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startNameServer } from '#server/testing/name-server.ts'
 import { MailDomains } from './mail-domains.ts'
 
-test('of a name server that knows no names at all nothing is believed, unless it was chosen', async () => {
+test('mail domains: a default name server that resolves no known name makes domains unknown', async () => {
   const closed = await startNameServer({ 'firm.example': { MX: [{ exchange: 'mx.firm.example', preference: 1 }] } })
   const doubting = new MailDomains([closed.address], { doubts: true })
   expect(await doubting.stateOf('gone.example')).toBe('unknown')

@@ -61,7 +61,7 @@ async function timed(query: Query): Promise<number> {
 }
 
 test.each(['found', 'value', 'confidence', 'source'] as const)(
-  'every result comes once along %s, both ways',
+  'results: sorting by %s returns every result once, in both directions',
   async (sort) => {
     for (const order of ['asc', 'desc'] as const) {
       const keys: (string | number)[] = []
@@ -85,7 +85,7 @@ test.each(['found', 'value', 'confidence', 'source'] as const)(
 )
 
 // It measures, so it is not run beside everything else.
-test.runIf(isLong)('a page of 100,000 results costs about as much in every order and filter', async () => {
+test.runIf(isLong)('results: every order and filter of 100,000 results takes about the same time', async () => {
   const slow: string[] = []
   const queries: Query[] = [
     ...(['found', 'value', 'confidence', 'source'] as const).flatMap((sort) => [
@@ -112,7 +112,7 @@ test.runIf(isLong)('a page of 100,000 results costs about as much in every order
   expect(slow).toEqual([])
 })
 
-test('filters hold together, and a cursor of another order is refused', async () => {
+test('results: filters combine, and a cursor of another order is refused', async () => {
   const page = await ask({ role: 'role', mx: 'yes', open: 'true', minConfidence: 0.9, q: 'FIRMA1' })
   expect(page.total).toBeGreaterThan(0)
   for (const item of page.items)
@@ -127,7 +127,7 @@ test('filters hold together, and a cursor of another order is refused', async ()
   await expect(ask({ cursor: 'e30' })).rejects.toMatchObject({ status: 400 })
 })
 
-test('figures add up', async () => {
+test('results: the figures add up to the number of results', async () => {
   const figures = await person.api(collector.figures, { params: { id } })
   expect(figures.mx.yes + figures.mx.no + figures.mx.unknown).toBe(MANY)
   expect(figures).toMatchObject({
@@ -144,7 +144,7 @@ async function file(query: { format: 'csv' | 'xlsx'; role?: 'role' | 'personal' 
   return Buffer.from(await answer.arrayBuffer())
 }
 
-test('results leave as CSV and as a workbook, and nothing in them runs', async () => {
+test('results: the CSV and XLSX exports have every result and no formula', async () => {
   const csv = (await file({ format: 'csv' })).toString()
   const lines = csv.trimEnd().split('\r\n')
   expect(lines).toHaveLength(SOME + 1)
@@ -160,7 +160,7 @@ test('results leave as CSV and as a workbook, and nothing in them runs', async (
   expect(sheet).not.toContain('<f>')
 })
 
-test(`${SOME} results go to a list at once`, async () => {
+test(`results: ${SOME} results are added to a list at once`, async () => {
   const list = await person.api(lists.create, { body: { name: 'All' } })
   const counts = await person.api(collector.toList, { params: { id: someId }, body: { listId: list.id } })
   expect(counts).toEqual({ added: SOME, known: 0, suppressed: 0, refused: 0 })

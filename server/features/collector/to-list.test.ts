@@ -34,7 +34,7 @@ async function collected(person: Person, path = '/', kind: 'email' | 'phone' = '
 const newList = async (person: Person, optin: 'single' | 'double' = 'single') =>
   (await person.api(lists.create, { body: { name: 'Found', optin } })).id
 
-test('results become contacts with their source, once however often they are added', async () => {
+test('crawl results: results become contacts with their source, and adding them again adds none', async () => {
   const person = await t.person()
   const [id, listId] = [await collected(person), await newList(person)]
   await person.api(suppressions.create, { body: { address: 'GONE@firma-test.de' } })
@@ -60,7 +60,7 @@ test('results become contacts with their source, once however often they are add
   expect(left).toEqual([])
 })
 
-test('some of the results go to a list, those that match or those chosen, and never another’s', async () => {
+test('crawl results: filtered or selected results are added, and never those of another workspace', async () => {
   const [person, other] = [await t.person(), await t.person()]
   const [id, listId] = [await collected(person), await newList(person, 'double')]
   const { items } = await person.api(collector.results, { params: { id }, query: {} })
@@ -78,7 +78,7 @@ test('some of the results go to a list, those that match or those chosen, and ne
     await expect(person.api(collector.toList, { params: { id }, body })).rejects.toMatchObject({ status: 400 })
 })
 
-test('a plan’s limit of contacts holds', async () => {
+test('crawl results: contacts over the limit of the plan are refused', async () => {
   const person = await t.person({ plan: 'starter' })
   const id = await collected(person)
   await listWith(t.services, person, 9_998, (n) => `full${n}@example.com`)
@@ -86,7 +86,7 @@ test('a plan’s limit of contacts holds', async () => {
   expect(counts).toEqual({ added: 2, known: 0, suppressed: 0, refused: 2 })
 })
 
-test('found numbers become contacts without an address', async () => {
+test('crawl results: phone numbers become contacts without an email address', async () => {
   const person = await t.person()
   const [id, listId] = [await collected(person, '/numbers', 'phone'), await newList(person)]
   await person.api(collector.toList, { params: { id }, body: { listId } })
@@ -94,7 +94,7 @@ test('found numbers become contacts without an address', async () => {
   expect(items).toMatchObject([{ email: null, phone: '+493012345678', source: 'collected' }])
 })
 
-test('no campaign writes to collected people without a lawful basis, and the first to those with one says where they were found', async () => {
+test('crawl results: contacts without lawful basis get no campaign; others read where they were found', async () => {
   const person = await t.person()
   const [id, listId] = [await collected(person), await newList(person)]
   const add = (body: object = {}) => person.api(collector.toList, { params: { id }, body: { listId, ...body } })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { normaliseEmail, normalisePhone } from './address.ts'
 
-test('an address keeps its local part for sending and is compared without case, the domain in ASCII', () => {
+test('address: the local part is stored as written, the domain in ASCII, and both compare without case', () => {
   expect(normaliseEmail(' Anna.Lee@Example.COM ')).toEqual({
     address: 'Anna.Lee@example.com',
     key: 'anna.lee@example.com',
@@ -26,7 +26,7 @@ test.each([
   ['\u00a0a@example.com\u200b'],
   ['\ufeffa@example.com\t'],
   ['a@exam\u00adple.com'],
-])('%j is read as a@example.com', (text) => {
+])('address: %j is read as a@example.com', (text) => {
   expect(normaliseEmail(text)).toMatchObject({ key: 'a@example.com' })
 })
 
@@ -51,11 +51,11 @@ test.each([
   [`${'a'.repeat(65)}@example.com`, 'longer than 64'],
   [`a@${`${'b'.repeat(60)}.`.repeat(5)}com`, 'not a domain'],
   ['x'.repeat(2_000_000), 'too long'],
-])('%j is refused', (text, reason) => {
+])('address: %j is refused with its reason', (text, reason) => {
   expect(normaliseEmail(text)).toEqual({ reason: expect.stringContaining(reason) })
 })
 
-test('what is accepted is one plain address, is stable, and never carries what a header or envelope could misread', () => {
+test('address: an accepted address is one plain address and is read unchanged again', () => {
   const soup = fc.string({
     unit: fc.constantFrom('a', 'B', '@', '.', '-', '"', '<', '>', ',', '\r', '\n', ' ', 'ü', '\0', '('),
     maxLength: 14,
@@ -79,7 +79,7 @@ test('what is accepted is one plain address, is stable, and never carries what a
   )
 })
 
-test('phone numbers become E.164', () => {
+test('address: phone numbers are normalized to E.164', () => {
   expect(normalisePhone('+49 (0)30 123456')).toEqual({ phone: '+4930123456' })
   expect(normalisePhone('0049 30 123456')).toEqual({ phone: '+4930123456' })
   expect(normalisePhone("'+91 98765 43210")).toEqual({ phone: '+919876543210' })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 const refused = (status: number, code: string) => expect.objectContaining({ status, code })
 
-test('a list is made, renamed, counted and removed; its contacts stay', async () => {
+test('list: it is created, renamed, counted and removed, and its contacts stay', async () => {
   const { api } = await t.person()
   const list = await api(lists.create, { body: { name: 'Friends' } })
   const contact = await api(contacts.create, { body: { email: 'a@example.com', lists: [list.id] } })
@@ -25,14 +25,14 @@ test('a list is made, renamed, counted and removed; its contacts stay', async ()
   expect(await api(contacts.get, { params: { id: contact.id } })).toMatchObject({ email: 'a@example.com', lists: [] })
 })
 
-test('who is put on a double opt-in list is unconfirmed until he confirms', async () => {
+test('list: a contact added to a double opt-in list is unconfirmed', async () => {
   const { api } = await t.person()
   const list = await api(lists.create, { body: { name: 'News', optin: 'double' } })
   await api(contacts.create, { body: { email: 'a@example.com', lists: [list.id] } })
   expect(await api(lists.get, { params: { id: list.id } })).toMatchObject({ contacts: 0, unconfirmed: 1 })
 })
 
-test('a contact is added, changed piece by piece, and removed', async () => {
+test('contact: it is created, changed field by field and removed', async () => {
   const { api } = await t.person()
   const one = await api(lists.create, { body: { name: 'One' } })
   const two = await api(lists.create, { body: { name: 'Two' } })
@@ -67,7 +67,7 @@ test('a contact is added, changed piece by piece, and removed', async () => {
   expect(await api(lists.get, { params: { id: two.id } })).toMatchObject({ contacts: 0 })
 })
 
-test('an address known already is a conflict, whatever the case', async () => {
+test('contact: a known address or number is refused with 409 in any case', async () => {
   const { api } = await t.person()
   await api(contacts.create, { body: { email: 'ann@example.com' } })
   await expect(api(contacts.create, { body: { email: 'ANN@Example.COM' } })).rejects.toEqual(
@@ -81,7 +81,7 @@ test('an address known already is a conflict, whatever the case', async () => {
   await expect(api(contacts.create, { body: { phone: '+4930123456' } })).rejects.toEqual(refused(409, 'address_taken'))
 })
 
-test('PUT by address adds once and then changes, by mail address or phone number', async () => {
+test('contact: PUT by address or phone number creates it once and then changes it', async () => {
   const { api } = await t.person()
   const put = (address: string, body: object) => api(contacts.upsert, { params: { address }, body })
   const first = await put('ann@example.com', { name: 'Ann', attributes: { a: 1 } })
@@ -108,7 +108,7 @@ test('PUT by address adds once and then changes, by mail address or phone number
   expect(Object.keys((await put('race@example.com', {})).attributes)).toHaveLength(8)
 })
 
-test('contacts are found by parts of address, name and number, and paged without gaps or repeats', async () => {
+test('contact: search finds parts of address, name and number, and pages without gaps', async () => {
   const { api } = await t.person()
   const list = await api(lists.create, { body: { name: 'Some' } })
   for (let i = 0; i < 12; i++) {
@@ -146,7 +146,7 @@ test('contacts are found by parts of address, name and number, and paged without
   await expect(api(contacts.list, { query: { cursor: 'nonsense' } })).rejects.toEqual(refused(400, 'invalid'))
 })
 
-test('nothing of another workspace is found, changed or named', async () => {
+test('contact: contacts, lists and suppressions of other workspaces cannot be read or changed', async () => {
   const [mine, other] = [await t.person(), await t.person()]
   const list = await other.api(lists.create, { body: { name: 'Secret' } })
   const contact = await other.api(contacts.create, { body: { email: 'secret@example.com', lists: [list.id] } })
@@ -174,7 +174,7 @@ test('nothing of another workspace is found, changed or named', async () => {
   expect(await other.api(contacts.get, { params: { id: contact.id } })).toMatchObject({ name: '', lists: [list.id] })
 })
 
-test('the plan limits how many contacts are stored, and only new ones', async () => {
+test('contact: the limit of the plan refuses new contacts and not changes', async () => {
   const person = await t.person({ plan: 'free' })
   await t.services.pool.query(
     "insert into contacts (workspace_id, email, email_key) select $1, n || '@example.com', n || '@example.com' from generate_series(1, 500) n",
@@ -191,7 +191,7 @@ test('the plan limits how many contacts are stored, and only new ones', async ()
   ).toMatchObject({ name: 'Seven' })
 })
 
-test('a suppression is said once, shows at the contact, and is lifted only if the person did not ask for it', async () => {
+test('suppression: it is stored once, shown with the contact, and lifted only if set manually', async () => {
   const { api } = await t.person()
   const contact = await api(contacts.create, { body: { email: 'Ann@example.com' } })
   const made = await api(suppressions.create, { body: { address: ' ANN@example.com', note: 'asked by phone' } })

@@ -28,7 +28,7 @@ const event = (person: Person, campaignId: string, messageId: string, kind: stri
     .values({ workspaceId: person.workspaceId, campaignId, messageId, kind, class: by })
     .execute()
 
-test('the steps tick themselves as things are made, and nothing of another workspace counts', async () => {
+test('dashboard: the first steps are done as their objects are made, in the own workspace only', async () => {
   const [person, other] = [await t.person(), await t.person()]
   await sent(other, 2)
   const steps = async () => (await person.api(dashboard.show)).steps
@@ -44,7 +44,7 @@ test('the steps tick themselves as things are made, and nothing of another works
   expect(await steps()).toEqual({ template: true, recipients: true, campaign: true, sent: false })
 })
 
-test('the figures count people over all campaigns, and machines not', async () => {
+test('dashboard: the figures count recipients of the last 30 days, without machine events', async () => {
   const person = await t.person()
   const [one, two] = [await sent(person, 3), await sent(person, 2)]
   const [a = '', b = ''] = one.messages
@@ -68,13 +68,13 @@ test('the figures count people over all campaigns, and machines not', async () =
   expect(await person.api(dashboard.show)).toMatchObject({ sent: 0, opened: 0, steps: { sent: true } })
 })
 
-test('who opened mail that is not tracked is unknown', async () => {
+test('dashboard: opens are unknown for campaigns without open tracking', async () => {
   const person = await t.person()
   await sent(person, 1, { trackOpens: false })
   expect(await person.api(dashboard.show)).toMatchObject({ sent: 1, opened: null, clicked: 0 })
 })
 
-test('the campaign whose time comes next is named', async () => {
+test('dashboard: the scheduled campaign that starts next is named', async () => {
   const person = await t.person()
   const listId = await listWith(t.services, person, 1)
   const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()

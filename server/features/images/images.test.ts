@@ -28,7 +28,7 @@ const refused = (call: Promise<unknown>) =>
     (error: ApiError) => ({ status: error.status, field: error.details[0]?.field }),
   )
 
-test.each(['png', 'jpeg', 'webp', 'gif'] as const)('a %s comes back as WebP without its metadata', async (format) => {
+test.each(['png', 'jpeg', 'webp', 'gif'] as const)('images: a %s becomes WebP without its metadata', async (format) => {
   const image = await upload(await noise(40, 30, format), `image.${format}`)
   expect(image).toMatchObject({ width: 40, height: 30 })
   const answer = await t.inject(image.url)
@@ -42,7 +42,7 @@ test.each(['png', 'jpeg', 'webp', 'gif'] as const)('a %s comes back as WebP with
   expect(answer.rawPayload.includes('Secret Person')).toBe(false)
 })
 
-test('a large cover is stored in two sizes', async () => {
+test('images: a large cover is stored in two sizes', async () => {
   const cover = { name: 'cover.jpg', bytes: await noise(1800, 900, 'jpeg') }
   const { post } = await admin.api(blog.create, { form: postForm({ title: 'Covered' }, cover) })
   expect(post.coverSizes.map(({ width, height }) => [width, height])).toEqual([
@@ -53,14 +53,14 @@ test('a large cover is stored in two sizes', async () => {
   for (const { url } of post.coverSizes) expect((await t.inject(url)).statusCode).toBe(200)
 })
 
-test('an image lying on its side by its metadata stands upright', async () => {
+test('images: an image with EXIF rotation is turned upright', async () => {
   const turned = await sharp(await noise(40, 30, 'jpeg'))
     .withMetadata({ orientation: 6 })
     .toBuffer()
   expect(await upload(turned, 'phone.jpg')).toMatchObject({ width: 30, height: 40 })
 })
 
-test('images pasted into a text as data are stored like uploaded ones', async () => {
+test('images: images in a post as data URLs are stored like uploaded ones', async () => {
   const data = `data:image/png;base64,${(await noise(20, 10)).toString('base64')}`
   const { post } = await admin.api(blog.create, { form: postForm({ content: `<p>x</p><img src="${data}">` }) })
   expect(post.content).toMatch(/<img src="\/media\/[0-9a-f]{40}-20x10\.webp"/)
@@ -78,16 +78,16 @@ test.each([
   ['a decompression bomb', bomb, 400],
   ['6 MB', () => Buffer.alloc(6 * 1024 * 1024, 1), 413],
   ['50 MB', () => Buffer.alloc(50 * 1024 * 1024, 1), 413],
-])('%s is refused and names the field', async (_, make, status) => {
+])('images: the upload of %s is refused with the field image', async (_, make, status) => {
   expect(await refused(upload((await make()) as Buffer, 'image.png'))).toEqual({ status, field: 'image' })
 })
 
-test('an address nobody was given leads nowhere', async () => {
+test('images: an unknown file name responds with 404', async () => {
   for (const name of [`${'a'.repeat(40)}-1x1.webp`, '../../etc/passwd', 'x'])
     expect((await t.inject(`/media/${name}`)).statusCode).toBe(404)
 })
 
-test('images nothing shows any more are deleted after a week, and those that something shows are not', async () => {
+test('images: unused images are deleted after a week, and used ones are not', async () => {
   const person = await t.person()
   let width = 50
   const add = async () => {

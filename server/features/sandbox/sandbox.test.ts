@@ -20,7 +20,7 @@ async function send(mail: Record<string, unknown>) {
 const download = (path: string) =>
   t.inject({ method: 'GET', url: `/api/sandbox/mails/${path}`, headers: { authorization: `Bearer ${admin.token}` } })
 
-test("the product's own emails arrive in the sandbox", async () => {
+test('sandbox: system emails are stored in the sandbox and streamed live', async () => {
   const heard = new AbortController()
   const events = await fetch(`${t.address}/api/sandbox/live`, {
     headers: { authorization: `Bearer ${admin.token}` },
@@ -37,7 +37,7 @@ test("the product's own emails arrive in the sandbox", async () => {
   expect(mail.text).toContain('/verify-email?token=')
 })
 
-test('a mail is taken apart: HTML with its images, text, headers in order, attachments by name', async () => {
+test('sandbox: an email is shown with HTML, images, text, headers and attachments', async () => {
   await send({
     subject: 'Grüße aus Köln',
     text: 'plain words',
@@ -76,7 +76,7 @@ test('a mail is taken apart: HTML with its images, text, headers in order, attac
   expect((await download(`${mail.id}/attachments/9`)).statusCode).toBe(404)
 })
 
-test('the list pages newest first and counts', async () => {
+test('sandbox: the list has a total and pages newest first', async () => {
   for (const n of [1, 2, 3]) await send({ subject: `page ${n}`, text: 'x' })
   const first = await admin.api(sandbox.list, { query: { limit: 2 } })
   expect(first.items.map((mail) => mail.subject)).toEqual(['page 3', 'page 2'])
@@ -86,7 +86,7 @@ test('the list pages newest first and counts', async () => {
   await expect(admin.api(sandbox.list, { query: { cursor: 'x' } })).rejects.toMatchObject({ status: 400 })
 })
 
-test('it is for admins, and unknown mails are not found', async () => {
+test('sandbox: only admins may use it, and an unknown id responds with 404', async () => {
   const user = await t.person()
   await expect(user.api(sandbox.list, { query: {} })).rejects.toMatchObject({ status: 403, code: 'admin_required' })
   await expect(t.api(sandbox.list, { query: {} })).rejects.toMatchObject({ status: 401 })
@@ -94,13 +94,13 @@ test('it is for admins, and unknown mails are not found', async () => {
     await expect(admin.api(sandbox.get, { params: { id } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('it is emptied', async () => {
+test('sandbox: clearing it deletes all emails', async () => {
   await send({ subject: 'soon gone', text: 'x' })
   await admin.api(sandbox.clear)
   expect(await admin.api(sandbox.list, { query: {} })).toEqual({ items: [], nextCursor: null, total: 0 })
 })
 
-test('without a sandbox its addresses do not exist', async () => {
+test('sandbox: its endpoints respond with 404 if there is no sandbox', async () => {
   const real = await sharedApp()
   const person = await real.person({ role: 'admin' })
   await expect(person.api(sandbox.list, { query: {} })).rejects.toMatchObject({ status: 404 })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => stop())
 
-test('a working server is saved as working, and its password never comes back', async () => {
+test('sender: a working mail server is saved as working, and its password is never returned', async () => {
   const made = await add(m.plain.port, { name: 'Office', limits: { perSecond: 2.5, perDay: 1000 } })
   expect(made).toMatchObject({
     name: 'Office',
@@ -47,7 +47,7 @@ test('a working server is saved as working, and its password never comes back', 
   })
 })
 
-test('STARTTLS and TLS servers work when their certificate is trusted', async () => {
+test('sender: STARTTLS and TLS servers work with a trusted certificate', async () => {
   expect(await add(m.starttls.port, { host: 'localhost', secure: 'starttls' })).toMatchObject({
     state: 'working',
     secure: 'starttls',
@@ -66,13 +66,13 @@ test.each([
   ['STARTTLS where there is none', () => add(m.plain.port, { secure: 'starttls' }), /STARTTLS/],
   ['TLS on a plain port', () => add(m.plain.port, { secure: 'tls' }), /encrypted/],
   ['a name that does not exist', () => add(25, { host: 'mail.nothing-here.invalid' }), /not found/],
-])('%s is saved as failing with a clear text', async (_, create, text) => {
+])('sender: %s is saved as failing with a clear text', async (_, create, text) => {
   const made = await create()
   expect(made).toMatchObject({ state: 'failing', stateText: expect.stringMatching(text), hasPassword: true })
   expect((await ada.api(senders.get, { params: { id: made.id } })).state).toBe('failing')
 })
 
-test('a test sends one real message and says how it went', async () => {
+test('sender: a test sends one real message and returns the reply of the server', async () => {
   const { id } = await add(m.plain.port, { fromName: 'Ada "L"', fromEmail: 'ada@example.com' })
   const before = m.plain.mails.length
   expect(await ada.api(senders.test, { params: { id }, body: { to: 'grace@example.com' } })).toMatchObject({
@@ -100,14 +100,14 @@ test.each([
   ['refused', () => server(m.closed)],
   ['greeting', () => server(m.talker)],
   ['tls', () => server(m.plain.port, { secure: 'tls' })],
-] as const)('a test that cannot be made says where it stopped: %s', async (kind, body) => {
+] as const)('sender: a test that fails returns the kind of problem: %s', async (kind, body) => {
   const { id } = await ada.api(senders.create, { body: body() })
   const result = await ada.api(senders.test, { params: { id }, body: { to: 'grace@example.com' } })
   expect(result).toMatchObject({ ok: false, kind })
   expect((await ada.api(senders.get, { params: { id } })).stateText).toBe(result.message)
 })
 
-test('a server that never responds is given up within 10 seconds, when saved and when tested', async () => {
+test('sender: a server that never responds is given up within 10 seconds', async () => {
   const began = performance.now()
   const made = await add(m.silent)
   expect(performance.now() - began).toBeLessThan(11_000)
@@ -123,7 +123,7 @@ test('a server that never responds is given up within 10 seconds, when saved and
   expect(performance.now() - began).toBeLessThan(22_000)
 })
 
-test('a password that can no longer be read is asked for again, and breaks nothing', async () => {
+test('sender: a password that cannot be decrypted is requested again', async () => {
   const { id } = await add(m.plain.port)
   await t.services.db
     .updateTable('senders')

@@ -19,7 +19,7 @@ async function defaultOf(person: Person): Promise<string> {
 const setFrom = async (person: Person, fromEmail: string) =>
   person.api(senders.update, { params: { id: await defaultOf(person) }, body: { fromEmail } })
 
-test('over the mail server of the installation nothing leaves from an address whose mailbox did not confirm it', async () => {
+test('From address: nothing is sent over SMTP_URL from an unconfirmed address', async () => {
   const mallory = await t.person()
   const { fromConfirmed } = await setFrom(mallory, 'security@bank.example')
   expect(fromConfirmed).toBe(false)
@@ -42,7 +42,7 @@ test('over the mail server of the installation nothing leaves from an address wh
   expect(t.sink.received.flatMap((one) => one.to)).not.toContain(to)
 })
 
-test('the link in the email confirms with its button, not by being opened, and for one workspace only', async () => {
+test('From address: the button of the link confirms it for one workspace, and opening does not', async () => {
   const [ada, mallory] = [await t.person(), await t.person()]
   await setFrom(ada, 'News@Shop.example')
   await setFrom(mallory, 'news@shop.example')
@@ -66,7 +66,7 @@ test('the link in the email confirms with its button, not by being opened, and f
   expect((await t.sink.mailTo('reader@example.com')).from?.address).toBe('News@shop.example')
 })
 
-test('the domain of MAIL_FROM, an own address, and any address of an admin need no confirmation', async () => {
+test('From address: the domain of MAIL_FROM, own addresses and admins need no confirmation', async () => {
   const [ada, admin] = [await t.person(), await t.person({ role: 'admin' })]
   expect((await setFrom(ada, 'ada@POSTLARK.example')).fromConfirmed).toBe(true)
   expect((await setFrom(ada, 'ada@sub.postlark.example')).fromConfirmed).toBe(false)
@@ -74,7 +74,7 @@ test('the domain of MAIL_FROM, an own address, and any address of an admin need 
   expect((await setFrom(admin, 'anybody@elsewhere.example')).fromConfirmed).toBe(true)
 })
 
-test('emails that confirm an address are few: an address gets five an hour, from all requests together', async () => {
+test('From address: an address gets at most five confirmation emails an hour', async () => {
   const status = async () => {
     const person = await t.person()
     return setFrom(person, 'flooded@example.com').then(
@@ -87,7 +87,7 @@ test('emails that confirm an address are few: an address gets five an hour, from
   expect(answers).toEqual([200, 200, 200, 200, 200, 429])
 })
 
-test('test emails are counted in the plan and the sender, and go to few addresses', async () => {
+test('From address: test emails count toward the limits and go to few addresses', async () => {
   const ada = await t.person()
   const { id } = await draftTo(ada, await listWith(t.services, ada, 1))
   const send = (to: string) => ada.api(campaigns.test, { params: { id }, body: { to } })

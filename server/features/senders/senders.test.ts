@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => stop())
 
 test.each(['127.0.0.1', 'localhost', '2130706433', '[::1]', '::ffff:127.0.0.1', '10.0.0.1', '169.254.169.254'])(
-  '%s is no mail server a customer may name',
+  'sender: the private host %s is refused',
   async (host) => {
     await expect(ada.api(senders.create, { body: server(2, { host }) })).rejects.toMatchObject({
       status: 400,
@@ -39,7 +39,7 @@ test.each(['127.0.0.1', 'localhost', '2130706433', '[::1]', '::ffff:127.0.0.1', 
   },
 )
 
-test('a changed connection is tried again; other changes leave its state alone', async () => {
+test('sender: a changed connection is checked again, and other changes do not change its state', async () => {
   const { id, checkedAt } = await add(m.plain.port)
   const renamed = await ada.api(senders.update, {
     params: { id },
@@ -64,7 +64,7 @@ test('a changed connection is tried again; other changes leave its state alone',
   })
 })
 
-test('a stored password is not sent to another server', async () => {
+test('sender: a stored password is not sent to another host', async () => {
   const { id } = await add(m.plain.port)
   await expect(
     ada.api(senders.update, { params: { id }, body: { host: 'mail.attacker.invalid' } }),
@@ -72,7 +72,7 @@ test('a stored password is not sent to another server', async () => {
   expect((await ada.api(senders.get, { params: { id } })).host).toBe('127.0.0.1')
 })
 
-test('the default sender leads the list, writes from MAIL_FROM and sends over SMTP_URL', async () => {
+test('sender: the default sender is first in the list, uses MAIL_FROM and sends over SMTP_URL', async () => {
   const person = await t.person()
   const { items } = await person.api(senders.list, { query: {} })
   expect(items).toMatchObject([
@@ -104,7 +104,7 @@ test('the default sender leads the list, writes from MAIL_FROM and sends over SM
 })
 
 test.each([{ host: '127.0.0.1' }, { port: 25 }, { secure: 'tls' as const }, { user: 'x' }, { password: 'x' }])(
-  'of the default sender %o cannot be changed',
+  'sender: the change %o of the default sender is refused',
   async (body) => {
     const [first] = (await ada.api(senders.list, { query: {} })).items
     await expect(ada.api(senders.update, { params: { id: first?.id ?? '' }, body })).rejects.toMatchObject({
@@ -118,7 +118,7 @@ test.each([{ host: '127.0.0.1' }, { port: 25 }, { secure: 'tls' as const }, { us
   },
 )
 
-test('a sender is removed unless a campaign needs it', async () => {
+test('sender: one used by a campaign cannot be removed, and others can', async () => {
   const { id } = await add(m.plain.port)
   const campaign = await t.services.db
     .insertInto('campaigns')
@@ -134,7 +134,7 @@ test('a sender is removed unless a campaign needs it', async () => {
   await expect(ada.api(senders.get, { params: { id } })).rejects.toMatchObject({ status: 404 })
 })
 
-test("another workspace's sender is not there", async () => {
+test('sender: a sender of another workspace responds with 404', async () => {
   const { id } = await add(m.plain.port)
   for (const call of [
     () => eve.api(senders.get, { params: { id } }),
@@ -154,11 +154,11 @@ test.each([
   ['host', { host: 'foo..example' }],
   ['port', { port: 70_000 }],
   ['limits.perSecond', { limits: { perSecond: 1_001 } }],
-])('nonsense in %s is refused by name', async (field, more) => {
+])('sender: an invalid value of %s is refused by field', async (field, more) => {
   await expect(add(m.plain.port, more)).rejects.toMatchObject({ status: 400, details: [{ field }] })
 })
 
-test('fields of a Gmail account are refused for a mail server, by name', async () => {
+test('sender: fields of Gmail accounts are refused for a mail server', async () => {
   const refusal = (field: string) => ({ status: 400, details: [{ field, message: 'is for Gmail accounts' }] })
   await expect(add(m.plain.port, { limits: { perMinute: 5 } })).rejects.toMatchObject(refusal('limits.perMinute'))
   const { id } = await add(m.plain.port)
@@ -168,7 +168,7 @@ test('fields of a Gmail account are refused for a mail server, by name', async (
   await expect(change({ limits: { perMinute: 5 } })).rejects.toMatchObject(refusal('limits.perMinute'))
 })
 
-test('what the sending side is given changes its key with the connection only', async () => {
+test('sender: the key of its connection changes only with the connection', async () => {
   const { id } = await add(m.plain.port)
   const account = () => sendingAccount(t.services, t.services.db, ada.workspaceId, id)
   const first = await account()
@@ -178,7 +178,7 @@ test('what the sending side is given changes its key with the connection only', 
   expect((await account())?.key).not.toBe(first?.key)
 })
 
-test('without a mail server the default sender says that it is not configured', async () => {
+test('sender: the default sender is unavailable without a configured mail server', async () => {
   const services = { config: t.services.config, smtpUrl: undefined, gmail: undefined }
   const [first] = (await ada.api(senders.list, { query: {} })).items
   expect(await sendingAccount(services, t.services.db, ada.workspaceId, first?.id ?? '')).toBeUndefined()

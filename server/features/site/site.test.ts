@@ -23,7 +23,7 @@ const message = (change: object = {}) => ({
 const send = (body: object, address = '203.0.113.1') =>
   t.inject({ method: 'POST', url: '/api/contact', payload: body, remoteAddress: address })
 
-test('a message reaches the first admin as an email that can be answered, once', async () => {
+test('contact form: a message is emailed to the first admin with Reply-To, and sent once', async () => {
   const body = message()
   const answer = await send(body)
   expect([answer.statusCode, answer.json().message]).toEqual([202, expect.stringContaining('on its way')])
@@ -34,7 +34,7 @@ test('a message reaches the first admin as an email that can be answered, once',
   expect((await send(body)).statusCode).toBe(409)
 })
 
-test('a form is refused by its field: too quick, too old, forged, trapped, empty', async () => {
+test('contact form: a form sent too fast, too late, forged, by a bot or incomplete is refused by field', async () => {
   const secret = t.services.config.secretKey
   for (const [change, field] of [
     [{ form: makeWord(secret) }, 'form'],
@@ -50,14 +50,14 @@ test('a form is refused by its field: too quick, too old, forged, trapped, empty
   }
 })
 
-test('one visitor sends five messages an hour, and others still can', async () => {
+test('contact form: a visitor sends at most five messages an hour, and others are not limited', async () => {
   for (let n = 0; n < 5; n++) expect((await send(message(), '203.0.113.3')).statusCode).toBe(202)
   const answer = await send(message(), '203.0.113.3')
   expect([answer.statusCode, Number(answer.headers['retry-after']) > 60]).toEqual([429, true])
   expect((await send(message(), '203.0.113.4')).statusCode).toBe(202)
 })
 
-test('a form sent without scripts is delivered too, and leads back to the page', async () => {
+test('contact form: it works without JavaScript and redirects back to the page', async () => {
   const post = (fields: Record<string, string>) => {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.set(name, value)
@@ -70,12 +70,12 @@ test('a form sent without scripts is delivered too, and leads back to the page',
   expect(wrong.headers.get('location')).toBe('/contact?problem=email#write')
 })
 
-test('the API gives a form its word', async () => {
+test('contact form: the API returns a form token that is not valid at once', async () => {
   const { form } = await t.api(contact.form)
   expect(wordFault(t.services.config.secretKey, form)).toBe('early')
 })
 
-test('no text but our own is a form’s word', () => {
+test('contact form: only tokens made with the secret key are valid', () => {
   fc.assert(
     fc.property(fc.string(), fc.string({ minLength: 32 }), (text, secret) => {
       expect(wordFault(secret, text)).toBe('forged')
@@ -86,7 +86,7 @@ test('no text but our own is a form’s word', () => {
   )
 })
 
-test('robots find the public pages, and are kept out of what is personal', async () => {
+test('robots.txt: robots.txt and sitemap list public pages and exclude private ones', async () => {
   const robots = await t.inject('/robots.txt')
   expect(robots.headers['content-type']).toContain('text/plain')
   expect(robots.body).toContain('Disallow: /api/\n')

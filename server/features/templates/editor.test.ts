@@ -31,7 +31,7 @@ const zip = (files: Record<string, string | Uint8Array>) =>
     Object.fromEntries(Object.entries(files).map(([path, it]) => [path, typeof it === 'string' ? strToU8(it) : it])),
   )
 
-test('two tabs that write notice each other, and what is overwritten is stored', async () => {
+test('template: the second of two concurrent saves is refused, and overwritten versions are stored', async () => {
   const { id, version } = await write({ html: '<p>first</p>' })
   const mine = await ada.api(templates.update, { params: { id }, body: { html: '<p>mine</p>', version } })
   expect(mine.version).toBe(version + 1)
@@ -47,7 +47,7 @@ test('two tabs that write notice each other, and what is overwritten is stored',
   expect(kept).toEqual(['<p>mine</p>', '<p>first</p>'])
 })
 
-test('an earlier version is restored whole, and the state before the restore is stored too', async () => {
+test('template: an earlier version is restored completely, and the version before is stored', async () => {
   const { id } = await write({ name: 'One', subject: 'A', html: '<p>a</p>', text: 'a as text' })
   await ada.api(templates.update, { params: { id }, body: { name: 'Two', subject: 'B', html: '<p>b</p>', text: '' } })
   const [first] = (await ada.api(templates.versions, { params: { id } })).items
@@ -67,7 +67,7 @@ test('an earlier version is restored whole, and the state before the restore is 
   expect((await ada.api(templates.versions, { params: { id } })).items.map(({ name }) => name)).toEqual(['Two', 'One'])
 })
 
-test('at most twenty versions are stored', async () => {
+test('template: at most twenty versions are stored', async () => {
   const { id } = await write({ html: '<p>0</p>' })
   for (let i = 1; i <= 25; i++) await ada.api(templates.update, { params: { id }, body: { html: `<p>${i}</p>` } })
   const { items } = await ada.api(templates.versions, { params: { id } })
@@ -75,14 +75,14 @@ test('at most twenty versions are stored', async () => {
   expect(items[0]?.version).toBe(25)
 })
 
-test("the author's own text part is what is sent as text", async () => {
+test("template: the author's own text part is used in the preview", async () => {
   const { id } = await write({ html: '<p>designed</p>', text: 'By hand for {{ name }}' })
   const shown = await ada.api(templates.preview, { params: { id }, body: {} })
   expect(shown.text).toContain('By hand for Robin Example')
   expect(shown.text).not.toContain('designed')
 })
 
-test('an email is rendered as the nth person of a list reads it', async () => {
+test('template: a preview shows the email as the nth recipient of a list', async () => {
   const { db } = t.services
   const list = await db
     .insertInto('lists')
@@ -118,7 +118,7 @@ test('an email is rendered as the nth person of a list reads it', async () => {
   expect(saved).toMatchObject({ subject: 'For Ann', recipient: { name: 'Ann' } })
 })
 
-test('the canvas of the editor is the email with its Liquid left in', async () => {
+test('template: the canvas renders MJML with its Liquid unchanged', async () => {
   const mjml = body('<mj-text css-class="block-3">Dear {{ name | default: "you" }}</mj-text>')
   const { html } = await ada.api(templates.canvas, { body: { mjml } })
   expect(html).toContain('Dear {{ name | default: "you" }}')
@@ -127,7 +127,7 @@ test('the canvas of the editor is the email with its Liquid left in', async () =
   expect(broken.html === '' ? broken.problems.length : 1).toBeGreaterThan(0)
 })
 
-test('checks name what is wrong and where', async () => {
+test('template: problems are reported with their code, line and message', async () => {
   const found = await write({
     subject: 'READ THIS TODAY!!',
     html: [
@@ -159,7 +159,7 @@ test('checks name what is wrong and where', async () => {
   expect(at('no_unsubscribe')).toHaveLength(1)
 })
 
-test('an email goes out as an archive with its images and comes back the same', async () => {
+test('template: an exported archive has its images and is imported unchanged', async () => {
   const form = new FormData()
   form.set('alt', 'A cat')
   form.set('image', new Blob([new Uint8Array(await noise(40, 30))]), 'cat.png')
@@ -185,7 +185,7 @@ test('an email goes out as an archive with its images and comes back the same', 
   expect((await eve.api(images.list, { query: {} })).items.map((item) => item.url)).toEqual([url])
 })
 
-test('html and mjml come out as files; an email in HTML has no MJML', async () => {
+test('template: HTML and MJML are exported as files, and a template in HTML has no MJML', async () => {
   const { id } = await write({ mjml: body('<mj-text>Dear {{ name }}</mj-text>') })
   const get = async (which: string, format: 'html' | 'mjml') =>
     (await ada.api(templates.export, { params: { id: which }, query: { format } })).text()
@@ -210,14 +210,14 @@ test.each([
   ['an image that is none', () => zip({ 'a.html': '<img src="a.png">', 'a.png': 'no image' }), 'a.png'],
   ['half an archive', () => zip({ 'a.html': `<p>${Math.random()}</p>`.repeat(99) }).subarray(0, 60), 'damaged'],
   ['not an archive', () => strToU8('<p>hello</p>'), 'no ZIP archive'],
-])('an archive with %s is refused in words', async (_, make, words) => {
+])('template: an archive with %s is refused with the reason', async (_, make, words) => {
   await expect(upload('email.zip', make())).rejects.toMatchObject({
     status: 400,
     details: [{ field: 'file', message: expect.stringContaining(words) }],
   })
 })
 
-test('whatever bytes come, an archive is read or refused', async () => {
+test('template: an archive of any bytes is read or refused with 400', async () => {
   const good = Buffer.from(zip({ 'index.html': '<p>x</p>', 'p/a.png': 'image' }))
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { maxLength: 6 }), async (changes) => {
@@ -233,7 +233,7 @@ test('whatever bytes come, an archive is read or refused', async () => {
   )
 })
 
-test('a test goes to its author and nobody else, as a contact would read it', async () => {
+test('template: a test email goes to the author only, with the fields of a sample contact', async () => {
   const { id } = await write({ subject: 'News for {{ name }}', html: '<p>Dear {{ name }}, grüße</p>' })
   const answer = await ada.api(templates.test, { params: { id }, body: {} })
   expect(answer).toEqual({ ok: true, message: `Sent to ${ada.email}.` })
@@ -245,7 +245,7 @@ test('a test goes to its author and nobody else, as a contact would read it', as
   await expect(ada.api(templates.test, { params: { id: broken.id }, body: {} })).rejects.toMatchObject({ status: 409 })
 })
 
-test('an image of the library is named, described and removed by its workspace only', async () => {
+test('template: only its own workspace can change and remove an image of the library', async () => {
   const form = new FormData()
   form.set('image', new Blob([new Uint8Array(await noise(20, 20))]), 'My cat.png')
   const image = await ada.api(images.add, { form })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const SECTION = '<mj-section><mj-column><mj-text>Dear {{ name }}</mj-text></mj-column></mj-section>\n'
 
-test('a block is saved, renamed and removed, and is nobody else’s', async () => {
+test('saved block: it is created, renamed and removed, and other workspaces do not see it', async () => {
   const block = await ada.api(blocks.create, { body: { name: 'Head', mjml: SECTION } })
   expect(block).toMatchObject({ name: 'Head', mjml: SECTION })
   const params = { id: block.id }
@@ -30,7 +30,7 @@ test('a block is saved, renamed and removed, and is nobody else’s', async () =
 test.each([
   ['a condition around it', `<mj-raw>{% if name %}</mj-raw>\n${SECTION}<mj-raw>{% endif %}</mj-raw>\n`],
   ['one element of a column', '<mj-button href="https://shop.test">See it</mj-button>\n'],
-])('a block may be %s', async (_, mjml) => {
+])('saved block: it may be %s', async (_, mjml) => {
   const { id } = await ada.api(blocks.create, { body: { name: 'Piece', mjml } })
   await ada.api(blocks.remove, { params: { id } })
 })
@@ -41,14 +41,14 @@ test.each([
   ['an element that does not exist', '<mj-nothing>x</mj-nothing>'],
   ['an element that is not closed', '<mj-section><mj-column>'],
   ['files of others', '<mj-include path="/etc/passwd" />'],
-])('%s is no block, and the answer says so', async (_, mjml) => {
+])('saved block: %s is refused with the field mjml', async (_, mjml) => {
   await expect(ada.api(blocks.create, { body: { name: 'x', mjml } })).rejects.toMatchObject({
     status: 400,
     details: [{ field: 'mjml' }],
   })
 })
 
-test('a workspace keeps a hundred blocks, also when they come at once', async () => {
+test('saved block: a workspace has at most a hundred, even with concurrent requests', async () => {
   const full = await t.person()
   await t.services.db
     .insertInto('savedBlocks')
@@ -62,7 +62,7 @@ test('a workspace keeps a hundred blocks, also when they come at once', async ()
   expect((await full.api(blocks.list)).items).toHaveLength(100)
 })
 
-test('a brand is set once, and is refused where it could do harm in an email', async () => {
+test('brand: it is stored per workspace, and unsafe colors and fonts are refused', async () => {
   expect(await eve.api(brand.get)).toEqual({ colours: [], textFont: '', headingFont: '' })
   const mine = {
     colours: ['#0B6B86', '#ffcc00'],
@@ -81,7 +81,7 @@ test('a brand is set once, and is refused where it could do harm in an email', a
     await expect(ada.api(brand.set, { body })).rejects.toMatchObject({ status: 400 })
 })
 
-test('every starter wears the brand of who takes it, and stays readable', async () => {
+test('brand: every starter template gets the colors and fonts of the workspace and stays readable', async () => {
   const person = await t.person()
   // Too light for white words: the starters take a darker shade of it.
   await person.api(brand.set, { body: { colours: ['#ffcc00'], textFont: 'Verdana', headingFont: 'Georgia' } })

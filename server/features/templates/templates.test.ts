@@ -27,7 +27,7 @@ async function savedContact(
   return row.id
 }
 
-test('a template is made, read, listed, changed and removed', async () => {
+test('template: it is created, read, listed, changed and removed', async () => {
   const made = await ada.api(templates.create, {
     body: { name: 'Spring', subject: 'Hi {{ name }}', html: '<p>Hello {{ name }}</p>' },
   })
@@ -47,7 +47,7 @@ test('a template is made, read, listed, changed and removed', async () => {
   await expect(ada.api(templates.get, { params: { id: made.id } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('lists page by cursor, newest first, without gaps', async () => {
+test('template: the list pages newest first without gaps', async () => {
   const person = await t.person()
   for (let i = 0; i < 5; i++) await person.api(templates.create, { body: { name: `T${i}` } })
   const names: string[] = []
@@ -65,7 +65,7 @@ test('lists page by cursor, newest first, without gaps', async () => {
   })
 })
 
-test("another workspace's template is not there", async () => {
+test('template: a template of another workspace responds with 404', async () => {
   const { id } = await write('<p>secret</p>')
   for (const call of [
     () => eve.api(templates.get, { params: { id } }),
@@ -77,7 +77,7 @@ test("another workspace's template is not there", async () => {
   expect((await ada.api(templates.get, { params: { id } })).name).toBe('Test')
 })
 
-test('unknown fields and broken Liquid are told with their line, and what was written is saved', async () => {
+test('template: unknown fields and broken Liquid are reported with their line, and the text is saved', async () => {
   const unknown = await write('<p>Hi</p>\n<p>{{ first_nam }}</p>\n<a href="{{ unsubscribe_url }}">Leave</a>')
   expect(unknown.problems).toEqual([
     expect.objectContaining({
@@ -97,7 +97,7 @@ test('unknown fields and broken Liquid are told with their line, and what was wr
   ])
 })
 
-test('include, endless loops and loops in loops are errors that leave the product running', async () => {
+test('template: include and endless or nested loops are reported as errors', async () => {
   const include = await write('<p>x</p>\n{% include "/etc/passwd" %}')
   expect(include.problems[0]).toMatchObject({ severity: 'error', code: 'include', line: 2 })
   const endless = await write(
@@ -107,7 +107,7 @@ test('include, endless loops and loops in loops are errors that leave the produc
   expect((await ada.api(templates.preview, { params: { id: endless.id }, body: {} })).html).toBe('')
 })
 
-test('a template that would keep a processor busy for minutes is stopped, and nobody else waits for the answer of the server', async () => {
+test('template: HTML that is too costly is stopped, and the server responds meanwhile', async () => {
   const nested = `<style>div div p{color:red}</style>${'<div>'.repeat(90_000)}x${'</div>'.repeat(90_000)}`
   let done = false
   const slow = write(nested).finally(() => {
@@ -127,7 +127,7 @@ test('a template that would keep a processor busy for minutes is stopped, and no
   expect((await write('<p>{{ name }}</p>')).problems.every(({ severity }) => severity === 'warning')).toBe(true)
 })
 
-test('broken HTML still renders, and everything unwise is a warning', async () => {
+test('template: broken HTML is rendered, and every weakness is a warning', async () => {
   const messy = await write('<p>unclosed <b>bold <img src="https://example.com/a.png"> <table><tr><td>cell')
   expect(messy.problems.map(({ code }) => code)).toEqual(expect.arrayContaining(['image_alt', 'no_unsubscribe']))
   expect(messy.problems.every(({ severity }) => severity === 'warning')).toBe(true)
@@ -136,7 +136,7 @@ test('broken HTML still renders, and everything unwise is a warning', async () =
   expect(long.problems.map(({ code }) => code)).toContain('too_long')
 })
 
-test('a preview is written to a real contact, escaped, with the footer of the workspace', async () => {
+test('template: a preview has the escaped fields of a contact and the footer of the workspace', async () => {
   await t.services.db
     .updateTable('workspaces')
     .set({ company: 'Engine Works', postalAddress: '1 Mill Lane\nYork' })
@@ -155,7 +155,7 @@ test('a preview is written to a real contact, escaped, with the footer of the wo
   expect((await ada.api(templates.preview, { params: { id }, body: {} })).html).toContain('Robin Example')
 })
 
-test("a preview for another workspace's contact or nobody is refused alike", async () => {
+test('template: a preview for a contact of another workspace or an unknown contact is refused', async () => {
   const { id } = await write('<p>{{ email }}</p>')
   const foreign = await savedContact(eve.workspaceId, 'private@example.com')
   for (const contactId of [foreign, '999999999']) {
@@ -166,7 +166,7 @@ test("a preview for another workspace's contact or nobody is refused alike", asy
   }
 })
 
-test('MJML given as HTML is still MJML, and HTML beside MJML is said to be unused', async () => {
+test('template: MJML sent as HTML is stored as MJML, and HTML beside MJML gives a warning', async () => {
   const mjml =
     '<mjml><mj-body><mj-section><mj-column><mj-text>Hi {{ unsubscribe_url }}</mj-text></mj-column></mj-section></mj-body></mjml>'
   const made = await write(mjml)
@@ -175,7 +175,7 @@ test('MJML given as HTML is still MJML, and HTML beside MJML is said to be unuse
   expect(both).toMatchObject({ html: '<p>old</p>', mjml, problems: [{ severity: 'warning', code: 'html_unused' }] })
 })
 
-test('what is being written is previewed without being saved', async () => {
+test('template: a draft is previewed without being saved', async () => {
   const before = (await ada.api(templates.list, { query: {} })).total
   const mjml =
     '<mjml><mj-body><mj-section><mj-column><mj-text>Hi {{ name }}</mj-text></mj-column></mj-section></mj-body></mjml>'
@@ -189,7 +189,7 @@ test('what is being written is previewed without being saved', async () => {
   expect((await ada.api(templates.list, { query: {} })).total).toBe(before)
 })
 
-test('a template a scheduled campaign waits for is not removed', async () => {
+test('template: one used by a scheduled campaign cannot be removed', async () => {
   const { id } = await write('<p>later</p>')
   const campaign = { workspaceId: ada.workspaceId, name: 'Later', state: 'scheduled', templateId: id }
   await t.services.db.insertInto('campaigns').values(campaign).execute()
@@ -199,7 +199,7 @@ test('a template a scheduled campaign waits for is not removed', async () => {
   })
 })
 
-test('every starter is free of errors, renders for anybody and stays under what Gmail cuts', async () => {
+test('template: every starter template has no errors, renders and stays below the size Gmail cuts', async () => {
   const { items } = await t.api(templates.starters)
   expect(items.length).toBeGreaterThanOrEqual(12)
   for (const { name, subject, html, mjml } of items) {

@@ -27,12 +27,12 @@ test.each([
     'human',
     '',
   ],
-])('%j is %s (%s)', (userAgent, kind, reason) => {
+])('classify: the user agent %j is %s (%s)', (userAgent, kind, reason) => {
   expect(classifyAlone({ userAgent, hints: {} })).toEqual({ class: kind, reason })
 })
 
 test.each(['prefetch', 'prefetch;prerender', 'Preview'])(
-  'a request with the purpose %j is a machine, whatever asks',
+  'classify: a request with the purpose %j is machine traffic',
   (purpose) => {
     expect(classifyAlone({ userAgent: GMAIL, hints: { purpose } })).toEqual({ class: 'machine', reason: 'prefetch' })
   },
@@ -51,25 +51,25 @@ const classesOf = (events: RawEvent[], links: number) =>
     .map((verdict) => verdict.class[0])
     .join('')
 
-test('three different links in ten seconds are a burst, and so are the clicks between', () => {
+test('classify: three links clicked in ten seconds are a burst, with the clicks between', () => {
   expect(classesOf([click(0, 0), click(100, 0), click(5_000, 1), click(10_000, 2), click(40_000, 0)], 9)).toBe('mmmmh')
   expect(classesOf([click(0, 0), click(5_000, 1), click(10_001, 2)], 9)).toBe('hhh')
   expect(classesOf([click(0, 0), click(1_000, 1), click(2_000, 1)], 9)).toBe('hhh')
 })
 
-test('all links of a mail with at least three within a minute are a burst', () => {
+test('classify: all links of an email, at least three, clicked within a minute are a burst', () => {
   expect(classesOf([click(0, 0), click(30_000, 1), click(60_000, 2)], 3)).toBe('mmm')
   expect(classesOf([click(0, 0), click(30_000, 1), click(60_000, 2)], 4)).toBe('hhh')
   expect(classesOf([click(0, 0), click(1_000, 1)], 2)).toBe('hh')
 })
 
-test('a scanner that says so does not make a machine of the person beside it', () => {
+test('classify: clicks of a known scanner do not make later clicks machine traffic', () => {
   expect(
     classesOf([click(0, 0, 'Barracuda'), click(10, 1, 'Barracuda'), click(20, 2, 'Barracuda'), click(3_000, 1)], 3),
   ).toBe('mmmh')
 })
 
-test('only what came before the mail server accepted the message is too early', () => {
+test('classify: only an event before the mail server accepted the message is too early', () => {
   const early: RawEvent = { id: '1', kind: 'open', link: null, at: 10_000, userAgent: CHROME, hints: { early: true } }
   const judge = (event: RawEvent, acceptedAt: number | null | undefined) =>
     classifyMessage([event], { acceptedAt, links: 0 })[0]?.reason
@@ -81,7 +81,7 @@ test('only what came before the mail server accepted the message is too early', 
   expect(judge({ ...early, hints: {} }, 12_000)).toBe('')
 })
 
-test('bursts are exactly the clicks some window of the rule holds', () => {
+test('classify: bursts are exactly the clicks within a window of the rules', () => {
   const clicks = fc.array(
     fc.record({ at: fc.integer({ min: 0, max: 90_000 }), link: fc.integer({ min: 0, max: 4 }) }),
     { maxLength: 14 },
@@ -110,7 +110,7 @@ test('bursts are exactly the clicks some window of the rule holds', () => {
   )
 })
 
-test('addresses are cut to their network', () => {
+test('classify: IP addresses are shortened to their network', () => {
   expect(networkOf('203.0.113.77')).toBe('203.0.113.0/24')
   expect(networkOf('::ffff:203.0.113.77')).toBe('203.0.113.0/24')
   expect(networkOf('2001:DB8:12:3456:1::9')).toBe('2001:db8:12::/48')
@@ -130,6 +130,6 @@ test.each([
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)', 'Apple Mail'],
   [CHROME, 'Web mail in Chrome'],
   ['something else', 'unknown'],
-])('%j is read with %s', (agent, name) => {
+])('classify: the client of %j is %s', (agent, name) => {
   expect(clientOf(agent)).toBe(name)
 })

@@ -53,7 +53,7 @@ const eventCount = async () =>
     ).n,
   )
 
-test('the pixel is a GIF nobody may keep, for any token, and its event is there when it is answered', async () => {
+test('tracking: the pixel is an uncached GIF for any token, and a valid one stores an open', async () => {
   const sent = await sentCampaign(t.services, person)
   const good = await get(`/t/o/${sent.tokens.sign('open', sent.messages[0]?.id ?? '')}`)
   const bad = await get('/t/o/nonsense')
@@ -71,7 +71,7 @@ test('the pixel is a GIF nobody may keep, for any token, and its event is there 
   expect((await stats(sent.id)).opens).toEqual({ total: 1, unique: 1, human: 1, machine: 0 })
 })
 
-test('a server behind a proxy responds the same through its routes', async () => {
+test('tracking: the routes behind a proxy respond like the direct ones', async () => {
   const sent = await sentCampaign(t.services, person)
   const id = sent.messages[0]?.id ?? ''
   for (const [path, status] of [
@@ -94,7 +94,7 @@ test('a server behind a proxy responds the same through its routes', async () =>
   expect([opens.human, clicks.human]).toEqual([2, 2])
 })
 
-test('HEAD is answered like GET and counts nothing', async () => {
+test('tracking: HEAD responds like GET and counts nothing', async () => {
   const sent = await sentCampaign(t.services, person)
   const id = sent.messages[0]?.id ?? ''
   const before = await eventCount()
@@ -107,7 +107,7 @@ test('HEAD is answered like GET and counts nothing', async () => {
   expect(await eventCount()).toBe(before)
 })
 
-test('a click leads to the stored destination, filled in for its reader, and tells nobody where it was', async () => {
+test("tracking: a click leads to the stored URL with the recipient's fields and no referrer", async () => {
   const sent = await sentCampaign(t.services, person)
   const { id = '', address } = sent.messages[1] ?? {}
   const plain = await get(`/t/c/${sent.tokens.sign('click', id, 1)}`)
@@ -129,7 +129,7 @@ test('a click leads to the stored destination, filled in for its reader, and tel
   ])
 })
 
-test('one token writes fifty rows of a kind, and every request counts', async () => {
+test('tracking: a token stores at most fifty rows of a kind, and every request counts', async () => {
   const sent = await sentCampaign(t.services, person)
   const id = sent.messages[0]?.id ?? ''
   const open = `/t/o/${sent.tokens.sign('open', id)}`
@@ -153,7 +153,7 @@ test('one token writes fifty rows of a kind, and every request counts', async ()
   expect((await stats(sent.id)).opens).toMatchObject({ total: 121, unique: 2 })
 })
 
-test('links go on working when the campaign was removed', async () => {
+test('tracking: links still work after the campaign is removed', async () => {
   const sent = await sentCampaign(t.services, person)
   await person.api(campaigns.remove, { params: { id: sent.id } })
   expect((await get(`/t/c/${sent.tokens.sign('click', sent.messages[0]?.id ?? '', 0)}`)).headers.location).toBe(
@@ -162,7 +162,7 @@ test('links go on working when the campaign was removed', async () => {
   await expect(stats(sent.id)).rejects.toMatchObject({ status: 404 })
 })
 
-test('a stored address that is no web address never becomes a redirect', async () => {
+test('tracking: a stored text that is no web URL is not redirected to', async () => {
   const sent = await sentCampaign(t.services, person)
   const bad = [
     'javascript:alert(1)',
@@ -182,7 +182,7 @@ test('a stored address that is no web address never becomes a redirect', async (
   }
 })
 
-test('a token that was changed anywhere, or made for something else, leads nowhere and counts nothing', async () => {
+test('tracking: a changed token or one of another purpose gets 404 and counts nothing', async () => {
   const sent = await sentCampaign(t.services, person)
   const id = sent.messages[0]?.id ?? ''
   const before = await eventCount()
@@ -212,7 +212,7 @@ test('a token that was changed anywhere, or made for something else, leads nowhe
   expect(await eventCount()).toBe(before)
 })
 
-test('machines and people are counted side by side', async () => {
+test('tracking: opens of machines and humans are counted separately', async () => {
   const sent = await sentCampaign(t.services, person, { people: 6 })
   const open = (n: number, agent: string | null, headers: Headers = {}) =>
     get(`/t/o/${sent.tokens.sign('open', sent.messages[n]?.id ?? '')}`, agent, headers)
@@ -240,7 +240,7 @@ test('machines and people are counted side by side', async () => {
   expect(new Set(steps)).toEqual(new Set([300_000]))
 })
 
-test('a scanner that follows every link turns its earlier clicks into machine traffic too', async () => {
+test('tracking: a scanner that follows every link turns its earlier clicks into machine traffic', async () => {
   const sent = await sentCampaign(t.services, person)
   const click = (n: number, link: number) => get(`/t/c/${sent.tokens.sign('click', sent.messages[n]?.id ?? '', link)}`)
   await click(0, 0)
@@ -251,7 +251,7 @@ test('a scanner that follows every link turns its earlier clicks into machine tr
   expect((await stats(sent.id)).clicks).toEqual({ total: 5, unique: 1, human: 1, machine: 4 })
 })
 
-test('the view shows the mail to its reader, runs no script and is no open', async () => {
+test('tracking: the web view shows the email to its recipient, runs no script and is no open', async () => {
   const html =
     '<html><body><p>Hello {{ name }}</p><script>alert(1)</script><img src="https://example.com/a.png" alt=""><a href="https://example.com/one">one</a></body></html>'
   const sent = await sentCampaign(t.services, person, { html })
@@ -268,7 +268,7 @@ test('the view shows the mail to its reader, runs no script and is no open', asy
   expect(items.map((item) => item.kind).sort()).toEqual(['queued', 'sent', 'view'])
 })
 
-test('figures belong to their workspace, and rates nobody can know are null', async () => {
+test('tracking: other workspaces get 404, and unknown rates are null', async () => {
   const sent = await sentCampaign(t.services, person, { sentSecondsAgo: null, trackOpens: false })
   expect((await stats(sent.id)).rates).toEqual({
     open: null,
@@ -284,7 +284,7 @@ test('figures belong to their workspace, and rates nobody can know are null', as
   await expect(other.api(campaigns.messageEvents, { params })).rejects.toMatchObject({ status: 404 })
 })
 
-test('one recipient can be followed from queue to click', async () => {
+test('tracking: the events of a message are listed up to the click', async () => {
   const sent = await sentCampaign(t.services, person)
   const id = sent.messages[0]?.id ?? ''
   await get(`/t/o/${sent.tokens.sign('open', id)}`, GMAIL)

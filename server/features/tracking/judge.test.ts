@@ -27,7 +27,7 @@ const visit = fc.record({
   purpose: fc.option(fc.constantFrom('prefetch', 'navigation'), { nil: undefined, freq: 6 }),
 })
 
-test('what is stored as it comes in is what the raw rows say when they are all worked out again', async () => {
+test('judge: counts stored as events arrive equal those computed from all events', async () => {
   const { db } = t.services
   await fc.assert(
     fc.asyncProperty(
@@ -79,7 +79,7 @@ test('what is stored as it comes in is what the raw rows say when they are all w
   )
 })
 
-test('working it out again restores what was falsified', async () => {
+test('judge: computing the classes again corrects wrong ones', async () => {
   const { db } = t.services
   const sent = await sentCampaign(t.services, person)
   const messageId = sent.messages[0]?.id ?? ''
@@ -100,7 +100,7 @@ test('working it out again restores what was falsified', async () => {
   expect((await campaignStats(db, person.workspaceId, sent.id)).opens).toMatchObject({ human: 0, machine: 1 })
 })
 
-test('what came before the mail server accepted the message becomes machine traffic, and what came right after does not', async () => {
+test('judge: only opens before the mail server accepted the message become machine traffic', async () => {
   const { db } = t.services
   const sent = await sentCampaign(t.services, person, { sentSecondsAgo: null })
   const ids = sent.messages.map((message) => message.id)

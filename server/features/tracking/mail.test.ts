@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => t[Symbol.asyncDispose]())
 
-test('what stands in a mail that was sent opens, leads, shows and unsubscribes, and is counted', async () => {
+test('tracking: pixel, links, web view and unsubscribe of a sent email work and are counted', async () => {
   const listId = await listWith(t.services, person, 2)
   const sender = (await person.api(senders.list, { query: {} })).items[0]
   await person.api(senders.update, {

@@ -32,7 +32,7 @@ const memberStates = (sent: Sent) =>
     .execute()
 const stats = (id: string) => person.api(campaigns.stats, { params: { id } })
 
-test('one-click unsubscribes before it responds, without redirect or cookie, in both encodings and as often as one likes', async () => {
+test('unsubscribe: one-click suppresses before the response, in both encodings and repeatedly', async () => {
   const sent = await sentCampaign(t.services, person, { people: 2 })
   const boundary = 'x'
   const multipart = `--${boundary}\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--${boundary}--\r\n`
@@ -57,7 +57,7 @@ test('one-click unsubscribes before it responds, without redirect or cookie, in 
   expect([unsubscribes, rates.unsubscribe, opens.total, clicks.total]).toEqual([2, 1, 0, 0])
 })
 
-test('many clicks at once are one unsubscribe', async () => {
+test('unsubscribe: concurrent requests store one event', async () => {
   const sent = await sentCampaign(t.services, person)
   const answers = await Promise.all(Array.from({ length: 8 }, () => oneClick(pathOf(sent))))
   expect(answers.map((answer) => answer.statusCode)).toEqual(Array(8).fill(200))
@@ -65,7 +65,7 @@ test('many clicks at once are one unsubscribe', async () => {
   expect(events).toEqual([{ kind: 'unsubscribe' }])
 })
 
-test('GET and HEAD show the page and change nothing', async () => {
+test('unsubscribe: GET and HEAD show the page and change nothing', async () => {
   const sent = await sentCampaign(t.services, person)
   await t.services.db
     .updateTable('workspaces')
@@ -86,7 +86,7 @@ test('GET and HEAD show the page and change nothing', async () => {
   expect(await memberStates(sent)).toEqual(Array(3).fill({ status: 'confirmed' }))
 })
 
-test('the page can end one list only, and everything later', async () => {
+test('unsubscribe: the page unsubscribes from one list, and later from everything', async () => {
   const sent = await sentCampaign(t.services, person)
   const before = await suppressions()
   const list = await post(pathOf(sent), 'choice=list', FORM)
@@ -100,7 +100,7 @@ test('the page can end one list only, and everything later', async () => {
   expect((await stats(sent.id)).unsubscribes).toBe(1)
 })
 
-test('it works when campaign, list and contact are gone', async () => {
+test('unsubscribe: it works after campaign, list and contact are deleted', async () => {
   const sent = await sentCampaign(t.services, person)
   await person.api(campaigns.remove, { params: { id: sent.id } })
   await t.services.db.deleteFrom('listMembers').where('listId', '=', sent.listId).execute()
@@ -114,7 +114,7 @@ test('it works when campaign, list and contact are gone', async () => {
   expect((await suppressions()).map((row) => row.addressKey)).toContain(sent.messages[0]?.address.toLowerCase())
 })
 
-test('what was stopped by hand becomes the person’s own word', async () => {
+test('unsubscribe: the reason of a manual suppression becomes unsubscribe', async () => {
   const sent = await sentCampaign(t.services, person)
   const address = sent.messages[0]?.address ?? ''
   await t.services.db
@@ -125,7 +125,7 @@ test('what was stopped by hand becomes the person’s own word', async () => {
   expect((await suppressions()).find((row) => row.addressKey === address.toLowerCase())?.reason).toBe('unsubscribe')
 })
 
-test('it concerns one workspace only, and forged links are all the same 404', async () => {
+test('unsubscribe: it applies to one workspace, and forged links get the same 404', async () => {
   const other = await t.person()
   const sent = await sentCampaign(t.services, other)
   await oneClick(pathOf(sent))
@@ -140,7 +140,7 @@ test('it concerns one workspace only, and forged links are all the same 404', as
   expect(answers[0]?.statusCode).toBe(404)
 })
 
-test('the link of a mail whose sender is gone with all messages still ends well', async () => {
+test('unsubscribe: a link whose message was deleted still responds with 200', async () => {
   const sent = await sentCampaign(t.services, person)
   const path = `/u/${sent.tokens.sign('unsubscribe', '99999999')}`
   const page = await t.inject({ method: 'GET', url: path })
@@ -149,7 +149,7 @@ test('the link of a mail whose sender is gone with all messages still ends well'
   expect([answer.statusCode, answer.headers.location]).toEqual([200, undefined])
 })
 
-test('any body is taken, and a huge one is refused in words', async () => {
+test('unsubscribe: any body is accepted, except one that is too large', async () => {
   const sent = await sentCampaign(t.services, person, { people: 4 })
   expect((await post(pathOf(sent, 0), '')).statusCode).toBe(200)
   expect((await post(pathOf(sent, 1), '{"not":', 'application/json')).statusCode).toBe(200)
@@ -157,7 +157,7 @@ test('any body is taken, and a huge one is refused in words', async () => {
   expect((await post(pathOf(sent, 3), 'x'.repeat(100_000), FORM)).statusCode).toBe(413)
 })
 
-test('the links of a test mail say that it was a test', async () => {
+test('unsubscribe: the link of a test email says so and changes nothing', async () => {
   const sent = await sentCampaign(t.services, person)
   const path = `/u/${sent.tokens.sign('unsubscribe', '0')}`
   const before = await suppressions()

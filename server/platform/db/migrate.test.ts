@@ -23,7 +23,7 @@ const tablesOf = async (pool: pg.Pool): Promise<string[]> => {
   return rows.map((row) => row.tablename)
 }
 
-test('migrate: a database of a version before the first release is refused and stays as it is', async () => {
+test('migrate: a database of a version before the first release is refused and not changed', async () => {
   const pool = await openPool({ isEmpty: true })
   await pool.query('create table schema_migrations (name text primary key, applied_at timestamptz default now())')
   await pool.query("insert into schema_migrations (name) values ('0001_foundation.sql'), ('0005_admin.sql')")
@@ -32,13 +32,13 @@ test('migrate: a database of a version before the first release is refused and s
   expect(await tablesOf(pool)).toEqual(['schema_migrations'])
 })
 
-test('migrate: an empty database gets every file once', async () => {
+test('migrate: every file is applied to an empty database once', async () => {
   const pool = await openPool({ isEmpty: true })
   expect(await migrate(pool)).toContain('0001_platform.sql')
   expect(await migrate(pool)).toEqual([])
 })
 
-test('migrations: every table has a comment', async () => {
+test('migrate: every table has a comment', async () => {
   const pool = await openPool()
   const { rows } = await pool.query(`
     select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
@@ -49,7 +49,7 @@ test('migrations: every table has a comment', async () => {
 // Log in finds a user, and the audit log a deed, before or without a workspace: both stay whole on every node.
 const GLOBAL = ['audit_log', 'users']
 
-test('migrations: keys of a workspace begin with it, so that its tables can be distributed by it', async () => {
+test('migrate: keys of tables with workspace_id begin with it, so that Citus can distribute them', async () => {
   const pool = await openPool()
   const { rows } = await pool.query(
     `select c.conrelid::regclass::text || ': ' || pg_get_constraintdef(c.oid) as key

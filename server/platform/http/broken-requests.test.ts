@@ -7,7 +7,7 @@ test.each([
   ['an address of over 16 KB', `GET /api/lists?q=${'x'.repeat(17_000)} HTTP/1.1\r\nhost: a\r\n\r\n`, 431, 'too_large'],
   ['what is not HTTP', 'HELO mail.example\r\n\r\n', 400, 'invalid'],
   ['a length that is no number', 'POST /api/lists HTTP/1.1\r\nhost: a\r\ncontent-length: x\r\n\r\n', 400, 'invalid'],
-])('%s is refused in the shape of every refusal', async (_what, request, status, code) => {
+])('http: %s is refused with JSON like any other refusal', async (_what, request, status, code) => {
   const { address } = await sharedApp()
   const socket = connect({ port: Number(new URL(address).port), host: new URL(address).hostname })
   socket.write(request)

@@ -31,13 +31,13 @@ test.each([
   ['/api/lists', '{"name":', '['.repeat(100_000), ']'.repeat(100_000), '}'],
   ['/api/contacts', '{"email":"a@example.com","attributes":', '{"a":'.repeat(50_000), `1${'}'.repeat(50_000)}`, '}'],
   ['/api/auth/forgot-password', '', '['.repeat(100_000), ']'.repeat(100_000), ''],
-])('POST %s with deeply nested JSON is a 400', async (url, before, open, close, after) => {
+])('input: deeply nested JSON to %s is refused with 400', async (url, before, open, close, after) => {
   const { status, answer } = await post(url, 'application/json', before + open + close + after)
   expect(status).toBe(400)
   expect(answer.json()).toMatchObject({ code: 'invalid', details: [{ message: 'is nested too deeply' }] })
 })
 
-test('a login with deeply nested JSON is a 400', async () => {
+test('input: deeply nested JSON to the login is refused with 400', async () => {
   const body = `{"email":${'['.repeat(100_000)}${']'.repeat(100_000)},"password":"x"}`
   expect((await post('/api/auth/login', 'application/json', body)).status).toBe(400)
 })
@@ -47,7 +47,7 @@ test.each([
   ['the name of an attribute', '{"email":"s@example.com","attributes":{"\\udfff":"v"}}', 'attributes.\ufffd'],
   ['a name', '{"email":"s@example.com","name":"a\\ud83d"}', 'name'],
   ['NUL in a name', '{"email":"s@example.com","name":"a\\u0000"}', 'name'],
-])('half of a surrogate pair in %s is a 400 that names the field', async (_, body, field) => {
+])('input: a character that cannot be stored in %s is refused with the name of the field', async (_, body, field) => {
   const { status, answer } = await post('/api/contacts', 'application/json', body)
   expect([status, answer.json().details]).toEqual([
     400,
@@ -55,7 +55,7 @@ test.each([
   ])
 })
 
-test('text is refused exactly if UTF-8 and PostgreSQL cannot store it, wherever it stands', () => {
+test('input: text is refused exactly when UTF-8 or PostgreSQL cannot store it, at any depth', () => {
   const text = fc.string({ unit: 'binary', maxLength: 6 })
   const tree = fc.letrec((tie) => ({
     node: fc.oneof(
@@ -122,7 +122,7 @@ const brokenForms: [string, string, string][] = [
 ]
 
 test.each(forms.map((e) => [`${e.method} ${e.path}`, e] as const))(
-  '%s refuses what is no whole form and does not fail',
+  'input: broken multipart forms to %s are refused with 4xx and cause no 5xx',
   async (_, e) => {
     const url = e.path.replace(/:\w+/g, '1')
     for (const [what, type, payload] of brokenForms) {
@@ -153,7 +153,7 @@ async function uploadApp() {
 }
 
 test.each(['/parts', '/buffer'])(
-  'a client that goes away in the middle of an upload to %s is no error of ours',
+  'input: a client that disconnects during an upload to %s logs no warning or error',
   async (path) => {
     const { app, lines, ended, port } = await uploadApp()
     const chunk = once(app.server, 'chunk')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testApp } from '#server/testing/app.ts'
 
-test('a wrong method on a path of the API is 405 with Allow, and an unknown path 404', async () => {
+test('http: a wrong method on a known path gets 405 with Allow, and an unknown path gets 404', async () => {
   await using t = await testApp()
   const patch = await t.inject({
     method: 'PATCH',
@@ -16,7 +16,7 @@ test('a wrong method on a path of the API is 405 with Allow, and an unknown path
   expect((await t.inject({ method: 'GET', url: '/api/nothing' })).statusCode).toBe(404)
 })
 
-test('a body that has to be there is a 400 without one, and an optional one is not', async () => {
+test('http: a missing body gets 400 where a body is required, and is accepted where it is optional', async () => {
   await using t = await testApp()
   const person = await t.person()
   const headers = { authorization: `Bearer ${person.token}` }

@@ -27,11 +27,11 @@ test.each([
   [`/verify-email%3Ftoken=${SECRET}`, '/verify-email'],
   ['/api/lists/12', '/api/lists/12'],
   ['/blog/a-long-slug-of-a-post-that-has-a-name', '/blog/a-long-slug-of-a-post-that-has-a-name'],
-])('GET %s is logged as %s', async (url, path) => {
+])('request log: GET %s is logged as %s', async (url, path) => {
   expect(await loggedPath(url)).toBe(path)
 })
 
-test('a token is never logged, however the address around it was spoilt', async () => {
+test('request log: a token is not logged, in whatever way its URL is encoded', async () => {
   const encode = (text: string, which: boolean[]) =>
     Array.from(text, (char, i) =>
       which[i % which.length] ? `%${char.charCodeAt(0).toString(16).padStart(2, '0')}` : char,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FairQueue } from './fair-queue.ts'
 
-test('a workspace waits for one task of another and not for its queue', () => {
+test('fair queue: a workspace waits for one task of another workspace, not for all of them', () => {
   const queue = new FairQueue<string>(10)
   for (let i = 0; i < 8; i++) queue.add({ workspaceId: 'busy' }, `busy ${i}`)
   expect(queue.take()?.item).toBe('busy 0')
@@ -13,7 +13,7 @@ test('a workspace waits for one task of another and not for its queue', () => {
   expect(queue.take()?.item).toBe('busy 1')
 })
 
-test('a workspace has a few waiting at most, and its launches go first and are not refused for them', () => {
+test('fair queue: tasks of a workspace are limited, and its launches go first and are never refused', () => {
   const queue = new FairQueue<string>(2)
   expect(queue.add({ workspaceId: '1' }, 'first')).toBe(true)
   expect(queue.add({ workspaceId: '1' }, 'second')).toBe(true)
@@ -24,7 +24,7 @@ test('a workspace has a few waiting at most, and its launches go first and are n
   expect(queue.add({ workspaceId: '1' }, 'fourth')).toBe(true)
 })
 
-test('what a workspace had is forgotten a minute after its last work', () => {
+test('fair queue: the time a workspace used is forgotten a minute after its last task', () => {
   let now = 0
   const queue = new FairQueue<string>(5, () => now)
   queue.add({ workspaceId: 'busy' }, 'x')
@@ -39,7 +39,7 @@ test('what a workspace had is forgotten a minute after its last work', () => {
   expect(queue.take()?.item).toBe('busy')
 })
 
-test('whatever comes in comes out once, and the one served has had least', () => {
+test('fair queue: every task is taken once, and the workspace that used the least time is next', () => {
   const step = fc.record({
     workspaceId: fc.constantFrom('1', '2', '3'),
     isOwn: fc.boolean(),

@@ -31,7 +31,7 @@ function testThread() {
   return { thread, starts, hear: () => next.promise }
 }
 
-test('a thread that ends with an error is started again, and its jobs are queued', async () => {
+test('supervised thread: a thread that ends with an error is restarted, and its jobs are queued', async () => {
   const { thread, starts, hear } = testThread()
   expect(await hear()).toBe('started well')
   let heard = hear()
@@ -45,7 +45,7 @@ test('a thread that ends with an error is started again, and its jobs are queued
   expect(starts).toEqual(['start', 'gone', 'start', 'gone'])
 })
 
-test('a thread that waits to be started again can be stopped, and is not started any more', async () => {
+test('supervised thread: a thread stopped before its restart is not started again', async () => {
   const { thread, starts, hear } = testThread()
   await hear()
   thread.post('broken')

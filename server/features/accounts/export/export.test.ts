@@ -24,7 +24,7 @@ async function archiveOf(response: Response): Promise<Record<string, string>> {
 const exported = async (person: Person) => archiveOf(await person.api(accounts.export))
 const rowsOf = (files: Record<string, string>, name: string) => JSON.parse(files[`${name}.json`] ?? 'null')
 
-test('an export holds everything of the workspace, whole and as JSON, and nothing of another', async () => {
+test('account export: it has all data of the workspace as JSON, and none of another', async () => {
   const [person, other] = [await t.person({ name: 'Ada' }), await t.person({ name: 'Stranger 4711' })]
   await listWith(t.services, other, 3, (n) => `stranger4711.${n}@example.com`)
   // Several pages, the last one full.
@@ -70,7 +70,7 @@ test('an export holds everything of the workspace, whole and as JSON, and nothin
   expect(JSON.stringify(files)).not.toMatch(/stranger.?4711/i)
 })
 
-test('credentials stay here', async () => {
+test('account export: passwords, hashes and tokens are not included', async () => {
   const person = await t.person()
   await person.api(senders.create, {
     body: { host: 'mail.invalid', port: 587, user: 'ada', password: 'swordfish 4711', fromEmail: 'ada@example.com' },
@@ -96,7 +96,7 @@ test('credentials stay here', async () => {
     expect(text.includes(secret ?? 'nothing'), secret ?? '').toBe(false)
 })
 
-test('no table of a workspace is forgotten', async () => {
+test('account export: every table of a workspace is included', async () => {
   const files = await exported(await t.person())
   // Where the rows of these tables are, which have no file of their own.
   const within: Record<string, string> = {
@@ -118,13 +118,13 @@ test('no table of a workspace is forgotten', async () => {
   expect(missing, 'add them to partsOf in export-store.ts').toEqual([])
 })
 
-test('an empty workspace gives an archive of empty files', async () => {
+test('account export: an empty workspace gives an archive of empty files', async () => {
   const files = await exported(await t.person())
   expect([files['contacts.json'], files['events.json']]).toEqual(['[]\n', '[]\n'])
   expect(files['README.txt']).toContain('Passwords and other credentials are not part of it.')
 })
 
-test('a browser gets the archive with a cookie for that address alone, for as long as the session lives', async () => {
+test('account export: a browser downloads it with a cookie for that URL while the session lasts', async () => {
   const person = await t.person()
   const authorization = { authorization: `Bearer ${person.token}` }
   const link = await t.inject({ method: 'POST', url: '/api/account/export/link', headers: authorization })
@@ -153,13 +153,13 @@ test('a browser gets the archive with a cookie for that address alone, for as lo
   expect((await t.inject({ url, headers: { cookie } })).statusCode).toBe(401)
 })
 
-test('exports are limited, because they cost much', async () => {
+test('account export: a user gets at most thirty', async () => {
   const person = await t.person()
   for (let i = 0; i < 30; i++) await (await person.api(accounts.export)).arrayBuffer()
   await expect(person.api(accounts.export)).rejects.toMatchObject({ status: 429 })
 })
 
-test('sessions say the device in words', async () => {
+test('sessions: the list names browser and system of each session', async () => {
   const person = await t.person()
   const agents: [string, string][] = [
     ['Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on Linux'],
@@ -186,7 +186,7 @@ test('sessions say the device in words', async () => {
     expect(items.find((session) => session.userAgent === userAgent)).toMatchObject({ device })
 })
 
-test('a session in use is seen, and looking does not write each time', async () => {
+test('sessions: the time of last use is updated at most once in a while', async () => {
   const person = await t.person()
   const seen = async () => (await person.api(accounts.sessions)).items[0]?.lastSeenAt
   const first = await seen()
@@ -196,6 +196,6 @@ test('a session in use is seen, and looking does not write each time', async () 
   expect(Date.parse((await seen()) ?? '')).toBeGreaterThan(Date.now() - 60_000)
 })
 
-test('no user agent breaks the list of sessions', () => {
+test('sessions: any user agent has a device name', () => {
   fc.assert(fc.property(fc.string({ maxLength: 300 }), (text) => deviceOf(text).length > 0))
 })

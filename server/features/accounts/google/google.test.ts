@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const userOf = (token: string | null) => t.clientOf(token ?? '')(accounts.user)
 
-test('a new person signs in at the issuer and has a workspace that can begin', async () => {
+test('Google login: a new user gets an account and a workspace with a sender', async () => {
   const { answer, screen, token } = await visitor.signIn({ email: 'Grace@Example.com', name: 'Grace Hopper' })
   expect([answer.status, screen.origin + screen.pathname]).toEqual([302, 'http://localhost:3000/oauth2/redirect'])
   expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -30,13 +30,13 @@ test('a new person signs in at the issuer and has a workspace that can begin', a
   expect((await t.clientOf(token ?? '')(senders.list, { query: {} })).items).toHaveLength(1)
 })
 
-test('the same person comes back to the same account, whatever the issuer says of the address now', async () => {
+test('Google login: a known user gets the same account, even if the address is unverified now', async () => {
   const first = await userOf((await visitor.signIn({ email: 'back@example.com', name: 'Back' })).token)
   const again = await userOf((await visitor.signIn({ email: 'back@example.com', unverified: true })).token)
   expect(again._id).toBe(first._id)
 })
 
-test('the request to the issuer carries PKCE, state and nonce, new ones each time, in a cookie no script reads', async () => {
+test('Google login: every request has a new PKCE challenge, state and nonce, in an HttpOnly cookie', async () => {
   const [one, other] = [await visitor.leave(), await visitor.leave()]
   for (const name of ['state', 'nonce', 'code_challenge']) {
     const [a, b] = [one.issuer.searchParams.get(name), other.issuer.searchParams.get(name)]
@@ -54,24 +54,24 @@ test('the request to the issuer carries PKCE, state and nonce, new ones each tim
   for (const secret of ['state', 'nonce']) expect(cookie).not.toContain(one.issuer.searchParams.get(secret))
 })
 
-test('over https the cookie is secure and bound to this host', async () => {
+test('Google login: the cookie is secure and bound to the host over https', async () => {
   await using secure = await testApp({ environment: { PUBLIC_URL: 'https://mail.example.com' } })
   const answer = await secure.inject({ url: '/api/auth/google', headers: { host: 'mail.example.com' } })
   expect(answer.statusCode).toBe(302)
   expect(String(answer.headers['set-cookie'])).toMatch(/^__Host-google_sign_in=.*; HttpOnly; SameSite=Lax; Secure$/)
 })
 
-test('whatever name the machine was called by, the sign-in begins where the issuer leads back to', async () => {
+test('Google login: a request to another host name is redirected to PUBLIC_URL', async () => {
   const answer = await t.inject({ url: '/api/auth/google', headers: { host: 'evil.example' } })
   expect(answer.headers.location).toBe('http://localhost:3000/api/auth/google?here=1')
   expect(answer.headers['set-cookie']).toBeUndefined()
 })
 
-test('saying no at the issuer is access_denied', async () => {
+test('Google login: a denial by the user is reported as access_denied', async () => {
   expect(await visitor.signIn({ deny: true })).toMatchObject({ token: null, error: 'access_denied' })
 })
 
-test('an address the issuer has not verified opens nothing, neither a new account nor a known one', async () => {
+test('Google login: an unverified address gets no session, for a new or a known account', async () => {
   const known = await t.person()
   for (const email of ['nobody-yet@example.com', known.email]) {
     expect(await visitor.signIn({ email, unverified: true })).toMatchObject({
@@ -81,14 +81,14 @@ test('an address the issuer has not verified opens nothing, neither a new accoun
   }
 })
 
-test('a verified address is linked to its account, whose password goes on working', async () => {
+test('Google login: a verified address is linked to its account, and the password still works', async () => {
   const person = await t.person()
   const { token } = await visitor.signIn({ email: person.email.toUpperCase() })
   expect(await userOf(token)).toMatchObject({ _id: person.id, authProvider: 'credentials' })
   await t.api(accounts.login, { body: { email: person.email, password: person.password } })
 })
 
-test('an account that a stranger left on an address loses his password and links when its owner comes with Google', async () => {
+test('Google login: an unconfirmed account of a stranger loses its password when the owner logs in', async () => {
   const stranger = { name: 'Not Ada', email: 'ada.owner@example.com', password: 'the password of a stranger' }
   await t.api(accounts.signup, { body: stranger })
   const link = /token=([\w-]+)/.exec((await t.sink.mailTo(stranger.email)).text ?? '')?.[1] ?? ''
@@ -99,7 +99,7 @@ test('an account that a stranger left on an address loses his password and links
   await expect(t.api(accounts.verifyEmail, { body: { token: link } })).rejects.toMatchObject({ code: 'link_used' })
 })
 
-test('an answer counts once, in the browser that asked, and only with its own state', async () => {
+test('Google login: a callback works once, in the same browser and with its own state', async () => {
   const { cookie, issuer } = await visitor.leave()
   const query = await visitor.choose(issuer, { email: 'once@example.com' })
   const refused = { token: null, error: 'google_auth_failed' }
@@ -115,20 +115,20 @@ test('an answer counts once, in the browser that asked, and only with its own st
   expect(await visitor.comeBack(query, cookie)).toMatchObject(refused)
 })
 
-test('a code of another sign-in is refused: the verifier does not fit', async () => {
+test('Google login: a code of another login is refused', async () => {
   const [mine, theirs] = [await visitor.leave(), await visitor.leave()]
   const query = await visitor.choose(theirs.issuer, { email: 'victim@example.com' })
   query.set('state', mine.issuer.searchParams.get('state') ?? '')
   expect(await visitor.comeBack(query, mine.cookie)).toMatchObject({ token: null, error: 'google_oauth_failed' })
 })
 
-test('two first sign-ins of one person at the same moment make one account', async () => {
+test('Google login: concurrent first logins of one user make one account', async () => {
   const results = await Promise.all([1, 2, 3].map(() => visitor.signIn({ email: 'twice@example.com' })))
   const ids = await Promise.all(results.map(async ({ token }) => (await userOf(token))._id))
   expect(new Set(ids).size).toBe(1)
 })
 
-test('a Google account can get a password by mail', async () => {
+test('Google login: a Google user can set a password by email', async () => {
   const email = 'later@example.com'
   await visitor.signIn({ email })
   await t.api(accounts.forgotPassword, { body: { email } })
@@ -140,7 +140,7 @@ test('a Google account can get a password by mail', async () => {
   expect((await visitor.signIn({ email })).token).not.toBeNull()
 })
 
-test('where nothing is configured in production, it is not offered and the route says so', async () => {
+test('Google login: without configuration in production its routes respond with 404', async () => {
   await using production = await testApp({
     environment: { NODE_ENV: 'production', SECRET_KEY: 'x'.repeat(40), PUBLIC_URL: 'http://localhost:3000' },
   })

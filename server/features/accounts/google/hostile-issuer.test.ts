@@ -30,18 +30,18 @@ async function signIn(lie: Parameters<typeof issuer.will>[0], claims: Record<str
   )
 }
 
-test.each(['discovery of another', 'discovery fails'] as const)('%s: no sign-in is begun', async (lie) => {
+test.each(['discovery of another', 'discovery fails'] as const)('issuer: with "%s" no login starts', async (lie) => {
   issuer.will(lie)
   const { answer, cookie, issuer: address } = await visitor.leave()
   expect([answer.status, address.searchParams.get('error'), cookie]).toEqual([302, 'google_auth_failed', ''])
 })
 
-test('an honest answer signs in, so that what follows fails for its own reason', async () => {
+test('issuer: a correct response logs in', async () => {
   const { token } = await signIn('honest')
   expect(await t.clientOf(token ?? '')(accounts.user)).toMatchObject({ email: 'admin@example.com', role: 'admin' })
 })
 
-test.each(LIES)('an issuer that lies or fails (%s) gives no session', async (lie) => {
+test.each(LIES)('issuer: the fault "%s" gives no session', async (lie) => {
   expect(await signIn(lie)).toMatchObject({ token: null, error: 'google_oauth_failed' })
 })
 
@@ -53,11 +53,11 @@ test.each([
   { email: ['admin@example.com'] },
   { email: 'admin@example.com\n, other@example.com' },
   { email: `${'x'.repeat(300)}@example.com` },
-])('claims that verify no address (%j) give no session', async (claims) => {
+])('issuer: claims without a verified address (%j) give no session', async (claims) => {
   expect(await signIn('honest', { sub: '2', ...claims })).toMatchObject({ token: null, error: 'authentication_failed' })
 })
 
-test('a name of any shape becomes one line of at most 80 characters', async () => {
+test('issuer: a name of any shape becomes one line of at most 80 characters', async () => {
   const name = `Eve\r\nBcc: all@example.com ${'🐦'.repeat(100)}`
   const { token } = await signIn('honest', { sub: '3', email: 'eve@example.com', name })
   const user = await t.clientOf(token ?? '')(accounts.user)
@@ -65,7 +65,7 @@ test('a name of any shape becomes one line of at most 80 characters', async () =
   expect(Array.from(user.name)).toHaveLength(80)
 })
 
-test('what the issuer says no with is told: a denial as such, everything else as a failure', async () => {
+test('issuer: a denial is reported as access_denied, and any other error as a failure', async () => {
   for (const [said, told] of [
     ['access_denied', 'access_denied'],
     ['server_error', 'google_oauth_failed'],
@@ -78,11 +78,11 @@ test('what the issuer says no with is told: a denial as such, everything else as
   }
 })
 
-test('an issuer that never responds is given up after seconds', async () => {
+test('issuer: a response that never comes is given up', async () => {
   expect(await signIn('slow')).toMatchObject({ token: null, error: 'google_oauth_failed' })
 })
 
-test('an issuer that is down is told at once, and the next person asks it again', async () => {
+test('issuer: one that is down is reported at once, and the next login tries again', async () => {
   const { url } = issuer
   await using down = await testApp({
     environment: { GOOGLE_ISSUER: 'http://127.0.0.1:9', GOOGLE_CLIENT_ID: 'x', GOOGLE_CLIENT_SECRET: 'y' },

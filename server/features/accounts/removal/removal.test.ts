@@ -38,7 +38,7 @@ const untilCleared = ({ workspaceId }: Pick<Person, 'workspaceId'>, { db }: Pick
 const untilImported = (person: Person, id: string) =>
   until(async () => (await person.api(imports.get, { params: { id } })).state === 'done', 'the end of the import')
 
-test('of a deleted account nothing is left in any table but hashes of suppressions, and nobody else loses anything', async () => {
+test('account removal: only hashes of suppressions remain, and other workspaces are unchanged', async () => {
   const { db } = t.services
   const mark = 'mark4711'
   const [person, other] = [await t.person({ name: `Ada ${mark}`, email: `ada.${mark}@example.com` }), await t.person()]
@@ -95,7 +95,7 @@ test('of a deleted account nothing is left in any table but hashes of suppressio
   expect(kept).toEqual([{ reason: 'manual' }, { reason: 'unsubscribe' }])
 })
 
-test('a user who comes back under their address still sends to no suppressed address', async () => {
+test('account removal: a user who signs up again sends nothing to suppressed addresses', async () => {
   const email = 'returning@example.com'
   const first = await t.person({ email })
   await first.api(suppressions.create, { body: { address: 'Stop@Example.com' } })
@@ -114,7 +114,7 @@ test('a user who comes back under their address still sends to no suppressed add
   expect((await untilState(stranger, theirs.id, ['sent'])).counts).toMatchObject({ sent: 1 })
 })
 
-test('a campaign under way stops with the account, and another one goes on', async () => {
+test('account removal: its running campaign stops, and campaigns of others continue', async () => {
   const slow = await t.person()
   const { items } = await slow.api(senders.list, { query: {} })
   await slow.api(senders.update, { params: { id: items[0]?.id ?? '' }, body: { limits: { perSecond: 5 } } })
@@ -133,7 +133,7 @@ test('a campaign under way stops with the account, and another one goes on', asy
   expect(await tablesHolding(t.services.db, 'slow1@')).toEqual([])
 })
 
-test('an import under way ends with the account', async () => {
+test('account removal: its running import stops, and imports of others continue', async () => {
   const person = await t.person()
   const lines = Array.from({ length: 60_000 }, (_, n) => `import${n}@example.com`).join('\n')
   const form = new FormData()
@@ -155,7 +155,7 @@ test('an import under way ends with the account', async () => {
 /** Some twenty slices, so that there is a middle. */
 const CONTACTS = 40_000
 
-test('a removal that is stopped in the middle goes on with the next start', async () => {
+test('account removal: one that is interrupted continues at the next start', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-removal-'))
   const config = loadConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', SMTP_URL: t.sink.url })
   const email = 'leaving@example.com'
@@ -191,7 +191,7 @@ test('a removal that is stopped in the middle goes on with the next start', asyn
   rmSync(dataDir, { recursive: true })
 })
 
-test('the address and the password have to be right, or nothing happens', async () => {
+test('account removal: a wrong address or password is refused, and nothing is removed', async () => {
   const person = await t.person()
   const tries: [object, string][] = [
     [{}, 'email'],
@@ -212,7 +212,7 @@ test('the address and the password have to be right, or nothing happens', async 
   expect(await person.api(accounts.user)).toMatchObject({ email: person.email })
 })
 
-test('guessing the password to delete an account is limited', async () => {
+test('account removal: wrong passwords are limited', async () => {
   const person = await t.person()
   const guess = () => person.api(accounts.remove, { body: { email: person.email, password: 'not this one' } })
   for (let i = 0; i < 10; i++) await expect(guess()).rejects.toMatchObject({ status: 400 })
@@ -220,7 +220,7 @@ test('guessing the password to delete an account is limited', async () => {
   await expect(remove(person)).rejects.toMatchObject({ status: 429 })
 })
 
-test('who signs in without a password types the address only', async () => {
+test('account removal: a user without a password confirms with the address only', async () => {
   const person = await t.person()
   await t.services.db
     .updateTable('users')
@@ -232,14 +232,14 @@ test('who signs in without a password types the address only', async () => {
   await untilCleared(person)
 })
 
-test('the last admin stays, and of two who leave at once one does', async () => {
+test('account removal: the last admin cannot be removed, even by two concurrent requests', async () => {
   await expect(remove(keeper)).rejects.toMatchObject({ status: 409, code: 'last_admin' })
   const second = await t.person({ role: 'admin' })
   const outcomes = await Promise.allSettled([remove(keeper), remove(second)])
   expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('signing out everywhere ends every session, this one too', async () => {
+test('sessions: logging out everywhere ends every session, the current one included', async () => {
   const person = await t.person()
   const { token } = await t.api(accounts.login, { body: { email: person.email, password: person.password } })
   expect((await person.api(accounts.sessions)).items).toHaveLength(2)

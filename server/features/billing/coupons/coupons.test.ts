@@ -32,7 +32,7 @@ const refusalOf = async (work: Promise<unknown>) => {
   return error
 }
 
-test('a coupon is made, told to the provider, checked without case, and lowers the price that is paid', async () => {
+test('coupon: a coupon is synced to the provider, matches in any case and lowers the price', async () => {
   const made = await make({ code: 'Spring-20', percentOff: 20, duration: 'repeating', months: 3 })
   expect(made).toMatchObject({ code: 'Spring-20', used: 0, active: true, perUser: 1 })
   await expect.poll(async () => (await found('Spring-20'))?.synced, { timeout: 30_000 }).toBe(true)
@@ -56,7 +56,7 @@ test('a coupon is made, told to the provider, checked without case, and lowers t
   await expect.poll(async () => (await person.api(billing.invoices)).items[0]?.total, { timeout: 30_000 }).toBe(11_920)
 })
 
-test('what cannot be a coupon is refused by the name of the field, and a code is not used twice', async () => {
+test('coupon: an invalid coupon is refused by field, and a code cannot be used for two coupons', async () => {
   const bad = async (body: object) => (await refusalOf(make(body as never))).details[0]?.field
   expect(await bad({ code: 'x y', percentOff: 10 })).toBe('code')
   expect(await bad({ code: 'NOTHING' })).toBe('percentOff')
@@ -69,7 +69,7 @@ test('what cannot be a coupon is refused by the name of the field, and a code is
   expect((await refusalOf(make({ code: 'taken', amountOff: 500 }))).code).toBe('code_taken')
 })
 
-test('unknown, expired, not yet begun, for another plan, used or ended: each is said, and nothing is held', async () => {
+test('coupon: an unusable coupon is refused with its reason and reserves nothing', async () => {
   const person = await free()
   const day = 86_400_000
   await make({ code: 'SOON', percentOff: 10, startsAt: new Date(Date.now() + day).toISOString() })
@@ -102,7 +102,7 @@ test('unknown, expired, not yet begun, for another plan, used or ended: each is 
   expect((await boss.api(coupons.list)).items.every((one) => one.held === 0)).toBe(true)
 })
 
-test('used by many at once, a coupon is never used more often than it may be', async () => {
+test('coupon: concurrent checkouts use it at most maxUses times', async () => {
   await make({ code: 'THREE', percentOff: 50, maxUses: 3 })
   const people = await Promise.all(Array.from({ length: 8 }, free))
   const answers = await Promise.allSettled(people.map((person) => checkout(person, 'THREE')))
@@ -115,7 +115,7 @@ test('used by many at once, a coupon is never used more often than it may be', a
   expect((await check(await free(), 'THREE')).message).toBe('This coupon is used up.')
 })
 
-test('one person uses a coupon once, also from two windows, and a checkout given up gives it back', async () => {
+test('coupon: a user uses it once, even in two windows, and an abandoned checkout releases it', async () => {
   await make({ code: 'ONCE', amountOff: 1_000, maxUses: 1 })
   const person = await free()
   const both = await Promise.allSettled([checkout(person, 'ONCE'), checkout(person, 'ONCE', 'starter')])
@@ -128,7 +128,7 @@ test('one person uses a coupon once, also from two windows, and a checkout given
   expect(await (await fetch(url)).text()).toContain('$139.00')
 })
 
-test('guessing codes is limited', async () => {
+test('coupon: checks of codes are limited to 30', async () => {
   const person = await free()
   const answers = await Promise.allSettled(Array.from({ length: 32 }, (_, i) => check(person, `GUESS${i}`)))
   const refused = answers.flatMap((answer) =>

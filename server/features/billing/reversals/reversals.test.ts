@@ -55,7 +55,7 @@ const syncDue = async ({ workspaceId }: Person) => {
   await lookAfter(t.services, new AbortController().signal)
 }
 
-test('a full refund of the current period ends the plan, is shown, logged and told, and a plan can be bought again', async () => {
+test('reversal: a full refund of the current period ends the plan, is logged and emailed', async () => {
   const { person, invoice, number } = await payer('pro')
   await stripe.refund({ invoice })
   await expect.poll(() => planOf(person), SOON).toBe('free')
@@ -89,7 +89,7 @@ test('a full refund of the current period ends the plan, is shown, logged and to
   expect(await statusOf(person)).toMatchObject({ state: 'active', closedBy: null, cancelAtPeriodEnd: false })
 })
 
-test('partial refunds leave the plan open until they add up, and one that fails opens it again', async () => {
+test('reversal: partial refunds end the plan when they add up, and a failed one opens it again', async () => {
   const { person, invoice } = await payer('pro')
   await stripe.refund({ invoice, amount: 5_000 })
   await expect.poll(() => statesOf(person), SOON).toEqual(['refund refunded'])
@@ -105,7 +105,7 @@ test('partial refunds leave the plan open until they add up, and one that fails 
   await expect.poll(() => subjectsTo(person), SOON).toContain('Your Pro plan is open again')
 })
 
-test('a refund of an earlier period leaves the plan open', async () => {
+test('reversal: a refund of an earlier period leaves the plan open', async () => {
   const { person, invoice } = await payer('starter')
   await stripe.forward(32)
   await expect.poll(async () => (await person.api(billing.invoices)).items.length, SOON).toBe(2)
@@ -114,7 +114,7 @@ test('a refund of an earlier period leaves the plan open', async () => {
   expect(await statusOf(person)).toMatchObject({ currentPlan: 'starter', closedBy: null, cancelAtPeriodEnd: false })
 })
 
-test('an open dispute closes the plan, a won one restores it with its renewal', async () => {
+test('reversal: an open dispute closes the plan, and a won one opens it with its renewal', async () => {
   const { person, invoice } = await payer('pro', 'year')
   const dispute = await stripe.dispute({ invoice, reason: 'product_not_received' })
   await expect.poll(() => planOf(person), SOON).toBe('free')
@@ -135,7 +135,7 @@ test('an open dispute closes the plan, a won one restores it with its renewal', 
     .toEqual(expect.arrayContaining(['Your payment of $1,490.00 is disputed', 'Your Pro plan is open again']))
 })
 
-test('an inquiry closes nothing; the dispute it becomes does, and a lost one stays closed', async () => {
+test('reversal: an inquiry leaves the plan open, its dispute closes it, and a lost one ends it', async () => {
   const { person, invoice } = await payer('pro')
   const dispute = await stripe.dispute({ invoice, status: 'warning_needs_response' })
   await expect.poll(() => statesOf(person), SOON).toEqual(['dispute inquiry'])
@@ -152,7 +152,7 @@ test('an inquiry closes nothing; the dispute it becomes does, and a lost one sta
   expect((await person.api(billing.invoices)).items).toHaveLength(1)
 })
 
-test('events that are late, tripled and in the wrong order end in the same state, with one email and one line each', async () => {
+test('reversal: late, repeated and reordered events lead to one state, one email and one log entry', async () => {
   const { person, invoice } = await payer('pro')
   await stripe.deliveries({ hold: true, times: 3 })
   const dispute = await stripe.dispute({ invoice })
@@ -174,7 +174,7 @@ test('events that are late, tripled and in the wrong order end in the same state
   expect(actions.filter((action) => action === 'dispute_won')).toHaveLength(1)
 })
 
-test('what a lost delivery told of is found by the comparison, for an ended subscription too', async () => {
+test('reversal: a dispute whose event was lost is found by the sync, even after the subscription', async () => {
   const { person, invoice } = await payer('pro')
   await stripe.deliveries({ hold: true })
   const dispute = await stripe.dispute({ invoice })
@@ -192,7 +192,7 @@ test('what a lost delivery told of is found by the comparison, for an ended subs
   expect(await statesOf(person)).toEqual(['dispute lost'])
 })
 
-test('a manual plan holds while the payment beside it is disputed, and nobody sees the disputes of others', async () => {
+test('reversal: a manual plan stays open during a dispute, and other users do not see the dispute', async () => {
   const { person, invoice } = await payer('starter')
   const boss = await t.person({ role: 'admin' })
   await boss.api(admin.changeUser, { params: { id: person.id }, body: { plan: 'business' } })
@@ -202,7 +202,7 @@ test('a manual plan holds while the payment beside it is disputed, and nobody se
   expect(await reversalsOf(await t.person())).toEqual([])
 })
 
-test('a key that may not read charges takes payments all the same, and what is known of a dispute stays', async () => {
+test('reversal: without permission to read charges payments work, and known disputes stay', async () => {
   await stripe.faults({ match: 'GET /v1/charges', times: 1_000, status: 403 })
   const { person, invoice } = await payer('pro')
   await stripe.faults()

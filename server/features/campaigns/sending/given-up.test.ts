@@ -19,7 +19,7 @@ const outcome = (kind: Outcome['kind'], response: string): Outcome => ({
   at: new Date().toISOString(),
 })
 
-test('messages of a worker that is lost are unconfirmed, and settled by its journal should it come back', async () => {
+test('sending: messages of a lost worker are unconfirmed, and its journal settles them later', async () => {
   const t = await sharedApp()
   const ada = await t.person()
   const { db } = t.services

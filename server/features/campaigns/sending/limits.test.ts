@@ -13,7 +13,7 @@ function most(times: number[], length: number): number {
   return Math.max(0, ...sorted.map((start, i) => sorted.filter((at, j) => j >= i && at < start + length).length))
 }
 
-test('no sliding minute holds more than its limit: many workers, stalls, and pauses as people make them', () => {
+test('limit: no sliding minute exceeds it, with many workers, stalls and random pauses', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 60 }),
@@ -43,7 +43,7 @@ test('no sliding minute holds more than its limit: many workers, stalls, and pau
   )
 })
 
-test('no sliding 24 hours hold more than their limit: restarts, a slow start, and clocks set back by hours', () => {
+test('limit: no sliding 24 hours exceed it, with restarts, a slow start and clocks set back', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 400 }),
@@ -80,7 +80,7 @@ test('no sliding 24 hours hold more than their limit: restarts, a slow start, an
   )
 })
 
-test('a slow start allows 50, half as many more each day, and never more than the limit', () => {
+test('limit: a slow start allows 50, half as many more each day, and never more than the limit', () => {
   const from = new Date(0)
   expect([0, 1, 2, 3, 10, 400].map((day) => rampLimit(500, true, from, day * DAY))).toEqual([
     50, 75, 112, 168, 500, 500,

@@ -7,7 +7,7 @@ import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 
 const COUNT = 60
 
-test('a database that ends every connection in the middle of a campaign costs nobody a message, and is not held against the sender', async () => {
+test('outage: if the database ends all connections, every message is sent, and the sender stays working', async () => {
   await using t = await testApp()
   const ada = await t.person()
   const [sender] = (await ada.api(senders.list, { query: {} })).items

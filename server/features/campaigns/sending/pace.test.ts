@@ -7,7 +7,7 @@ import { draftTo, listWith, untilState } from '#server/testing/campaign.ts'
 const PER_SECOND = 20
 const COUNT = 160
 
-test('two campaigns use up the limit a second of their sender, and never more', async () => {
+test('pace: two campaigns use up the limit per second of their sender and never exceed it', async () => {
   const t = await sharedApp()
   const ada = await t.person()
   const [sender] = (await ada.api(senders.list, { query: {} })).items

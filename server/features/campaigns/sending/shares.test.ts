@@ -4,7 +4,7 @@ import { senders } from '#contracts/senders/senders.ts'
 import { sharedApp } from '#server/testing/app.ts'
 import { fairShare, keepShares, leaveShares, renewShare } from './shares-store.ts'
 
-test('fair shares add up to what there is, and nobody who holds some ends with nothing', () => {
+test('share: fair shares add up to the total and differ by at most one', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 40 }), (total, workers) => {
       const shares = Array.from({ length: workers }, (_, place) => fairShare(total, place, workers, 0))
@@ -16,7 +16,7 @@ test('fair shares add up to what there is, and nobody who holds some ends with n
   )
 })
 
-test('workers share a sender in the database: never more than it has, all of it soon, and what a dead one had goes back', async () => {
+test("share: workers never hold more than the sender has, soon hold all, and a dead one's returns", async () => {
   const t = await sharedApp()
   const ada = await t.person()
   const [sender] = (await ada.api(senders.list, { query: {} })).items

@@ -15,7 +15,7 @@ import { failHeld, hold, newPulse, watch } from './watchdog.ts'
 
 afterEach(() => vi.useRealTimers())
 
-test('a message that keeps the thread from everything else fails, and the others go on', async () => {
+test('watchdog: a message that blocks the thread fails, and the others are sent', async () => {
   await using t = await testApp({ environment: { ROLE: 'web' } })
   const person = await t.person()
   const { db } = t.services
@@ -50,7 +50,7 @@ test('a message that keeps the thread from everything else fails, and the others
   expect(stateOf(handed)).toMatchObject({ state: 'unconfirmed' })
 })
 
-test('a thread is silent after thirty seconds with a message in hand, later without one, and never while it beats', () => {
+test('watchdog: a thread is silent after 30 seconds with a message, later without one', () => {
   vi.useFakeTimers()
   const seconds = (pulse: ReturnType<typeof newPulse>) => {
     let silent = false
@@ -73,7 +73,7 @@ test('a thread is silent after thirty seconds with a message in hand, later with
   clearInterval(beats)
 })
 
-test('a machine that slept for an hour ends no thread', () => {
+test('watchdog: a machine that slept for an hour does not end a thread', () => {
   vi.useFakeTimers()
   const pulse = newPulse()
   hold(pulse, '1', '2')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { confirmationMail, plainName } from './confirmation-mail.ts'
 
-test('plainName: links, addresses and phone numbers are removed from a name', () => {
+test('confirmation email: links, addresses and phone numbers are removed from a name', () => {
   const cases: [string, string][] = [
     ['Weekly news', 'Weekly news'],
     ['Version 2.0 news', 'Version 2.0 news'],
@@ -19,7 +19,7 @@ test('plainName: links, addresses and phone numbers are removed from a name', ()
   for (const [name, wanted] of cases) expect(plainName(name, 'a list'), name).toBe(wanted)
 })
 
-test('plainName: whatever the name, the result holds no link and is short', () => {
+test('confirmation email: any name becomes short and has no link', () => {
   const piece = fc.constantFrom('evil', '.', 'com', '://', 'http', '/', '@', ' ', '。', 'ｅ', '\n', '1', '-', 'é')
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
@@ -30,7 +30,7 @@ test('plainName: whatever the name, the result holds no link and is short', () =
   )
 })
 
-test('the email holds one link, and it is ours', () => {
+test('confirmation email: the text has one link, which is ours', () => {
   const names = { list: 'Go to http://evil.example', sender: 'Buy at evil.example', joins: false }
   const { text } = confirmationMail('a@example.com', names, 'https://postlark.example/confirm/x')
   expect(text.match(/\w+\.\w{3,}/g)).toEqual(['postlark.example'])

@@ -42,7 +42,7 @@ function upload(person: Person, listId: string, csv: string) {
   })
 }
 
-test('whichever way somebody gets onto a double opt-in list, they are asked, and count once they confirm', async () => {
+test('confirmation: everybody added to a double opt-in list is asked once and counts when confirmed', async () => {
   const person = await t.person({ name: 'Robin Gardener' })
   const { id } = await doubleList(person)
   await add(person, 'post@way.example', id)
@@ -64,7 +64,7 @@ test('whichever way somebody gets onto a double opt-in list, they are asked, and
   for (const way of ways) expect(mailsTo(`${way}@way.example`)).toBe(1)
 })
 
-test('nobody is asked who is suppressed, has no address, or was added to a single opt-in list', async () => {
+test('confirmation: suppressed contacts, phone numbers and single opt-in lists get no email', async () => {
   const person = await t.person()
   const double = await doubleList(person)
   const single = await person.api(lists.create, { body: { name: 'Open' } })
@@ -78,7 +78,7 @@ test('nobody is asked who is suppressed, has no address, or was added to a singl
   await asked(double.id).toBe(3)
 })
 
-test('a large import goes out at a bounded pace, counts in the month, and keeps nobody else waiting', async () => {
+test('confirmation: a large import is asked at a limited pace and delays no other workspace', async () => {
   const person = await t.person({ plan: 'free' })
   const { id } = await doubleList(person)
   const ends = sql<Date>`now() + interval '1 hour'`
@@ -99,7 +99,7 @@ test('a large import goes out at a bounded pace, counts in the month, and keeps 
   expect(usage?.emails).toBe('3')
 })
 
-test('a workspace without emails left this month asks nobody until it has some', async () => {
+test('confirmation: a workspace without emails left this month asks nobody', async () => {
   const person = await t.person({ plan: 'free' })
   const { id } = await doubleList(person)
   await t.services.db.transaction().execute((db) => use(t.services, db, person.workspaceId, 'emails', 1_000))
@@ -110,7 +110,7 @@ test('a workspace without emails left this month asks nobody until it has some',
   await asked(id).toBe(0)
 })
 
-test('a member is asked again on the owner’s word only after a week, and at most three times', async () => {
+test('confirmation: a contact is asked again only after a week, and at most three times', async () => {
   const person = await t.person()
   const { id } = await doubleList(person)
   await add(person, 'again@ask.example', id)
@@ -138,7 +138,7 @@ test('a member is asked again on the owner’s word only after a week, and at mo
   await expect(person.api(lists.confirmations, { params: { id: single.id } })).rejects.toMatchObject({ status: 409 })
 })
 
-test('a changed address is asked itself, and the link to the old one confirms nothing', async () => {
+test('confirmation: a changed address is asked again, and the link to the old one is refused', async () => {
   const person = await t.person()
   const { id } = await doubleList(person)
   const contact = await add(person, 'mine@change.example', id)
@@ -149,7 +149,7 @@ test('a changed address is asked itself, and the link to the old one confirms no
   expect(await show(person, id)).toMatchObject({ contacts: 0, unconfirmed: 1 })
 })
 
-test('one address is asked by at most five workspaces an hour', async () => {
+test('confirmation: an address is asked by at most five workspaces an hour', async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => t.person()))
   const made = await Promise.all(people.map((person) => doubleList(person)))
   await Promise.all(people.map((person, i) => add(person, 'many@five.example', made[i]?.id ?? '')))

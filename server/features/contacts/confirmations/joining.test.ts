@@ -29,7 +29,7 @@ const press = (url: string, payload = '') =>
   t.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/x-www-form-urlencoded' } })
 const contactOf = async (address: string) => (await owner(contacts.list, { query: { q: address } })).items[0]
 
-test('a blog subscriber is stored once they confirm by the button; looking at the page changes nothing', async () => {
+test('blog subscription: a subscriber is stored by the button, and viewing the page changes nothing', async () => {
   const address = 'reader@example.com'
   await ask(address)
   const link = await linkFor(address)
@@ -41,7 +41,7 @@ test('a blog subscriber is stored once they confirm by the button; looking at th
   expect(link).not.toContain(Buffer.from(address).toString('base64url').slice(0, 12))
 })
 
-test('a person who unsubscribed and asks again is subscribed once they confirm, to that list only', async () => {
+test('blog subscription: an unsubscribed person who confirms is subscribed again, to that list only', async () => {
   const address = 'back@example.com'
   const other = await owner(lists.create, { body: { name: 'Other' } })
   await owner(contacts.create, { body: { email: address, lists: [other.id] } })
@@ -53,7 +53,7 @@ test('a person who unsubscribed and asks again is subscribed once they confirm, 
   expect(await owner(lists.get, { params: { id: other.id } })).toMatchObject({ contacts: 0, unsubscribed: 1 })
 })
 
-test('an old confirmation link does not undo a later unsubscribe', async () => {
+test('blog subscription: an old link does not undo a later unsubscribe', async () => {
   const address = 'gone@example.com'
   await ask(address)
   const link = await linkFor(address)
@@ -68,7 +68,7 @@ test('an old confirmation link does not undo a later unsubscribe', async () => {
   expect(await contactOf(address)).toBeUndefined()
 })
 
-test('a link of last week has expired, says so, and offers a new one', async () => {
+test('blog subscription: a link of last week has expired, and its page sends a new one', async () => {
   const address = 'late@example.com'
   const list = (await readers()) as { id: string }
   const at = Date.now() / 1000 - 7 * 86_400 - 60
@@ -81,7 +81,7 @@ test('a link of last week has expired, says so, and offers a new one', async () 
   expect(await contactOf(address)).toMatchObject({ lists: [list.id] })
 })
 
-test('the answer is the same for everybody, and nobody is flooded with emails', async () => {
+test('blog subscription: the response is the same for everybody, and an address gets few emails', async () => {
   const answers = await Promise.all(Array.from({ length: 6 }, () => ask('flood@example.com')))
   expect(new Set(answers.map((answer) => answer.message)).size).toBe(1)
   await ask('last@example.com')
@@ -90,7 +90,7 @@ test('the answer is the same for everybody, and nobody is flooded with emails', 
   expect(emails.length).toBeLessThanOrEqual(3)
 })
 
-test('a changed link leads nowhere', async () => {
+test('blog subscription: a changed link responds with 404', async () => {
   await ask('tamper@example.com')
   const link = await linkFor('tamper@example.com')
   const before = (await readers())?.contacts
@@ -99,7 +99,7 @@ test('a changed link leads nowhere', async () => {
   expect((await readers())?.contacts).toBe(before)
 })
 
-test('one visitor cannot have emails sent to any number of strangers', async () => {
+test('blog subscription: one visitor can have at most twenty emails sent', async () => {
   const sent = t.sink.received.length
   let refused: unknown
   for (let i = 0; i < 21 && !refused; i++) await ask(`stranger${i}@example.com`).catch((error) => (refused = error))

@@ -82,7 +82,7 @@ async function traces(person: Person, contactId: string, email: string, phone: s
   return jobId
 }
 
-test('erasing a contact leaves the address and the number in no table, and the figures as they were', async () => {
+test('erasure: no table has the address or number of an erased contact, and reports do not change', async () => {
   const person = await t.person()
   const [email, phone] = ['Ada.Erased@gone.example', '+4930998877']
   const news = await list(person)
@@ -110,7 +110,7 @@ test('erasing a contact leaves the address and the number in no table, and the f
   await expect(person.api(contacts.erase, { params: { id: contact?.id ?? '' } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('an erased contact comes back neither by an import nor by a collection, and by hand only on their word', async () => {
+test('erasure: imports and crawl jobs do not add an erased contact again', async () => {
   const person = await t.person()
   const { id } = await person.api(contacts.create, { body: { email: 'back@erased.example', phone: '+4930112233' } })
   await person.api(suppressions.create, { body: { address: 'back@erased.example', reason: 'complaint' } })
@@ -150,7 +150,7 @@ test('an erased contact comes back neither by an import nor by a collection, and
   })
 })
 
-test('removing a contact forgets neither a suppression nor that they left a list', async () => {
+test('contact: removing one does not remove its suppression or that it left a list', async () => {
   const person = await t.person()
   const [left, kept] = [await list(person, 'Left'), await list(person, 'Kept')]
   const body = { email: 'leaver@left.example', lists: [left.id, kept.id] }

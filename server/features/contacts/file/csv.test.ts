@@ -18,7 +18,7 @@ function read(text: string, delimiter = ',', cuts: number[] = []) {
 
 const cells = (text: string, delimiter = ',') => read(text, delimiter).map((row) => row.cells)
 
-test('quoted line ends, doubled quotes and every kind of line end', () => {
+test('csv: quoted line ends, doubled quotes and every kind of line end are read', () => {
   expect(cells('a,b\r\n"x\r\ny","say ""hi"""\rlone,cr\nlast,row')).toEqual([
     ['a', 'b'],
     ['x\r\ny', 'say "hi"'],
@@ -27,7 +27,7 @@ test('quoted line ends, doubled quotes and every kind of line end', () => {
   ])
 })
 
-test('whatever a writer quotes comes back, and csv-parse agrees, however the text is cut', () => {
+test('csv: any quoted text is read back as written and as csv-parse reads it, in any chunks', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', ';', '\n', '\r', ' ', '日'), maxLength: 8 })
   const line = fc.record({
     cells: fc.array(fc.record({ text: cell, quoted: fc.boolean() }), { minLength: 1, maxLength: 5 }),
@@ -59,7 +59,7 @@ test('whatever a writer quotes comes back, and csv-parse agrees, however the tex
   )
 })
 
-test('any text at all is read the same however it is cut, and every row is counted once', () => {
+test('csv: any text is read the same in any chunks, and every row is counted once', () => {
   const soup = fc.string({ unit: fc.constantFrom('a', 'b', '"', '"', ',', '\n', '\r', ' '), maxLength: 60 })
   fc.assert(
     fc.property(soup, fc.array(fc.nat(60), { maxLength: 8 }), (text, cuts) => {
@@ -71,7 +71,7 @@ test('any text at all is read the same however it is cut, and every row is count
   )
 })
 
-test('a row whose quotation mark is never closed is reported and the next rows are read', () => {
+test('csv: a row with an unclosed quotation mark is reported, and the next rows are read', () => {
   expect(read('a,b\n1,"half\n2,two\n3,"three"\n')).toEqual(
     [
       { row: 1, cells: ['a', 'b'], problem: null },
@@ -87,7 +87,7 @@ test('a row whose quotation mark is never closed is reported and the next rows a
   ])
 })
 
-test('an open quotation mark in a long file costs one row', () => {
+test('csv: an unclosed quotation mark in a long file costs one row', () => {
   const rows = Array.from({ length: 20_000 }, (_, i) => `u${i}@example.com,Name ${i}`)
   rows[100] = 'u100@example.com,"Half'
   const got = read(rows.join('\n'), ',', [1000, 5000, 70_000, 300_000])
@@ -96,11 +96,11 @@ test('an open quotation mark in a long file costs one row', () => {
   expect(got.at(-1)).toEqual({ row: 20_000, cells: ['u19999@example.com', 'Name 19999'], problem: null })
 })
 
-test('blank rows are skipped and counted', () => {
+test('csv: blank rows are skipped and counted', () => {
   expect(read('a,b\n\n , \n1,2\n').map((row) => row.row)).toEqual([1, 4])
 })
 
-test('too many cells, a too long cell and a too long row are reported, the rest goes in', () => {
+test('csv: rows that are too long or have too many cells are reported, and the others are read', () => {
   const text = `a,b\n${','.repeat(200)}x\n${'c'.repeat(65_537)},y\n${'r,'.repeat(600_000)}\nq,"${'"",'.repeat(35_000)}"\nok,fine`
   for (const cuts of [[], [10, 70_000, 300_000, 900_000, 1_250_000]]) {
     expect(read(text, ',', cuts).map((row) => [row.row, row.problem])).toEqual([
@@ -114,7 +114,7 @@ test('too many cells, a too long cell and a too long row are reported, the rest 
   }
 })
 
-test('quotation marks made to be read over and over are read over for 64 MB and no more', () => {
+test('csv: reading hostile quotation marks again stops after 64 MB', () => {
   const got = read('a","b\n'.repeat(300_000))
   expect(got.length).toBeGreaterThan(0)
   // Each row reads a megabyte to its end and begins again at the next line: without the limit there were 300,000.

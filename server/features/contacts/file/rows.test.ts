@@ -36,7 +36,7 @@ test.each([
   ['UTF-16LE without', iconv.encode(TABLE, 'utf-16le', { addBOM: false }), 'UTF-16LE'],
   ['UTF-16BE without', iconv.encode(TABLE, 'utf-16be', { addBOM: false }), 'UTF-16BE'],
   ['Windows-1252', iconv.encode(TABLE, 'windows-1252'), 'Windows-1252'],
-])('%s is recognised and read', async (_, bytes, encoding) => {
+])('file: %s is recognized and read', async (_, bytes, encoding) => {
   const table = await readAll(await file(bytes))
   expect(table).toMatchObject({ kind: 'csv', encoding, delimiter: ';', columns: ['email', 'name', 'city'] })
   expect(table.rows).toEqual([
@@ -45,7 +45,7 @@ test.each([
   ])
 })
 
-test.each([',', ';', '\t', '|'])('the delimiter %j is found among commas in text', async (delimiter) => {
+test.each([',', ';', '\t', '|'])('file: the delimiter %j is found among commas in text', async (delimiter) => {
   const text = [
     ['email', 'note'],
     ['a@example.com', '"one, two; three"'],
@@ -56,13 +56,13 @@ test.each([',', ';', '\t', '|'])('the delimiter %j is found among commas in text
   expect(await readAll(await file(text))).toMatchObject({ delimiter, columns: ['email', 'note'] })
 })
 
-test.each(['\n', '\r', '\r\n'])('line ends %j', async (end) => {
+test.each(['\n', '\r', '\r\n'])('file: rows that end with %j are read', async (end) => {
   expect((await readAll(await file(['email,name', 'a@example.com,A', 'b@example.com,B'].join(end)))).rows).toHaveLength(
     2,
   )
 })
 
-test('an accent far down in a long file still decides the encoding', async () => {
+test('file: an accent at the end of a long file decides the encoding', async () => {
   const rows = Array.from({ length: 20_000 }, (_, i) => `u${i}@example.com,Plain`)
   const ansi = await readAll(
     await file(iconv.encode(['email,name', ...rows, 'z@example.com,Zoë'].join('\n'), 'windows-1252')),
@@ -77,13 +77,13 @@ test('an accent far down in a long file still decides the encoding', async () =>
   expect(utf8.rows.at(-2)?.cells).toEqual(['y@example.com', 'Zoë Müller'])
 })
 
-test('a file without a heading gets column names and loses no row', async () => {
+test('file: one without headings gets column names and loses no row', async () => {
   const table = await readAll(await file('a@example.com,Ann\nb@example.com,Ben\n'))
   expect(table.columns).toEqual(['Column 1', 'Column 2'])
   expect(table.rows.map((row) => row.row)).toEqual([1, 2])
 })
 
-test('headings are never empty nor the same, and Excel may name the delimiter', async () => {
+test('file: empty and repeated headings get unique names, and sep= sets the delimiter', async () => {
   const table = await readAll(await file('sep=;\nMail;Name;;Name\na@example.com;A;x;B\n'))
   expect(table).toMatchObject({ delimiter: ';', columns: ['Mail', 'Name', 'Column 3', 'Name (2)'] })
 })
@@ -97,11 +97,11 @@ test.each([
   ['Correo electrónico,Nombre,Móvil', { 'Correo electrónico': 'email', Nombre: 'name', Móvil: 'phone' }],
   ['メールアドレス,氏名,電話番号', { メールアドレス: 'email', 氏名: 'name', 電話番号: 'phone' }],
   ['Электронная почта,ФИО,Телефон', { 'Электронная почта': 'email', ФИО: 'name', Телефон: 'phone' }],
-])('the headings %s are understood', async (heading, mapping) => {
+])('file: the headings %s are mapped to fields', async (heading, mapping) => {
   expect((await preview(await file(`${heading}\n`))).mapping).toEqual(mapping)
 })
 
-test('without a heading the columns are known by what is in them', async () => {
+test('file: columns without headings are mapped by their content', async () => {
   const seen = await preview(await file('Ann,a@example.com,+49 30 123456\nBen,b@example.com,+49 30 123457\n'))
   expect(seen.mapping).toMatchObject({ 'Column 2': 'email', 'Column 3': 'phone' })
   expect(seen.rows).toHaveLength(2)
@@ -119,7 +119,7 @@ test.each([
   [zipSync({ 'word/document.xml': strToU8('<x/>') }), 'Word document'],
   [zipSync({ 'a.csv': strToU8('email\n') }), 'ZIP archive'],
   [Buffer.from('PK\x03\x04 and then nothing', 'latin1'), 'damaged'],
-])('a file that is no table is refused in plain words: %#', async (content, words) => {
+])('file: one that is no table is refused with the reason: %#', async (content, words) => {
   await expect(openRows(await file(content))).rejects.toThrow(words)
 })
 
@@ -136,7 +136,7 @@ function workbook(sheet: string, extra: Record<string, string> = {}): Uint8Array
   return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
 }
 
-test('a workbook: shared, rich and inline text, numbers, dates, truth values, gaps and blank rows', async () => {
+test('file: a workbook with text, numbers, dates, booleans and blank rows is read', async () => {
   const sheet =
     '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="inlineStr"><is><t>Since</t></is></c><c r="D1" t="str"><v>Phone</v></c></row>' +
     '<row r="2"><c r="A2" t="s"><v>2</v></c><c r="C2" s="1"><v>45292</v></c><c r="D2"><v>4.91761234567E+11</v></c></row>' +
@@ -156,7 +156,7 @@ test('a workbook: shared, rich and inline text, numbers, dates, truth values, ga
   ])
 })
 
-test('a workbook whose strings do not fit into memory is read through a file', async () => {
+test('file: a workbook whose strings do not fit into memory is read', async () => {
   const count = 30_000
   const strings = Array.from({ length: count }, (_, i) => `u${i}@example.com ${'x'.repeat(1_500)}`)
   const rows = strings
@@ -169,7 +169,7 @@ test('a workbook whose strings do not fit into memory is read through a file', a
   expect(table.rows.every((row, i) => row.cells[0] === strings[count - 1 - i])).toBe(true)
 })
 
-test('a workbook that unpacks to far too much, or breaks off, is refused', async () => {
+test('file: a workbook that unpacks to too much or breaks off is refused', async () => {
   const bomb = workbook(
     ' '
       .repeat(80 * 2 ** 10)

@@ -52,7 +52,7 @@ const HOSTILE: [string, () => Buffer][] = [
 ]
 
 test.each(HOSTILE)(
-  'import preview: a workbook with %s is refused, and the server answers meanwhile',
+  'import preview: a workbook with %s is refused, and the server responds meanwhile',
   async (_, make) => {
     const person = await t.person()
     const file = make()
@@ -72,7 +72,7 @@ test.each(HOSTILE)(
   },
 )
 
-test('import: what the preview refuses is no import either', async () => {
+test('import: a workbook that the preview refuses is refused', async () => {
   const person = await t.person()
   const file = workbookOf(
     sheet(cell(0)),
@@ -119,7 +119,7 @@ test.each([
       ),
   ],
   ['a text file of a million', () => Buffer.from(`email\na@example.com\n${'no address\n'.repeat(1_000_000)}`)],
-])('import: %s bad rows fails soon, with the good rows stored and the bad ones bounded', async (_, make) => {
+])('import: %s bad rows fails early, with good rows stored and bad ones limited', async (_, make) => {
   const person = await t.person()
   const job = await importing(person, make())
   expect(job).toMatchObject({ state: 'failed', imported: 1, error: expect.stringContaining('fewer than one in ten') })
@@ -136,7 +136,7 @@ test.each([
   expect(await filesLeft()).toEqual([])
 })
 
-test('import: bad rows among many good ones are counted beyond those that are listed, and the import is done', async () => {
+test('import: bad rows beyond those listed are counted, and with enough good rows it continues', async () => {
   const limits = new ImportLimits(0, 0, { rows: 99_999, text: 0 })
   const bad = [1, 2, 3].map((row) => ({ row, reason: 'no address', line: 'x' }))
   expect(limits.toStore(bad)).toEqual(bad.slice(0, 1))
@@ -166,7 +166,7 @@ test('import: a sheet with more rows than a worksheet can have is refused', asyn
   })
 })
 
-test('import: three of a workspace may wait, and 4 GB of files', async () => {
+test('import: a workspace has at most three queued imports and 4 GB of files', async () => {
   const [many, large] = [await t.person(), await t.person()]
   const waiting = (person: Person, bytes: number) =>
     t.services.pool.query(

@@ -46,7 +46,7 @@ async function everybody(person: Person, query: object = {}): Promise<Contact[]>
 const MAPPING = JSON.stringify({ Email: 'email', 'Full name': 'name', Tel: 'phone', Firm: 'company' })
 const filesLeft = () => readdir(join(t.dataDir, 'imports'))
 
-test('a file goes in by its mapping; bad rows are listed with number and reason and the rest goes in', async () => {
+test('import: mapped rows are stored, and bad rows are listed with number and reason', async () => {
   const person = await t.person()
   const list = await person.api(lists.create, { body: { name: 'Imported' } })
   const file = [
@@ -104,7 +104,7 @@ test('a file goes in by its mapping; bad rows are listed with number and reason 
   expect(await filesLeft()).toEqual([])
 })
 
-test('a second import changes what is there, blank cells leave it, and counts say so', async () => {
+test('import: a second import changes known contacts, and blank cells change nothing', async () => {
   const person = await t.person()
   await importing(person, 'email,name,city\na@example.com,Ann,Rome\nb@example.com,Ben,Oslo\n')
   const job = await importing(
@@ -120,7 +120,7 @@ test('a second import changes what is there, blank cells leave it, and counts sa
   ])
 })
 
-test('who is suppressed stays suppressed and who left a list stays off it', async () => {
+test('import: suppressed contacts stay suppressed, and unsubscribed members stay unsubscribed', async () => {
   const person = await t.person()
   const list = await person.api(lists.create, { body: { name: 'News' } })
   await importing(person, 'email\nleft@example.com\nstays@example.com\n', { listId: list.id })
@@ -134,7 +134,7 @@ test('who is suppressed stays suppressed and who left a list stays off it', asyn
   expect((await everybody(person, { q: 'never@' }))[0]).toMatchObject({ suppressed: 'complaint' })
 })
 
-test('a look into a file tells its format and guesses its columns, and keeps nothing', async () => {
+test('import preview: format and columns are returned, and nothing is stored', async () => {
   const person = await t.person()
   const seen = await person.api(contacts.importPreview, {
     form: formOf('Firma;E-Mail;Vorname\nAcme;a@example.com;Ann\n'),
@@ -151,7 +151,7 @@ test('a look into a file tells its format and guesses its columns, and keeps not
   expect(await filesLeft()).toEqual([])
 })
 
-test('what cannot be imported is refused at once in plain words, and no file stays behind', async () => {
+test('import: an unusable file or mapping is refused with the reason, and no file stays', async () => {
   const person = await t.person()
   const stranger = await (await t.person()).api(lists.create, { body: { name: 'Theirs' } })
   const good = 'email,name\na@example.com,Ann\n'
@@ -179,7 +179,7 @@ test('what cannot be imported is refused at once in plain words, and no file sta
   expect((await person.api(imports.list, { query: {} })).items).toEqual([])
 })
 
-test('a file said to be over 2 GB is refused before it is sent', async () => {
+test('import: a file with a declared size over 2 GB is refused before it is sent', async () => {
   const person = await t.person()
   const status = await new Promise((resolve, reject) => {
     const request = rawRequest(`${t.address}/api/contacts/import`, {
@@ -200,7 +200,7 @@ test('a file said to be over 2 GB is refused before it is sent', async () => {
   expect(status).toBe(413)
 })
 
-test('an upload that breaks off leaves no file and no import behind', async () => {
+test('import: an upload that breaks off leaves no file and no import', async () => {
   const person = await t.person()
   const request = rawRequest(`${t.address}/api/contacts/import`, {
     method: 'POST',
@@ -214,7 +214,7 @@ test('an upload that breaks off leaves no file and no import behind', async () =
   expect((await person.api(imports.list, { query: {} })).items).toEqual([])
 })
 
-test('two imports at once, into the same list and of the same people, add up', async () => {
+test('import: two concurrent imports of the same people into one list add up', async () => {
   const person = await t.person()
   const list = await person.api(lists.create, { body: { name: 'Both' } })
   const rows = (from: number, to: number) =>
@@ -229,7 +229,7 @@ test('two imports at once, into the same list and of the same people, add up', a
   expect(await person.api(lists.get, { params: { id: list.id } })).toMatchObject({ contacts: 15_000 })
 })
 
-test('an import told to stop in the middle goes on exactly where it was', async () => {
+test('import: an import stopped in the middle is resumed and counts every row once', async () => {
   const person = await t.person()
   const rows = Array.from({ length: 30_000 }, (_, i) => (i % 100 === 7 ? `bad${i}` : `u${i % 20_000}@example.com`))
   const form = formOf(['email', ...rows].join('\n'))
@@ -255,7 +255,7 @@ test('an import told to stop in the middle goes on exactly where it was', async 
   expect(await person.api(contacts.list, { query: { limit: 1 } })).toMatchObject({ total: 19_800 })
 })
 
-test('the plan bounds an import: people known already are changed, the rest is listed', async () => {
+test('import: at the limit of the plan known contacts are changed, and the others are listed', async () => {
   const person = await t.person({ plan: 'free' })
   await importing(person, ['email', ...Array.from({ length: 499 }, (_, i) => `u${i}@example.com`)].join('\n'))
   const job = await importing(person, 'email,name\nnew1@example.com,A\nnew2@example.com,B\nu3@example.com,C\n')
@@ -267,7 +267,7 @@ test('the plan bounds an import: people known already are changed, the rest is l
   })
 })
 
-test('what is exported can be imported again without loss, and is no formula anywhere', async () => {
+test('export: exported contacts are imported again unchanged, and no cell is a formula', async () => {
   const [person, other] = [await t.person(), await t.person()]
   const cells = ['=1+1', '+49', '-2', '@x', "'=quoted", "''+", "'t Hooft", 'a,b;"c"\nd', 'ünï', '日本']
   for (const [i, cell] of cells.entries()) {
@@ -292,7 +292,7 @@ test('what is exported can be imported again without loss, and is no formula any
   expect(part.trim().split('\r\n')).toHaveLength(2)
 })
 
-test('a consent given with a file is recorded for its numbers, and not for who stopped', async () => {
+test('import: a consent is recorded for the imported numbers, except suppressed ones', async () => {
   const person = await t.person()
   await person.api(suppressions.create, {
     body: { address: '+447400300003', channel: 'whatsapp', reason: 'unsubscribe' },
@@ -351,7 +351,7 @@ test('a consent given with a file is recorded for its numbers, and not for who s
     })
 })
 
-test('nobody sees another workspace’s imports', async () => {
+test('import: imports of other workspaces respond with 404', async () => {
   const [mine, other] = [await t.person(), await t.person()]
   const job = await importing(other, 'email\nnot an address\n')
   await expect(mine.api(imports.get, { params: { id: job.id } })).rejects.toMatchObject({ status: 404 })

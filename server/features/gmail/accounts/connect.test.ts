@@ -16,7 +16,7 @@ beforeAll(async () => {
 const list = async (person: Person) =>
   (await person.api(senders.list, { query: {} })).items.filter(({ kind }) => kind === 'gmail')
 
-test('an account is connected with sending only, and says what it may', async () => {
+test('Gmail account: it is connected with permission to send, and shows its permissions and limits', async () => {
   const ada = await t.person()
   const visitor = gmailVisitor(t, ada)
   const { url } = await visitor.leave()
@@ -51,7 +51,7 @@ test('an account is connected with sending only, and says what it may', async ()
   })
 })
 
-test('no token is in the database in the clear, or in any answer', async () => {
+test('Gmail account: no token is stored in plain text or returned', async () => {
   const ada = await t.person()
   const id = await gmailVisitor(t, ada).account('sealed@gmail.com')
   const { token } = await findAccess(t.services, t.services.db, id)
@@ -60,7 +60,7 @@ test('no token is in the database in the clear, or in any answer', async () => {
   expect(JSON.stringify(await list(ada))).not.toContain(token)
 })
 
-test('a user who says no, leaves sending out, or chooses another account is told so, and nothing changes', async () => {
+test('Gmail account: a denial, a missing permission or another account is refused with the reason', async () => {
   const ada = await t.person()
   const visitor = gmailVisitor(t, ada)
   expect((await visitor.connect({ deny: true })).error).toBe('access_denied')
@@ -78,7 +78,7 @@ test('a user who says no, leaves sending out, or chooses another account is told
   expect((await visitor.connect({ email: 'first@gmail.com' })).connected).toBe(id)
 })
 
-test('a consent that comes back in another browser, twice, or forged connects nothing', async () => {
+test('Gmail account: a callback in another browser, repeated or forged connects nothing', async () => {
   const [ada, eve] = [await t.person(), await t.person()]
   const visitor = gmailVisitor(t, ada)
   const { url, cookie } = await visitor.leave()
@@ -91,11 +91,11 @@ test('a consent that comes back in another browser, twice, or forged connects no
   expect(await list(eve)).toEqual([])
 })
 
-test('every reason why a connection did not come about has words', () => {
+test('Gmail account: every reason of a refusal has a text', () => {
   for (const code of GmailRefusal.options) expect(gmailRefusals[code]).toMatch(/[.]$/)
 })
 
-test('a client in testing mode ends after seven days, and the account says so', async () => {
+test('Gmail account: one of a client in testing mode is shown as expiring after seven days', async () => {
   const ada = await t.person()
   const visitor = gmailVisitor(t, ada)
   const { connected } = await visitor.connect({ email: 'testing@gmail.com', testing: true })
@@ -105,7 +105,7 @@ test('a client in testing mode ends after seven days, and the account says so', 
   expect(Date.parse(account?.expiresAt ?? '') - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
 })
 
-test('a token about to end is renewed once, however many ask for it', async () => {
+test('Gmail account: an expiring token is renewed once for concurrent requests', async () => {
   const ada = await t.person()
   const id = await gmailVisitor(t, ada).account('flight@gmail.com')
   const { db } = t.services
@@ -120,7 +120,7 @@ test('a token about to end is renewed once, however many ask for it', async () =
   expect(tokens[0]?.token).not.toBe(before.token)
 })
 
-test('a permission taken back at Google is noticed and said, and connecting again fixes it', async () => {
+test('Gmail account: a revoked permission is shown, and connecting again fixes it', async () => {
   const ada = await t.person()
   const visitor = gmailVisitor(t, ada)
   const id = await visitor.account('revoked@gmail.com')
@@ -133,7 +133,7 @@ test('a permission taken back at Google is noticed and said, and connecting agai
   expect((await visitor.show(id)).gmail).toMatchObject({ health: 'working' })
 })
 
-test('a disconnected account is disconnected at Google too', async () => {
+test('Gmail account: removing it revokes the permission at Google', async () => {
   const ada = await t.person()
   const id = await gmailVisitor(t, ada).account('leaving@gmail.com')
   const { token } = await findAccess(t.services, t.services.db, id)
@@ -144,7 +144,7 @@ test('a disconnected account is disconnected at Google too', async () => {
   await until(async () => (await ask()).status === 401, 'the permission is gone')
 })
 
-test('a workspace brings a client of its own, and its secret never comes back', async () => {
+test('Gmail account: a workspace can use its own client, whose secret is never returned', async () => {
   const ada = await t.person()
   const clientId = '123-abc.apps.googleusercontent.com'
   await expect(
@@ -170,7 +170,7 @@ test('a workspace brings a client of its own, and its secret never comes back', 
   expect(tried.message).toContain('another client')
 })
 
-test('a free account is refused, and an installation without Gmail says so', async () => {
+test('Gmail account: a free plan is refused, and so is an installation without Gmail', async () => {
   const free = await t.person({ plan: 'free' })
   for (const call of [
     () => free.api(gmail.connect, { body: {} }),
@@ -188,7 +188,7 @@ test('a free account is refused, and an installation without Gmail says so', asy
   })
 })
 
-test('an app password is 16 letters; the account is tried and says what Google says', async () => {
+test('Gmail account: an app password has 16 letters and is checked', async () => {
   const sandboxed = await sharedApp({ mail: 'sandbox' })
   const ada = await sandboxed.person()
   const account = { kind: 'gmail' as const, email: 'ada@gmail.com' }
@@ -205,7 +205,7 @@ test('an app password is 16 letters; the account is tried and says what Google s
   ).rejects.toMatchObject({ status: 409 })
 })
 
-test('whether an app password may read is changed with the account; at Google it is chosen there', async () => {
+test('Gmail account: reading can be switched for app passwords, but not for accounts of Google', async () => {
   const sandboxed = await sharedApp({ mail: 'sandbox' })
   const ada = await sandboxed.person()
   const account = { kind: 'gmail' as const, email: 'ada@gmail.com', appPassword: 'abcd efgh ijkl mnop', reads: false }

@@ -50,7 +50,7 @@ async function happened({ workspaceId }: Person, campaignId: string, messageId: 
 const show = (person: Person, query: Input<typeof gmailAnalytics.show>['query'] = {}) =>
   person.api(gmailAnalytics.show, { query })
 
-test('each opened email counts once, machines apart, and what was not counted is unknown', async () => {
+test('Gmail analytics: an opened email counts once, without machines, and untracked ones are unknown', async () => {
   const [ada, eve] = [await t.person(), await t.person()]
   const [first, second] = [await account(ada, 'ada@gmail.com'), await account(ada, 'sales@gmail.com')]
   const [spring, quiet] = [await campaign(ada, 'Spring'), await campaign(ada, 'Quiet', { trackOpens: false })]
@@ -75,7 +75,7 @@ test('each opened email counts once, machines apart, and what was not counted is
   expect((await show(eve)).choices).toEqual({ campaigns: [], accounts: [], steps: [1] })
 })
 
-test('a follow-up counts with its campaign and as a step of its own; filters keep to what they say', async () => {
+test('Gmail analytics: a follow-up counts for its campaign and as a step, and filters apply', async () => {
   const ada = await t.person()
   const [first, second] = [await account(ada, 'a@gmail.com'), await account(ada, 'b@gmail.com')]
   const [root, other] = [await campaign(ada, 'Root'), await campaign(ada, 'Other')]
@@ -98,7 +98,7 @@ test('a follow-up counts with its campaign and as a step of its own; filters kee
   expect((await show(ada, { until: after(-1).toISOString() })).totals.counted).toBe(0)
 })
 
-test('days and hours go by the clocks of the asked zone', async () => {
+test('Gmail analytics: days and hours use the requested time zone', async () => {
   const ada = await t.person()
   const [sender, id] = [await account(ada, 'c@gmail.com'), await campaign(ada, 'Clock')]
   await happened(ada, id, await email(ada, id, sender), { at: after(45) })
@@ -113,7 +113,7 @@ test('days and hours go by the clocks of the asked zone', async () => {
   expect([india.hours[15]?.counted, india.hours[15]?.human, india.hours[16]?.human]).toEqual([1, 0, 1])
 })
 
-test('compared campaigns lie over each other from their first emails on, added up, and end at the present', async () => {
+test('Gmail analytics: compared campaigns are aligned at their first email and end at the present', async () => {
   const ada = await t.person()
   const sender = await account(ada, 'e@gmail.com')
   const [old, young] = [await campaign(ada, 'Old'), await campaign(ada, 'Young')]
@@ -140,7 +140,7 @@ test('compared campaigns lie over each other from their first emails on, added u
   expect((await curves({ since: after(1).toISOString() })).campaigns[0]).toMatchObject({ counted: 1 })
 })
 
-test('links are ranked by emails, and readers come with times, page by page, as a list and as safe CSV', async () => {
+test('Gmail analytics: links are ranked by emails, and recipients are listed as pages and as CSV', async () => {
   const ada = await t.person()
   const [sender, id] = [await account(ada, 'd@gmail.com'), await campaign(ada, 'Links')]
   const urls = ['https://example.com/a?c={{ name | postlark_url }}', 'https://example.com/b']
@@ -176,7 +176,7 @@ test('links are ranked by emails, and readers come with times, page by page, as 
   expect(csv).toContain(`"'=1+1","Links","1","d@gmail.com","${TEN.toISOString()}"`)
 })
 
-test('a filter that cannot be read is refused by its name', async () => {
+test('Gmail analytics: an invalid filter is refused by name', async () => {
   const ada = await t.person()
   const refused = async (query: Record<string, string>) => {
     const answer = await fetch(`${t.address}/api/gmail/analytics?${new URLSearchParams(query)}`, {

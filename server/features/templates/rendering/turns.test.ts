@@ -10,7 +10,7 @@ beforeAll(async () => {
   t = await sharedApp()
 })
 
-test('many previews of one workspace are refused, and hold up neither another one nor a launch nor what is saved', async () => {
+test('rendering: a flood of previews is refused and delays no launch, save or other workspace', async () => {
   const [ada, eve] = [await t.person(), await t.person()]
   const mjml = `<mjml><mj-body>${'<mj-section><mj-column><mj-text>Hi</mj-text></mj-column></mj-section>'.repeat(80)}</mj-body></mjml>`
   const preview = (token: string) =>
@@ -50,14 +50,14 @@ async function growth(visit: (times: number) => Promise<unknown>, times: number)
   return large / Math.max(small, 20)
 }
 
-test('the lines of images without alt text are counted in time that grows with the template', async () => {
+test('rendering: finding images without alt text takes time in proportion to the template', async () => {
   const ada = await t.person()
   const save = (count: number) =>
     ada.api(templates.create, { body: { name: 'Images', subject: 'Hi', html: `<p>x</p>${'<img>\n'.repeat(count)}` } })
   expect(await growth(save, 5_000)).toBeLessThan(9)
 })
 
-test('the images of a template are looked for in time that grows with it', async () => {
+test('rendering: finding the images of an export takes time in proportion to the template', async () => {
   const ada = await t.person()
   const exported = async (count: number) => {
     const { id } = await ada.api(templates.create, {
@@ -70,7 +70,7 @@ test('the images of a template are looked for in time that grows with it', async
   expect(await growth(exported, 5_000)).toBeLessThan(9)
 })
 
-test('whether a saved block is closed is seen in time that grows with it', async () => {
+test('rendering: checking that a saved block is closed takes time in proportion to its length', async () => {
   const ada = await t.person()
   const save = (count: number) =>
     ada

@@ -25,7 +25,7 @@ const upload = (name: string, content: string | Uint8Array, fields?: Record<stri
 
 const write = (html: string, subject = 'Hello') => ada.api(templates.create, { body: { name: 'Test', subject, html } })
 
-test('an uploaded file is HTML or MJML by its content, and takes its name from its title or itself', async () => {
+test('template upload: HTML and MJML are told by content, and the name is the title or the file name', async () => {
   expect(
     await upload(
       'spring-email.html',
@@ -53,11 +53,11 @@ test.each([
   ['Windows-1252', Buffer.from('<p>Gr\xfc\xdfe f\xfcr 10 \x80</p>', 'latin1')],
   ['UTF-16 little-endian', Buffer.from('\ufeff<p>Grüße für 10 €</p>', 'utf16le')],
   ['UTF-16 big-endian', Buffer.from('\ufeff<p>Grüße für 10 €</p>', 'utf16le').swap16()],
-])('umlauts and the euro sign survive a file in %s', async (_, bytes) => {
+])('template upload: umlauts and the euro sign of a file in %s are preserved', async (_, bytes) => {
   expect((await upload('x.html', bytes)).html).toBe('<p>Grüße für 10 €</p>')
 })
 
-test('an encoding the file declares is honoured, and what it says of itself becomes true', async () => {
+test('template upload: a declared encoding is used, and the declaration becomes UTF-8', async () => {
   const koi8 = Buffer.concat([
     Buffer.from('<meta charset="koi8-r"><p>'),
     Buffer.from([0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4]),
@@ -80,11 +80,11 @@ test.each([
   ],
   ['no tags', Buffer.from('just words'), 'x.html'],
   ['another kind of file', Buffer.from('<p>x</p>'), 'x.docx'],
-])('a file that is %s is refused and named', async (_, bytes, name) => {
+])('template upload: a file that is %s is refused with the field file', async (_, bytes, name) => {
   await expect(upload(name, bytes)).rejects.toMatchObject({ status: 400, details: [{ field: 'file' }] })
 })
 
-test('whatever bytes come, they are text or refused as a file', () => {
+test('template upload: any bytes are decoded to well-formed text or refused', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 400 }),
     fc.string({ unit: 'binary' }).map((text) => Buffer.from(`<p>${text}`)),
@@ -107,7 +107,7 @@ test.each([
   ['unclosed tags', '<a'.repeat(500_000)],
   ['unclosed metas', '<meta '.repeat(170_000)],
   ['unclosed titles', '<title>'.repeat(140_000)],
-])('1 MB of %s is taken in without holding anybody up', async (_, html) => {
+])('template upload: 1 MB of %s is stored without blocking the server', async (_, html) => {
   const slow = upload('x.html', `${html}<p>x</p>`)
   let done = false
   void slow
@@ -121,7 +121,7 @@ test.each([
   expect((await slow).id).toBeTruthy()
 })
 
-test('a form without a file, with an unknown field or with a broken name is refused by field', async () => {
+test('template upload: a missing file, an unknown field or a broken subject is refused by field', async () => {
   const noFile = new FormData()
   noFile.set('name', 'x')
   await expect(ada.api(templates.create, { body: undefined as never, form: noFile })).rejects.toMatchObject({
@@ -138,7 +138,7 @@ test('a form without a file, with an unknown field or with a broken name is refu
   })
 })
 
-test('5 MB and 50 MB are refused with a text that says what to do', async () => {
+test('template upload: a template over 1 MB is refused with the limit', async () => {
   for (const size of [1024 * 1024 + 1, 5 * 1024 * 1024, 50 * 1024 * 1024]) {
     await expect(upload('big.html', Buffer.alloc(size, '<p>x</p>'))).rejects.toMatchObject({
       status: 413,

@@ -25,7 +25,7 @@ const add = (accountId: string, kind: Automatic['kind'], name: string, rules: ob
 const replies = async (number: string, digits: string) =>
   (await world.chat(number, digits)).filter((one) => one.from === 'business').map((one) => one.text)
 
-test('a keyword, a welcome and a fallback answer by themselves, one at a time', async () => {
+test('automation: keyword, welcome and fallback reply one at a time', async () => {
   const { number, account } = await world.connect(ada)
   const { phoneNumberId } = number
   await add(account.id, 'welcome', 'Hello', { reply: 'Welcome, {{ name | default: "friend" }}.' })
@@ -56,7 +56,7 @@ test('a keyword, a welcome and a fallback answer by themselves, one at a time', 
   ])
 })
 
-test('automations do not reply for a suspended account', async () => {
+test('automation: a suspended account gets no automatic replies', async () => {
   const [root, eve] = [await t.person({ role: 'admin' }), await t.person()]
   const { number, account } = await world.connect(eve)
   await eve.api(whatsappAutomations.create, {
@@ -86,7 +86,7 @@ test('automations do not reply for a suspended account', async () => {
   await until(async () => (await replies(phoneNumberId, '447911200093')).length === 1, 'the answer after')
 })
 
-test('an answer that a long name makes longer than Meta takes is cut short, and arrives with its buttons', async () => {
+test('automation: a reply longer than Meta accepts is truncated and sent with its buttons', async () => {
   const { number, account } = await world.connect(ada)
   const reply = `${'x'.repeat(1_000)} {{ name }}`
   await add(account.id, 'keyword', 'Long', { keywords: ['long'], reply, buttons: ['More'] })
@@ -101,7 +101,7 @@ test('an answer that a long name makes longer than Meta takes is cut short, and 
   expect(text).toMatch(/^x{1000} Grace Grace .*…$/)
 })
 
-test('a flow asks, checks and fills the contact, then a user takes over and automations no longer reply', async () => {
+test('automation: a flow asks, checks and stores replies, then hands over to a user', async () => {
   const { number, account } = await world.connect(ada)
   const { phoneNumberId } = number
   await add(account.id, 'keyword', 'Quote', {
@@ -152,7 +152,7 @@ test('a flow asks, checks and fills the contact, then a user takes over and auto
   expect([waiting, (await replies(phoneNumberId, digits)).length]).toEqual([true, 5])
 })
 
-test('the simulator plays the same engine and sends nothing', async () => {
+test('automation: the simulator gives the same replies and sends nothing', async () => {
   const { number, account } = await world.connect(ada)
   await add(account.id, 'welcome', 'Hello', { reply: 'Welcome.' })
   await add(account.id, 'away', 'Away', {
@@ -188,7 +188,7 @@ test('the simulator plays the same engine and sends nothing', async () => {
   await expect(world.chat(number.phoneNumberId, '447911200003')).rejects.toMatchObject({ status: 404 })
 })
 
-test('rules that could never work are refused by name', async () => {
+test('automation: impossible rules are refused by field', async () => {
   const { account } = await world.connect(ada)
   const refused = (kind: Automatic['kind'], rules: object, field: string) =>
     expect(add(account.id, kind, 'x', rules)).rejects.toMatchObject({ status: 400, details: [{ field }] })
@@ -237,7 +237,7 @@ const automatic = (kind: Automatic['kind'], rules: object): Automatic => ({
   rules: AutomationRules.parse(rules),
 })
 
-test('two machines that answer each other come to rest', () => {
+test('automation: two machines that reply to each other stop at the limits', () => {
   const echo = automatic('keyword', { keywords: ['hello'], reply: 'hello' })
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 600_000 }), { minLength: 100, maxLength: 400 }), (gaps) => {
@@ -263,7 +263,7 @@ test('two machines that answer each other come to rest', () => {
   )
 })
 
-test('hours hold on the wall clock of their zone, over midnight and over the change of clocks', () => {
+test('automation: hours follow the clock of their time zone, over midnight and clock changes', () => {
   const hours = (from: string, to: string, days: number[], timeZone = 'Europe/Berlin'): Hours => ({
     timeZone,
     when: 'inside',
@@ -302,7 +302,7 @@ test('hours hold on the wall clock of their zone, over midnight and over the cha
   )
 })
 
-test('words are found whole, and texts are filled without ever running what is in them', () => {
+test('automation: keywords match whole words, and variables are filled without running them', () => {
   expect(matches({ keywords: ['offer'], match: 'word' }, 'Your OFFER!')).toBe('offer')
   expect(matches({ keywords: ['offer'], match: 'word' }, 'two coffers')).toBeUndefined()
   expect(matches({ keywords: ['hi'], match: 'exact' }, 'Hi.')).toBe('hi')
@@ -331,7 +331,7 @@ test('words are found whole, and texts are filled without ever running what is i
   )
 })
 
-test('replies fit their question, or it is asked again', () => {
+test('automation: a reply that does not fit its question is refused', () => {
   const ask = (expects: 'email' | 'number' | 'date' | 'choice' | 'text', choices: string[] = []) => ({
     ask: 'x',
     field: 'name',

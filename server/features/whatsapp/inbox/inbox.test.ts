@@ -38,7 +38,7 @@ async function written(person: Person, number: string, digits: string, text: str
 const messagesOf = async (person: Person, id: string) =>
   (await person.api(whatsappConversations.messages, { params: { id }, query: {} })).items
 
-test('what a person writes arrives, opens the window, and a reply goes out and is seen delivered and read', async () => {
+test('inbox: a message opens the window, and a reply is sent and shown as delivered and read', async () => {
   const { number, account } = await world.connect(ada)
   const conversation = await written(
     ada,
@@ -90,7 +90,7 @@ test('what a person writes arrives, opens the window, and a reply goes out and i
   expect(await ada.api(whatsappConversations.get, { params })).toMatchObject({ heldUntil: expect.any(String) })
 })
 
-test('outside 24 hours only a template goes, and only with a recorded consent', async () => {
+test('inbox: after 24 hours only a template with a recorded consent is sent', async () => {
   const { number, account } = await world.connect(ada)
   const conversation = await written(ada, number.phoneNumberId, '447911123457', 'Hello')
   await t.services.db
@@ -153,7 +153,7 @@ test('outside 24 hours only a template goes, and only with a recorded consent', 
   expect(await ada.api(whatsappNumbers.get, { params: { id: account.id } })).toMatchObject({ usedToday: 1 })
 })
 
-test('consent is for the number it was given for, and who stopped cannot be recorded again', async () => {
+test('consent: it is recorded for a phone number, and not for a person who opted out', async () => {
   const params = { id: (await ada.api(contacts.create, { body: { phone: '+447911123458' } })).id }
   const noPhone = (await ada.api(contacts.create, { body: { email: 'no-phone@example.com' } })).id
   const gone = (await ada.api(contacts.create, { body: { phone: '+447911123459' } })).id
@@ -194,7 +194,7 @@ test('consent is for the number it was given for, and who stopped cannot be reco
   await expect(change).rejects.toThrow('never changed')
 })
 
-test('STOP suppresses at once and is confirmed once, in the person’s language; START, from the person, undoes it', async () => {
+test('opt-out: STOP suppresses and is confirmed once, and START of the person undoes it', async () => {
   const { number } = await world.connect(ada)
   const digits = '447911123461'
   const conversation = await written(ada, number.phoneNumberId, digits, 'Bitte STOP!')
@@ -213,7 +213,7 @@ test('STOP suppresses at once and is confirmed once, in the person’s language;
   await until(async () => (await ada.api(whatsappConversations.get, { params })).optedOut, 'stopped in WhatsApp')
 })
 
-test('an image of the person is shown, and a file of ours goes out', async () => {
+test('inbox: a received image is shown, and a file is sent', async () => {
   const { number, account } = await world.connect(ada)
   const digits = '447911123462'
   const conversation = await written(ada, number.phoneNumberId, digits, 'Look')
@@ -254,7 +254,7 @@ test('an image of the person is shown, and a file of ours goes out', async () =>
   await expect(upload(new Uint8Array(5), 'application/x-msdownload')).rejects.toMatchObject({ status: 415 })
 })
 
-test('an answer that is lost leaves a message unconfirmed, and its webhook settles it', async () => {
+test('inbox: a message whose reply is lost is unconfirmed until its webhook event arrives', async () => {
   const { number } = await world.connect(ada)
   const reply = async (digits: string) => {
     const conversation = await written(ada, number.phoneNumberId, digits, 'Hello')
@@ -292,7 +292,7 @@ test('an answer that is lost leaves a message unconfirmed, and its webhook settl
   expect(read.readAt).not.toBeNull()
 })
 
-test('a conversation is assigned, noted, closed, and opens again when the person writes', async () => {
+test('inbox: a conversation is assigned, noted and closed, and a new message opens it again', async () => {
   const { number } = await world.connect(ada)
   const digits = '447911123463'
   const conversation = await written(ada, number.phoneNumberId, digits, 'One')
@@ -318,7 +318,7 @@ test('a conversation is assigned, noted, closed, and opens again when the person
   expect(list.items.map((one) => one.id)).toEqual([conversation.id])
 })
 
-test('a summary of lists tells who may be written to, who stopped it, and who was only found by a collector', async () => {
+test('consent: the summary of lists counts opted-in, opted-out and collected contacts', async () => {
   const eve = await t.person()
   const listId = await phonesList(t.services, eve, phones(2, 900))
   const found = await phonesList(t.services, eve, phones(2, 910), false)
@@ -340,7 +340,7 @@ test('a summary of lists tells who may be written to, who stopped it, and who wa
   })
 })
 
-test('replies are of the same month’s messages as campaigns, what Meta refuses is given back, and none goes beyond', async () => {
+test('inbox: replies count toward the month, a failed one is released, and the limit is enforced', async () => {
   const eve = await t.person({ plan: 'free' })
   const { number } = await world.connect(eve)
   const first = await written(eve, number.phoneNumberId, '447911123470', 'Hello')
@@ -370,7 +370,7 @@ test('replies are of the same month’s messages as campaigns, what Meta refuses
   expect(await used()).toBe(250)
 })
 
-test('changes are heard as they happen', async () => {
+test('inbox: changes are streamed live', async () => {
   const { number } = await world.connect(ada)
   const heard = new AbortController()
   const events = await fetch(`${t.address}/api/whatsapp/live`, {
@@ -386,7 +386,7 @@ test('changes are heard as they happen', async () => {
   expect(text).toContain('event: conversation')
 })
 
-test('a template is written, reviewed, and its status comes by webhook', async () => {
+test('WhatsApp template: one is created and reviewed, and a webhook event changes its status', async () => {
   const { account } = await world.connect(ada)
   const body = {
     accountId: account.id,
@@ -444,7 +444,7 @@ test('a template is written, reviewed, and its status comes by webhook', async (
   })
 })
 
-test('an unsigned, wrongly signed, replayed or broken webhook changes nothing it should not', async () => {
+test('WhatsApp webhook: an unsigned, forged, repeated or broken event changes nothing', async () => {
   const { number, account } = await world.connect(ada)
   const { appSecret, phoneNumberId, businessAccountId } = number
   const digits = '447911123465'

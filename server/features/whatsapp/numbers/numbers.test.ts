@@ -24,7 +24,7 @@ const valuesOf = ({
   appSecret,
 })
 
-test('a number is connected, shows what Meta says of it, and its webhook is set by itself', async () => {
+test('WhatsApp number: it is connected with the data of Meta, and its webhook is subscribed', async () => {
   const number = await world.business('Analytical Engines Ltd')
   const account = await ada.api(whatsappNumbers.create, { body: { name: 'Sales', ...valuesOf(number) } })
   expect(account).toMatchObject({
@@ -46,7 +46,7 @@ test('a number is connected, shows what Meta says of it, and its webhook is set 
   expect(await ada.api(whatsappNumbers.list, { query: {} })).toMatchObject({ configured: true, sandbox: true })
 })
 
-test('each wrong value is told apart in words, and nothing is saved', async () => {
+test('WhatsApp number: each wrong value is refused by field, and nothing is saved', async () => {
   const number = await world.business()
   const other = await world.business()
   const right = valuesOf(number)
@@ -83,7 +83,7 @@ test('each wrong value is told apart in words, and nothing is saved', async () =
   expect((await ada.api(whatsappNumbers.check, { body: right })).checks.every(({ ok }) => ok)).toBe(true)
 })
 
-test('token and secret never come back, and are not readable in the database', async () => {
+test('WhatsApp number: token and secret are never returned or stored in plain text', async () => {
   const { number, account } = await world.connect(ada)
   const answers = [
     await t.inject({ url: `/api/whatsapp/accounts/${account.id}`, headers: { authorization: `Bearer ${ada.token}` } }),
@@ -95,7 +95,7 @@ test('token and secret never come back, and are not readable in the database', a
     for (const secret of [number.accessToken, number.appSecret]) expect(text).not.toContain(secret)
 })
 
-test('a token that ends is asked for again, and only a right one is taken', async () => {
+test('WhatsApp number: only a valid new token is accepted', async () => {
   const { number, account } = await world.connect(ada)
   const params = { id: account.id }
   await expect(ada.api(whatsappNumbers.update, { params, body: { accessToken: 'EAAother' } })).rejects.toMatchObject({
@@ -112,7 +112,7 @@ test('a token that ends is asked for again, and only a right one is taken', asyn
   await expect(ada.api(whatsappNumbers.get, { params })).rejects.toMatchObject({ status: 404 })
 })
 
-test('the webhook’s address is only confirmed to who says the right word', async () => {
+test('WhatsApp number: the webhook URL is confirmed with the right verify token only', async () => {
   const { account } = await world.connect(ada)
   const ask = (token: string, mode = 'subscribe') =>
     t.inject({
@@ -129,7 +129,7 @@ test('the webhook’s address is only confirmed to who says the right word', asy
     expect((await ask(token, mode)).statusCode).toBe(403)
 })
 
-test('in production without WHATSAPP_API_URL the channel says that it is not configured', async () => {
+test('WhatsApp number: without WHATSAPP_API_URL in production it is not configured', async () => {
   await using real = await testApp({
     environment: { NODE_ENV: 'production', SECRET_KEY: 'a secret of more than thirty-two characters' },
   })
@@ -146,7 +146,7 @@ test('in production without WHATSAPP_API_URL the channel says that it is not con
   })
 })
 
-test('a Graph API that cannot be reached keeps nothing and says so', async () => {
+test('WhatsApp number: an unreachable Graph API is reported, and nothing is saved', async () => {
   await using lone = await testApp({ environment: { WHATSAPP_API_URL: 'http://127.0.0.1:9/v25.0' } })
   const person = await lone.person()
   const body = { phoneNumberId: '1', businessAccountId: '1', accessToken: 'x', appSecret: 'x' }

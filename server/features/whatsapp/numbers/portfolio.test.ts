@@ -22,7 +22,7 @@ const usedToday = async (person: Person, id: string) =>
 const limitTo = (accountIds: string[], dailyLimit: number) =>
   t.services.db.updateTable('whatsappNumbers').set({ dailyLimit }).where('id', 'in', accountIds).execute()
 
-test('Meta’s words for the limit are understood, and no limit is none', async () => {
+test('portfolio: the tiers of Meta are read as daily limits', async () => {
   const ada = await t.person()
   const limits: Record<string, number | null> = {}
   for (const tier of ['TIER_50', 'TIER_250', 'TIER_1K', 'TIER_2K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED'])
@@ -47,7 +47,7 @@ const sent = fc.record({
   kind: fc.constantFrom('template', 'template', 'text'),
 })
 
-test('people of the last 24 hours are counted by the portfolio, each once, over all workspaces', async () => {
+test('portfolio: people written to in 24 hours are counted once, over all workspaces', async () => {
   const [ada, eve] = [await t.person(), await t.person()]
   const first = await world.connect(ada)
   const shared = await world.connect(eve, { portfolioOf: first.number.phoneNumberId })
@@ -79,7 +79,7 @@ test('people of the last 24 hours are counted by the portfolio, each once, over 
   )
 }, 300_000)
 
-test('numbers of one portfolio share its limit also from two workspaces; another portfolio does not share it', async () => {
+test('portfolio: its numbers share one limit, even in two workspaces, and no other portfolio does', async () => {
   const [ada, eve] = [await t.person({ plan: 'business' }), await t.person({ plan: 'business' })]
   const first = await world.connect(ada)
   const shared = await world.connect(eve, { portfolioOf: first.number.phoneNumberId })

@@ -8,7 +8,7 @@ import { sharedApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
 
-test('figures add up: sent, delivered, read, replied, failed by reason, opt-outs and what it costs', async () => {
+test('WhatsApp report: sent, delivered, read, replied, failed, opt-outs and costs add up', async () => {
   const t = await sharedApp()
   const world = await whatsAppWorld(t)
   const ada = await t.person()
@@ -95,7 +95,7 @@ test('figures add up: sent, delivered, read, replied, failed by reason, opt-outs
   })
 })
 
-test('days are those of the asked time zone, also where the clocks change, and none is missing', async () => {
+test('WhatsApp report: every day of the requested time zone is listed, over clock changes', async () => {
   const t = await sharedApp()
   const world = await whatsAppWorld(t)
   const ada = await t.person()

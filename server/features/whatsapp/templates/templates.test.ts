@@ -45,7 +45,7 @@ const draft = (accountId: string, name: string, handle: string, format: 'image' 
   examples: { 1: 'Ada' },
 })
 
-test('a template takes an image, a video or a document on top: handed to Meta first, reviewed, and sent with a file of its own', async () => {
+test('WhatsApp template: an image, video or document header is uploaded, reviewed and sent', async () => {
   const ada = await t.person({ plan: 'business' })
   const { account, number } = await world.connect(ada)
   for (const [type, format] of [
@@ -81,7 +81,7 @@ test('a template takes an image, a video or a document on top: handed to Meta fi
   ])
 })
 
-test('a sample Meta would not take is refused by name, and nothing is made of it', async () => {
+test('WhatsApp template: a sample that Meta does not accept is refused by field', async () => {
   const [ada, eve] = [await t.person(), await t.person()]
   const { account } = await world.connect(ada)
   const theirs = await world.connect(eve)
@@ -109,7 +109,7 @@ test('a sample Meta would not take is refused by name, and nothing is made of it
   expect(items.map(({ name }) => name)).not.toContain('of_nothing')
 })
 
-test('what people made of a template is told with it, by webhook and when all are read', async () => {
+test('WhatsApp template: its quality is updated by webhook event and by sync', async () => {
   const [ada, eve] = [await t.person(), await t.person()]
   const { account } = await world.connect(ada)
   expect((await templateNamed(ada, account.id, 'seasonal_offer')).quality).toBe('unknown')

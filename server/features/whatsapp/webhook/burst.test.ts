@@ -8,7 +8,7 @@ import { bring, whatsAppWorld } from '#server/testing/whatsapp.ts'
 const MESSAGES = isLong ? 2_500 : 500
 const PER_BATCH = 20
 
-test(`a burst of ${4 * MESSAGES} statuses, shuffled and in part twice, is taken at once and comes to the right end`, {
+test(`WhatsApp webhook: ${4 * MESSAGES} shuffled and repeated statuses lead to the right states`, {
   timeout: 180_000,
 }, async () => {
   const t = await sharedApp()

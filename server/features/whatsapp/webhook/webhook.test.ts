@@ -16,7 +16,7 @@ import { claimedSignature, isSigned } from './signature.ts'
 
 const sign = (raw: Uint8Array, secret: string) => `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`
 
-test('a signature is right for exactly these bytes and this secret', () => {
+test('WhatsApp webhook: a signature is valid for exactly its bytes and secret', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 300 }),
@@ -36,14 +36,14 @@ test('a signature is right for exactly these bytes and this secret', () => {
   )
 })
 
-test('the bytes count and not what they mean: escaped or not, it is another body', () => {
+test('WhatsApp webhook: JSON of the same value in other bytes has another signature', () => {
   const escaped = Buffer.from('{"text":"gr\\u00fc\\u00dfe \\/"}')
   const plain = Buffer.from(JSON.stringify(JSON.parse(escaped.toString())))
   const claimed = claimedSignature(sign(escaped, 'secret')) as Buffer
   expect([isSigned(escaped, claimed, 'secret'), isSigned(plain, claimed, 'secret')]).toEqual([true, false])
 })
 
-test('a header that is no signature is none', () => {
+test('WhatsApp webhook: a header that is no signature is ignored', () => {
   for (const header of [
     undefined,
     '',
@@ -78,7 +78,7 @@ const same = (a: MergedStatus[], b: MergedStatus[]) => {
   expect(order(a)).toEqual(order(b))
 }
 
-test('statuses come to the same end in whatever order, however often and in whatever batches they come', () => {
+test('WhatsApp webhook: statuses in any order, number and batches lead to the same result', () => {
   fc.assert(
     fc.property(
       fc.array(event, { minLength: 1, maxLength: 12 }),
@@ -106,7 +106,7 @@ test('statuses come to the same end in whatever order, however often and in what
   )
 })
 
-test('a status never goes back', () => {
+test('WhatsApp webhook: a status never goes back', () => {
   fc.assert(
     fc.property(event, event, (a, b) => {
       const merged = mergeStatus(knownFrom(a), knownFrom({ ...b, wamid: a.wamid }))
@@ -115,7 +115,7 @@ test('a status never goes back', () => {
   )
 })
 
-test('whatever a webhook holds is read without failing', () => {
+test('WhatsApp webhook: any value is read without an error', () => {
   fc.assert(fc.property(fc.anything(), (value) => Array.isArray(readChanges([{ field: 'messages', value }]).statuses)))
   fc.assert(
     fc.property(
@@ -132,7 +132,7 @@ test('whatever a webhook holds is read without failing', () => {
   )
 })
 
-test('a person without a number is known by his scoped id, and a change of number is not his word', () => {
+test('WhatsApp webhook: a person without number has a scoped id, and a number change is no message', () => {
   const value = {
     contacts: [{ profile: { username: 'grace' }, user_id: 'US.1349' }],
     messages: [
@@ -152,7 +152,7 @@ test('a person without a number is known by his scoped id, and a change of numbe
   ])
 })
 
-test('ids wider than a number of JavaScript stay whole', () => {
+test('WhatsApp webhook: ids larger than a safe integer are read as strings', () => {
   expect(parseJson('{"id":12345678901234567890,"n":7,"x":1.5,"y":9007199254740993}')).toEqual({
     id: '12345678901234567890',
     n: 7,
@@ -161,7 +161,7 @@ test('ids wider than a number of JavaScript stay whole', () => {
   })
 })
 
-test('stopping is understood in many languages, and ordinary sentences are not', () => {
+test('opt-out: words for stop are recognized in many languages, and ordinary sentences are not', () => {
   for (const text of [
     'STOP',
     'stop.',
@@ -229,7 +229,7 @@ test('stopping is understood in many languages, and ordinary sentences are not',
   fc.assert(fc.property(fc.string({ maxLength: 400 }), (text) => !(isOptOut(text) && isOptBackIn(text))))
 })
 
-test('an error code that no column can hold is read as none, so that it fails no status beside it', () => {
+test('WhatsApp webhook: an error code out of range is read as 0', () => {
   const codeOf = (code: unknown) =>
     readChanges([{ field: 'messages', value: { statuses: [{ id: 'w', status: 'failed', errors: [{ code }] }] } }])
       .statuses[0]?.code

@@ -17,7 +17,7 @@ const stream = (person: Person, signal: AbortSignal) =>
     signal,
   })
 
-test('event streams: a sixth one of a user is refused until one of the others ends', async () => {
+test('event streams: a sixth stream of a user is refused until one of the others ends', async () => {
   const [person, other] = [await t.person(), await t.person()]
   const open = Array.from({ length: 5 }, () => new AbortController())
   for (const one of open) expect((await stream(person, one.signal)).status).toBe(200)
@@ -47,7 +47,7 @@ function beginUpload(person: Person, length: number) {
   return request
 }
 
-test('forms: what one user sends at once is bounded, and given back when he leaves', async () => {
+test('forms: the bytes a user uploads at once are limited, and released when they disconnect', async () => {
   const [person, other] = [await t.person(), await t.person()]
   const first = beginUpload(person, 100_000_000)
   // The first is taken when the second is refused; which of two comes first is the network's choice.
@@ -74,7 +74,7 @@ test('forms: what one user sends at once is bounded, and given back when he leav
   first.destroy()
 })
 
-test('event streams: one whose reader reads nothing is ended', async () => {
+test('event streams: a stream whose client reads nothing is closed', async () => {
   const app = Fastify()
   let isEnded: () => void = () => undefined
   const ended = new Promise<void>((resolve) => {

@@ -41,7 +41,7 @@ async function drip(socket: Socket, text: string): Promise<void> {
   }
 }
 
-test('a body that stops coming, or comes drop by drop, is ended with 408', async () => {
+test('slow bodies: a request body that stalls or drips is ended with 408', async () => {
   const stalled = await begin('application/json', 100)
   stalled.socket.write('{"a":')
   expect(await stalled.answer).toMatch(/^HTTP\/1\.1 408 /)
@@ -53,7 +53,7 @@ test('a body that stops coming, or comes drop by drop, is ended with 408', async
   expect(await form.answer).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-test('a form that keeps coming may take its time, and a quick body is untouched', async () => {
+test('slow bodies: a form that sends steadily is accepted, and so is a fast body', async () => {
   const form = await begin('multipart/form-data; boundary=b', 40)
   await drip(form.socket, 'x'.repeat(40))
   expect(await form.answer).toMatch(/^HTTP\/1\.1 200 .*"got":42/s)

@@ -15,12 +15,12 @@ const operationOf = (e: Endpoint) => {
   return operation
 }
 
-test('the document is valid OpenAPI 3.1 by an independent validator', async () => {
+test('openapi: the document passes an independent OpenAPI 3.1 validator', async () => {
   const result = await new Validator().validate(JSON.parse(JSON.stringify(document)))
   expect(result).toEqual({ valid: true })
 })
 
-test.each(endpoints)('$title: the examples fit the schemas', ({ e }) => {
+test.each(endpoints)('openapi: $title has examples that match its schemas', ({ e }) => {
   const { parameters = [], requestBody, responses } = operationOf(e)
   const params = Object.fromEntries(parameters.filter((one) => one.in === 'path').map((one) => [one.name, one.example]))
   if (e.params) expect(e.params.safeParse(params).error).toBeUndefined()
@@ -32,7 +32,7 @@ test.each(endpoints)('$title: the examples fit the schemas', ({ e }) => {
   if (e.answer && e.transport === undefined) expect(e.answer.safeParse(media?.example).error).toBeUndefined()
 })
 
-test('links lead from what makes something to what takes its id', () => {
+test('openapi: an endpoint that creates an object links to the endpoints that take its id', () => {
   const responses = operationOf(contract.lists.create).responses as Record<string, { links?: Record<string, unknown> }>
   expect(responses[201]?.links).toMatchObject({
     'lists.get': { operationId: 'lists.get', parameters: { id: '$response.body#/id' } },
@@ -62,7 +62,7 @@ test('openapi: every id that an operation takes comes by a link from an operatio
   ])
 })
 
-test('every tag has a title, and the fields of forms have their own names', () => {
+test('openapi: every tag has a title, and form fields have their own names', () => {
   expect(document.tags?.map(({ name }) => name)).toEqual(Object.values(titles))
   const { schema } = operationOf(contract.blog.create).requestBody?.content['multipart/form-data'] ?? {}
   for (const name of Object.keys(schema?.properties ?? {})) expect(name).toMatch(/^\w+$/)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { contract } from '#contracts/index.ts'
 import { sharedApp, testApp } from '#server/testing/app.ts'
 
-test('the reference and its OpenAPI show every endpoint, and the page needs nothing from elsewhere', async () => {
+test('openapi: the document and the reference page list every endpoint, and the page loads no other site', async () => {
   const t = await sharedApp()
   const api = (await t.inject({ url: '/api/openapi.json' })).json()
   expect(api.openapi).toBe('3.1.0')
@@ -28,7 +28,7 @@ test('the reference and its OpenAPI show every endpoint, and the page needs noth
   expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
 })
 
-test('metrics are for this machine and for admins, and count what happened', async () => {
+test('metrics: local requests and admins get the counters, everybody else is refused', async () => {
   await using t = await testApp()
   const [user, admin] = [await t.person(), await t.person({ role: 'admin' })]
   const ask = (headers: Record<string, string>, remoteAddress: string) =>

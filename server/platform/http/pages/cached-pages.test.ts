@@ -4,7 +4,7 @@ import { withoutNonce } from './cached-pages.ts'
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-test('scripts that bear the nonce are allowed by their hash; others, and those with an address, are not', () => {
+test('cached pages: inline scripts with the nonce are allowed by hash, and no other script is', () => {
   const html =
     '<script nonce="n1">a()</script><script type="module" nonce="n1" async="">b()</script><script nonce="n1" src="/x.js"></script>' +
     '<link rel="modulepreload" nonce="n1" href="/y.js"><script>c()</script><script nonce="n2">d()</script>'

@@ -27,7 +27,7 @@ const step = (afterMinutes: number, change: Record<string, unknown> = {}) => ({
 const save = (id: string, items: ReturnType<typeof step>[]) =>
   ada.api(followUps.save, { params: { id }, body: { items } })
 
-test('a sequence is set as a whole, keeps its steps by their place, and belongs to its campaign', async () => {
+test('follow-up: steps are saved together, retain their ids by position and belong to the campaign', async () => {
   const { id } = await draft()
   const first = await save(id, [step(60), step(120, { stopOnReply: false, stopOnClick: true })])
   expect(first.items.map(({ step, afterMinutes, subject }) => [step, afterMinutes, subject])).toEqual([
@@ -48,7 +48,7 @@ test('a sequence is set as a whole, keeps its steps by their place, and belongs 
   await expect(ada.api(campaigns.remove, { params: one })).rejects.toMatchObject({ status: 409 })
 })
 
-test('a sequence that cannot be is refused by its field, and nothing of it is stored', async () => {
+test('follow-up: invalid steps are refused by field, and none is stored', async () => {
   const { id } = await draft()
   await expect(save(id, [step(0)])).rejects.toMatchObject({ status: 400 })
   await expect(
@@ -63,7 +63,7 @@ test('a sequence that cannot be is refused by its field, and nothing of it is st
   await expect(save(mail.id, [step(5)])).rejects.toMatchObject({ code: 'wrong_channel' })
 })
 
-test('rows of a file become the audience and their columns fields; bad rows are listed; new rows replace them', async () => {
+test('mail merge: rows become recipients and columns fields, and a new file replaces them', async () => {
   const { id } = await draft()
   const upload = (text: string, mapping?: Record<string, string>) => {
     const form = new FormData()

@@ -49,7 +49,7 @@ async function ready(email: string, count: number, perDay: number, address?: (n:
 }
 const mailsFrom = (email: string) => google.received.filter(({ from }) => from === email)
 
-test('by app password everybody gets one message, personal and counted', async () => {
+test('app password: every recipient gets one personal message, and it is counted', async () => {
   const email = 'ada@gmail.com'
   const { ada, senderId, id } = await ready(email, 3, 500)
   expect((await untilState(ada, id, ['sent'])).counts).toMatchObject({ recipients: 3, sent: 3 })
@@ -68,7 +68,7 @@ test('by app password everybody gets one message, personal and counted', async (
   expect(limits).toMatchObject({ perDay: 500, perMinute: 60 })
 }, 120_000)
 
-test('the day of the account holds; a password that ended pauses the campaign, which names the account and goes on with a new one', async () => {
+test('app password: the daily limit is obeyed, and a refused password pauses the campaign until changed', async () => {
   const email = 'grace@firm.example'
   const { ada, senderId, id, show } = await ready(email, 4, 2)
   await until(async () => ((await show()).stateText.includes('limit of 2 messages') ? true : undefined), 'the limit')
@@ -89,7 +89,7 @@ test('the day of the account holds; a password that ended pauses the campaign, w
   expect(mailsFrom(email)).toHaveLength(4)
 }, 120_000)
 
-test('an account whose mail is refused as unwanted again and again is stopped, says why, and goes on when it is let', async () => {
+test('app password: repeated refusals as unsolicited stop the account until a user releases it', async () => {
   const email = 'eve@gmail.com'
   const { ada, senderId, id } = await ready(email, 7, 500, (n) => `${n < 6 ? 'no' : 'yes'}${n}@firm${n}.example`)
   const paused = await untilState(ada, id, ['paused'])

@@ -47,7 +47,7 @@ const now = (id: string) =>
 const rested = (id: string) =>
   t.services.db.updateTable('senders').set({ restUntil: null, troubles: 0 }).where('id', '=', id).execute()
 
-test('everybody gets one message from the account, personal, with the ways out and the files', async () => {
+test('Gmail: every recipient gets one personal message with unsubscribe headers and attachments', async () => {
   const { ada, email, senderId, id, send } = await ready(5)
   const form = new FormData()
   form.set('file', new Blob(['some bytes'], { type: 'text/plain' }), 'Preisliste "ü".txt')
@@ -72,7 +72,7 @@ test('everybody gets one message from the account, personal, with the ways out a
   expect(known.map(({ remoteId }) => remoteId).toSorted()).toEqual(messages.map((one) => one.id).toSorted())
 })
 
-test('two accounts share a campaign, and nobody gets it from both', async () => {
+test('Gmail: two accounts share a campaign, and no recipient gets it from both', async () => {
   const ada = await t.person()
   const visitor = gmailVisitor(t, ada)
   const emails = ['one@gmail.com', 'two@firm.example']
@@ -86,7 +86,7 @@ test('two accounts share a campaign, and nobody gets it from both', async () => 
   expect(got.flat()).toHaveLength(120)
 })
 
-test('two campaigns on one account stay within its day together, and wait for it to pass', async () => {
+test('Gmail: two campaigns of one account share its daily limit and wait for the next day', async () => {
   const first = await ready(15, {}, { perDay: 20 })
   const { ada, senderId } = first
   const second = await draftTo(ada, await listWith(t.services, ada, 15, (i) => `s${i}@example.com`), {
@@ -111,7 +111,7 @@ test('two campaigns on one account stay within its day together, and wait for it
   expect((await ada.api(senders.get, { params: { id: senderId } })).gmail).toMatchObject({ sentToday: 20 })
 })
 
-test("Google's own limit at recipient 499: the account rests until the time it names, and the rest wait", async () => {
+test("Gmail: Google's own daily limit rests the account until the stated time, and the rest is queued", async () => {
   const { ada, email, senderId, id, send } = await ready(505)
   await gmailControl(t, { email, perDay: 498 })
   await send()
@@ -134,7 +134,7 @@ test("Google's own limit at recipient 499: the account rests until the time it n
   expect(await recipients(email)).toHaveLength(505)
 }, 120_000)
 
-test('responses of 500, 503 and garbage are tried again, and each recipient gets one message', async () => {
+test('Gmail: responses of 500, 503 and garbage are tried again, and each recipient gets one message', async () => {
   const { ada, email, id, send } = await ready(6)
   await gmailControl(t, {
     email,
@@ -153,7 +153,7 @@ test('responses of 500, 503 and garbage are tried again, and each recipient gets
   expect(await recipients(email)).toHaveLength(6)
 }, 120_000)
 
-test('an answer that is lost, or says yes in words nobody can read, leaves its message unconfirmed and unsent again', async () => {
+test('Gmail: a lost or unreadable response leaves its message unconfirmed, and it is not sent again', async () => {
   const { ada, email, id, send } = await ready(5)
   await gmailControl(t, {
     email,
@@ -170,7 +170,7 @@ test('an answer that is lost, or says yes in words nobody can read, leaves its m
   expect(got).toHaveLength(3)
 })
 
-test('a permission that ends under way pauses the campaign and says so; connected again, it goes on', async () => {
+test('Gmail: a revoked permission pauses the campaign, and it continues when connected again', async () => {
   const { ada, email, senderId, id, send } = await ready(4)
   await gmailControl(t, { email, revoke: true })
   await send()
@@ -185,7 +185,7 @@ test('a permission that ends under way pauses the campaign and says so; connecte
   expect(await recipients(email)).toHaveLength(4)
 })
 
-test('a permission taken back with some sent and some not: it pauses, says which account, and nobody gets two or none', async () => {
+test('Gmail: a permission revoked while sending pauses the campaign, and each gets one message', async () => {
   const { ada, email, senderId, id, send } = await ready(6)
   await ada.api(senders.update, { params: { id: senderId }, body: { limits: { perMinute: 60 } } })
   await send()
@@ -205,7 +205,7 @@ test('a permission taken back with some sent and some not: it pauses, says which
   expect((await recipients(email)).toSorted()).toEqual([1, 2, 3, 4, 5, 6].map((i) => `r${i}@example.com`))
 }, 120_000)
 
-test('an access token that Google no longer takes is renewed under way, and nothing is sent twice', async () => {
+test('Gmail: an expired access token is renewed while sending, and nothing is sent twice', async () => {
   const { ada, email, id, send } = await ready(3)
   await gmailControl(t, { email, expireAccess: true })
   await send()
@@ -213,7 +213,7 @@ test('an access token that Google no longer takes is renewed under way, and noth
   expect(await recipients(email)).toHaveLength(3)
 })
 
-test('a quota answer rests the account for the time in its text and counts as no try', async () => {
+test('Gmail: a quota error rests the account for the stated time and counts as no attempt', async () => {
   const { ada, email, senderId, id, send } = await ready(3)
   await gmailControl(t, { email, troubles: [{ kind: 'rateLimit', seconds: 3 }] })
   await send()
@@ -225,7 +225,7 @@ test('a quota answer rests the account for the time in its text and counts as no
   expect(await recipients(email)).toHaveLength(3)
 })
 
-test('it sends in its hours only', async () => {
+test('Gmail: a campaign sends within its hours only', async () => {
   const hour = (shift: number) => `${String((new Date().getUTCHours() + shift + 24) % 24).padStart(2, '0')}:00`
   const [from, to] = [hour(2), hour(3)]
   if (from >= to) return
@@ -240,7 +240,7 @@ test('it sends in its hours only', async () => {
   ).rejects.toMatchObject({ status: 400 })
 })
 
-test('a minute holds no more than its limit', async () => {
+test('Gmail: the limit per minute is obeyed', async () => {
   const { ada, email, senderId, id, send } = await ready(4)
   await ada.api(senders.update, { params: { id: senderId }, body: { limits: { perMinute: 60 } } })
   await send()
@@ -250,7 +250,7 @@ test('a minute holds no more than its limit', async () => {
   for (const gap of gaps) expect(gap).toBeGreaterThan(900)
 })
 
-test('mail servers and Gmail accounts are not each other’s, and free accounts send nothing through Gmail', async () => {
+test('Gmail: other senders and accounts are refused, and a free plan cannot send', async () => {
   const { ada, senderId, id } = await ready(1)
   const list = await listWith(t.services, ada, 1, () => 'x@example.com')
   await expect(draftTo(ada, list, { senderId })).rejects.toMatchObject({ status: 400 })
@@ -264,7 +264,7 @@ test('mail servers and Gmail accounts are not each other’s, and free accounts 
   await expect(ada.api(campaigns.send, { params: { id }, body: {} })).rejects.toMatchObject({ code: 'plan_required' })
 })
 
-test('a file of 40 MB is refused in words, and so are files that are too much together', async () => {
+test('Gmail: attachments that are too large, alone or together, are refused', async () => {
   const { ada, id } = await ready(1)
   const attach = (bytes: number) => {
     const form = new FormData()
@@ -280,7 +280,7 @@ test('a file of 40 MB is refused in words, and so are files that are too much to
   expect((await show(ada, id)).attachments).toEqual([])
 })
 
-test('a message of more than 5 MB leaves as it is, its file whole', async () => {
+test('Gmail: a message over 5 MB is sent with its attachment unchanged', async () => {
   const { ada, email, id, send } = await ready(1)
   const bytes = Buffer.alloc(4_000_000, 'postlark')
   const form = new FormData()

@@ -20,7 +20,7 @@ const play = (change: Partial<Ahead> = {}) =>
   })
 const days = (at: number | null | undefined) => ((at ?? Number.NaN) - NOON) / DAY
 
-test('what is over a day goes on the following ones, a slow start a little more each day, two accounts at once', () => {
+test('forecast: emails over the daily limit continue on the next days, and accounts add up', () => {
   expect(days(play({ emails: 500 })?.lastEmailAt)).toBeLessThan(0.1)
   const over = days(play({ emails: 1_001 })?.lastEmailAt)
   expect(over).toBeGreaterThan(2)
@@ -32,7 +32,7 @@ test('what is over a day goes on the following ones, a slow start a little more 
   expect(days(play({ emails: 1_000, accounts: [account(), account({ id: '2' })] })?.lastEmailAt)).toBeLessThan(0.1)
 })
 
-test('sending hours, a pause that runs and a used-up day put the next one off', () => {
+test('forecast: sending hours, a rest and a used-up day delay the next email', () => {
   const window = { days: [1, 2, 3, 4, 5], from: '09:00', to: '11:00', timeZone: 'UTC' }
   expect(play({ window })?.nextAt).toBe(Date.parse('2026-11-24T09:00:00Z'))
   expect(play({ accounts: [account({ freeAt: NOON + 3 * HOUR })] })?.nextAt).toBe(NOON + 3 * HOUR)
@@ -44,7 +44,7 @@ test('sending hours, a pause that runs and a used-up day put the next one off', 
   expect(spread?.lastEmailAt).toBeLessThan(Date.parse('2026-11-25T09:00:00.001Z'))
 })
 
-test('follow-ups come after their wait, through the account of their thread, and before first emails', () => {
+test('forecast: follow-ups come after their wait, from the account of their thread, before first emails', () => {
   const waits = [2 * DAY, DAY]
   const found = play({ emails: 10, waits })
   expect(found).toMatchObject({ nextAt: NOON, nextStep: 1 })
@@ -60,7 +60,7 @@ test('follow-ups come after their wait, through the account of their thread, and
   expect(play({ emails: 100_000 })).toEqual({ nextAt: NOON, nextStep: 1, lastEmailAt: null, lastFollowUpAt: null })
 })
 
-test('however it is set, the end is not before the beginning and more emails never end sooner', () => {
+test('forecast: the end is never before the start, and more emails never end earlier', () => {
   fc.assert(
     fc.property(
       fc.record({

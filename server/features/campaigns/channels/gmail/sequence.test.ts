@@ -59,7 +59,7 @@ async function mails(email: string) {
   )
 }
 
-test('three steps go to each person in one thread, under one subject, and then the campaign is sent', async () => {
+test('sequence: three steps go to each recipient in one thread with one subject', async () => {
   const { ada, emails, id, send } = await ready(2, [{}, { afterMinutes: 120 }])
   await send()
   const [second] = await untilMet(ada, id, ([step]) => step?.counts.queued === 2)
@@ -89,7 +89,7 @@ test('three steps go to each person in one thread, under one subject, and then t
   }
 }, 180_000)
 
-test('who clicked, unsubscribed or left is skipped of all that follows, and the step says who and why', async () => {
+test('sequence: a recipient who clicked or unsubscribed gets no later step, and the reason is counted', async () => {
   const { ada, emails, id, send } = await ready(4, [{ stopOnClick: true }, {}])
   await send()
   const [step] = await untilMet(ada, id, ([step]) => step?.counts.queued === 4)
@@ -123,7 +123,7 @@ test('who clicked, unsubscribed or left is skipped of all that follows, and the 
   )
 }, 180_000)
 
-test('a follow-up leaves through the account its thread was begun with', async () => {
+test('sequence: a follow-up is sent from the account of its thread', async () => {
   const { ada, emails, id, send } = await ready(12, [{}], 2)
   await send()
   const [step] = await untilMet(ada, id, ([step]) => step?.counts.queued === 12)
@@ -140,7 +140,7 @@ test('a follow-up leaves through the account its thread was begun with', async (
   expect(total).toBe(24)
 }, 180_000)
 
-test('a test is of the email and from the account that were asked for, and says which follow-up it is', async () => {
+test('sequence: a test sends the requested step from the requested account', async () => {
   const { ada, emails, id } = await ready(1, [{}, {}], 2)
   const { senderIds } = await ada.api(campaigns.get, { params: { id } })
   const tried = (body: { step?: number; senderId?: string | undefined }) =>

@@ -24,7 +24,7 @@ function hoursAroundNow() {
   return { window: { days, from: '09:00', to: '17:00', timeZone }, next }
 }
 
-test('spread over days: with the share of a day used up nothing leaves until the hours of the next, and it says when', async () => {
+test('spread: after the share of a day nothing is sent until the hours of the next day', async () => {
   const ada = await t.person()
   const senderId = await gmailVisitor(t, ada).account(EMAIL, { perDay: 2 })
   const { window, next } = hoursAroundNow()

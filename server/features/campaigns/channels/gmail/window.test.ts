@@ -6,27 +6,27 @@ const at = (text: string) => Date.parse(text)
 const week = [1, 2, 3, 4, 5]
 const berlin = { days: week, from: '09:00', to: '17:00', timeZone: 'Europe/Berlin' }
 
-test('a window is open in its hours, by the clocks of its place', () => {
+test('sending hours: they are open by the clock of their time zone', () => {
   expect(windowAt(berlin, at('2026-11-20T08:30:00Z'))).toEqual({ opensIn: 0, closesIn: 7.5 * 3_600_000 })
   // Friday evening: it opens on Monday morning.
   expect(windowAt(berlin, at('2026-11-20T16:00:00Z')).opensIn).toBe(64 * 3_600_000)
   expect(windowAt(null, 0)).toEqual({ opensIn: 0, closesIn: Number.POSITIVE_INFINITY })
 })
 
-test('when clocks are changed in the night, it opens at nine by the new time', () => {
+test('sending hours: they open at the same local time after a clock change', () => {
   const daily = { ...berlin, days: [1, 2, 3, 4, 5, 6, 7] }
   expect(windowAt(daily, at('2026-03-28T16:00:00Z')).opensIn).toBe(15 * 3_600_000)
   expect(windowAt(daily, at('2026-10-24T15:00:00Z')).opensIn).toBe(17 * 3_600_000)
 })
 
-test('an hour that does not exist opens nothing, and one that comes twice is one window', () => {
+test('sending hours: an hour that a clock change skips is not open, and a repeated one is open once', () => {
   const night = { days: [7], from: '02:00', to: '03:00', timeZone: 'Europe/Berlin' }
   // 29 March 2026 has no such hour: the next Sunday has.
   expect(windowAt(night, at('2026-03-29T00:30:00Z')).opensIn).toBe((7 * 24 - 0.5) * 3_600_000)
   expect(windowAt(night, at('2026-10-25T00:00:00Z'))).toEqual({ opensIn: 0, closesIn: 2 * 3_600_000 })
 })
 
-test('what is said to open or close does so in that minute, in every zone and season', () => {
+test('sending hours: they open and close in the computed minute, in every time zone and season', () => {
   const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Chatham', 'UTC']
   const time = fc.tuple(
     fc.integer({ min: 0, max: 22 }),

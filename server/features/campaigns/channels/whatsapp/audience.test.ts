@@ -34,7 +34,7 @@ const OFFER = {
   'button.2': { from: 'text' as const, text: 'x' },
 }
 
-test('a campaign goes to those whose consent covers its kind of template, and says who is skipped and why', async () => {
+test('WhatsApp audience: only contacts with consent for the category are sent to, others have reasons', async () => {
   const ada = await t.person({ plan: 'business' })
   const { account } = await world.connect(ada)
   const { id: listId } = await ada.api(lists.create, { body: { name: 'Everybody' } })
@@ -122,7 +122,7 @@ test('a campaign goes to those whose consent covers its kind of template, and sa
   })
 })
 
-test('a person who hides his number is a contact by Meta’s id, gets campaigns he agreed to, and stops them', async () => {
+test('WhatsApp audience: a person with a scoped id only becomes a contact, gets campaigns and opts out', async () => {
   const ada = await t.person({ plan: 'business' })
   const { account, number } = await world.connect(ada)
   const bsuid = 'GB.1349120865530274'
@@ -202,7 +202,7 @@ test('a person who hides his number is a contact by Meta’s id, gets campaigns 
   await until(async () => (await check(ada, last.id)).recipients === 1, 'his return')
 })
 
-test('a test goes to a number of one’s own without contact or recipient, to few numbers, and to nobody who stopped', async () => {
+test('WhatsApp test: own numbers need no consent, are limited, and opted-out ones are refused', async () => {
   const ada = await t.person({ plan: 'business' })
   const { account, number } = await world.connect(ada)
   const { id: listId } = await ada.api(lists.create, { body: { name: 'Nobody yet' } })

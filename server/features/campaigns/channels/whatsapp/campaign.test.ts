@@ -47,7 +47,7 @@ const hurry = (id: string) =>
     .where('state', '=', 'deferred')
     .execute()
 
-test('everybody who agreed gets the template with his own values, once, and is counted as delivered, read and replied', async () => {
+test('WhatsApp campaign: each recipient with consent gets the template once, and statuses are counted', async () => {
   const { ada, number, account, listId, id, send } = await ready(phones(3))
   // The same number again, under another contact: he gets no second one.
   await ada.api(contacts.create, { body: { email: 'twin@example.com', phone: '+447400000001', lists: [listId] } })
@@ -78,7 +78,7 @@ test('everybody who agreed gets the template with his own values, once, and is c
   expect((await rows(ada, id)).filter(({ deliveredAt }) => deliveredAt !== null)).toHaveLength(3)
 })
 
-test('what is missing is found before anything is sent', async () => {
+test('WhatsApp campaign: missing values and an unusable template are found before sending', async () => {
   const { ada, account, listId, id, send } = await ready(phones(2))
   const bare = await ada.api(contacts.create, { body: { phone: '+447400000009', lists: [listId] } })
   await t.services.db
@@ -114,7 +114,7 @@ test('what is missing is found before anything is sent', async () => {
   expect(codes(await check(ada, id), 'error')).toEqual(['no_account', 'no_template', 'no_lists'])
 })
 
-test('a test goes to the number of a contact who agreed, with his values, and to nobody else', async () => {
+test('WhatsApp campaign: a test goes to the number of a contact with consent only', async () => {
   const { ada, number, id } = await ready(phones(1))
   const tryTo = (to: string) => ada.api(campaigns.test, { params: { id }, body: { to } })
   expect(await tryTo('+44 7400 000001')).toEqual({
@@ -143,7 +143,7 @@ test('a test goes to the number of a contact who agreed, with his values, and to
   expect(await world.chat(number.phoneNumberId, '447400000001')).toHaveLength(1)
 })
 
-test('who opts out between start and sending is skipped, and who has no WhatsApp fails with the reason', async () => {
+test('WhatsApp campaign: a recipient who opts out is skipped, and one without WhatsApp fails', async () => {
   const { ada, id, send } = await ready([...phones(3), '+447700900126', '+447700900150'], { tier: 'TIER_250' })
   await t.services.db
     .updateTable('whatsappNumbers')
@@ -187,7 +187,7 @@ test('who opts out between start and sending is skipped, and who has no WhatsApp
   expect(byAddress.get('+447400000002')).toMatchObject({ state: 'suppressed', reason: 'unsubscribe', attempts: 0 })
 })
 
-test('a template that Meta pauses under way pauses the campaign, which says so and goes on once it is approved', async () => {
+test('WhatsApp campaign: a template paused by Meta pauses the campaign until it is approved', async () => {
   const { ada, number, account, id } = await ready(phones(60))
   const own = await whatsAppDraft(ada, account.id, [], {})
   expect(own.whatsappTemplate?.name).toBe('order_update')
@@ -219,7 +219,7 @@ test('a template that Meta pauses under way pauses the campaign, which says so a
     ).toHaveLength(1)
 })
 
-test('a token that no longer counts pauses the campaign, and a number that is too fast waits', async () => {
+test('WhatsApp campaign: an invalid token pauses it, and a limit of speed makes it wait', async () => {
   const auth = await ready(['+447700900090', ...phones(2)])
   await auth.send()
   const stopped = await met(auth.ada, auth.id, ({ state }) => state === 'paused', 'the pause')
@@ -235,7 +235,7 @@ test('a token that no longer counts pauses the campaign, and a number that is to
   expect((await show(busy.ada, busy.id)).counts).toMatchObject({ recipients: 7, sent: 7 })
 })
 
-test('the plan’s messages are reserved at the start and given back at the end', async () => {
+test('WhatsApp campaign: messages are reserved at the launch and released when it is canceled', async () => {
   const { ada, id, send, account } = await ready(phones(20))
   const used = async () => {
     const row = await t.services.db
@@ -255,7 +255,7 @@ test('the plan’s messages are reserved at the start and given back at the end'
 
 const MANY = isLong ? 5_000 : 800
 
-test(`${MANY} recipients with random errors add up`, async () => {
+test(`WhatsApp campaign: ${MANY} recipients with random errors add up`, async () => {
   const to = phones(MANY, 100_000)
   const { ada, account, id, send } = await ready(to, { tier: 'TIER_100K', perSecond: 1_000, troubled: 0.08 })
   await send()

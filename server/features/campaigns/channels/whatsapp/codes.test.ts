@@ -54,7 +54,7 @@ const ONE: [code: number, state: string, reason: string, attempts: number, when?
   [131053, 'failed', 'refused', 2, 'webhook', 1_000],
 ]
 
-test('each code that concerns one message does to it what the table says, in an answer and in a status', async () => {
+test('error codes: each code of a message has its documented effect, in a reply and in a status', async () => {
   const { person, send, account } = await ready()
   const cases = ONE.flatMap(([code, state, reason, attempts, when, times = 1_000]) =>
     (['answer', 'webhook'] as const)
@@ -97,7 +97,7 @@ test('each code that concerns one message does to it what the table says, in an 
     if (fate.code === 131049) expect(again.get(phone)).toMatchObject({ state: 'failed', reason: 'marketing_limit' })
 }, 600_000)
 
-test('a status that fails late does not start a sent campaign of a suspended account again', async () => {
+test('error codes: a late failure does not resume a sent campaign of a suspended account', async () => {
   const [root, { person, send }] = [await t.person({ role: 'admin' }), await ready()]
   const id = await send(phones(2, 5_000).map((phone) => ({ phone })))
   await until(async () => (await showCampaign(person, id)).state === 'sent', 'the end')
@@ -113,7 +113,7 @@ test('a status that fails late does not start a sent campaign of a suspended acc
   expect(campaign.rows).toEqual([{ state: 'paused', state_text: expect.stringContaining('suspended') }])
 })
 
-test('a country Meta refuses once is not tried again in the campaign, and messages refused alike pause it', async () => {
+test('error codes: a refused country is not tried again, and equal refusals pause the campaign', async () => {
   const { person, number, send } = await ready({ perSecond: 1 })
   const [first, second] = ['+393331234567', '+393331234568']
   const id = await send([
@@ -135,7 +135,7 @@ test('a country Meta refuses once is not tried again in the campaign, and messag
   expect((await showCampaign(alike.person, refused)).stateText).toContain('refused 12 messages in a row')
 }, 600_000)
 
-test('a number two campaigns could not reach is written to no more', async () => {
+test('error codes: a number that two campaigns could not reach is excluded from the next one', async () => {
   const person = await t.person({ plan: 'business' })
   const [gone = ''] = phones(1, 900)
   const { id } = await person.api(contacts.create, { body: { phone: gone } })

@@ -5,7 +5,7 @@ import { sharedApp } from '#server/testing/app.ts'
 import { until } from '#server/testing/until.ts'
 import { whatsAppWorld } from '#server/testing/whatsapp.ts'
 
-test('a WhatsApp draft keeps its number, template and what fills it, and takes nothing that is somebody else’s', async () => {
+test('WhatsApp draft: number, template and variables are stored, and foreign ids are refused', async () => {
   const t = await sharedApp()
   const world = await whatsAppWorld(t)
   const [ada, eve] = [await t.person(), await t.person()]

@@ -34,7 +34,7 @@ const STOPS: [code: number, number: string, text: RegExp][] = [
   [132068, 'working', /is blocked/],
 ]
 
-test('each code that concerns the number or the template pauses what it stops, keeps the queue, and says why', async () => {
+test('error codes: each code of a number or template pauses the campaign and leaves messages queued', async () => {
   for (const [code, state, text] of STOPS) {
     const { person, account, send, show: number } = await ready()
     const [stopped = '', other = ''] = phones(2)
@@ -67,7 +67,7 @@ test('each code that concerns the number or the template pauses what it stops, k
   }
 }, 600_000)
 
-test('what stops a number stops all its campaigns, and the limit of calls makes it wait and go on', async () => {
+test('error codes: a stopped number pauses all its campaigns, and a rate limit makes it wait', async () => {
   const { person, number, account, send } = await ready({ perSecond: 3 })
   const long = await send(phones(60).map((phone) => ({ phone })))
   const [last = ''] = phones(1, 500)
@@ -92,7 +92,7 @@ test('what stops a number stops all its campaigns, and the limit of calls makes 
   await until(async () => (await showCampaign(person, short)).state === 'sent', 'the end')
 }, 600_000)
 
-test('a template Meta rejects or disables under way stops its campaign, and its messages stay queued', async () => {
+test('error codes: a rejected or disabled template pauses its campaign, and its messages stay queued', async () => {
   for (const status of ['REJECTED', 'DISABLED'] as const) {
     const { person, number, send } = await ready({ perSecond: 2 })
     const id = await send(phones(30).map((phone) => ({ phone })))

@@ -61,7 +61,7 @@ async function sent(count: number, reads = true, address?: (n: number) => string
 const campaignOf = (ada: Awaited<ReturnType<TestApp['person']>>, id: string) =>
   ada.api(campaigns.get, { params: { id } })
 
-test('without leave nobody signs in and replies are unknown; with it, also those that came before are known', async () => {
+test('IMAP: replies are unknown without permission to read, and earlier ones are found with it', async () => {
   const { ada, email, senderId, sender, campaign, answer, replied } = await sent(2, false)
   await answer('r1@example.com')
   expect((await sender()).gmail).toMatchObject({ access: 'app_password', reads: false, readAt: null })
@@ -72,7 +72,7 @@ test('without leave nobody signs in and replies are unknown; with it, also those
   await replied(1)
 }, 180_000)
 
-test('a password that ended is said on the account and hardly tried again; with a new one nothing was missed', async () => {
+test('IMAP: a refused password is shown and rarely tried again, and a new one finds all replies', async () => {
   const { ada, email, senderId, sender, look, answer, replied } = await sent(1)
   await gmailControl(t, { email, appPassword: 'qrstuvwxyzabcdef' })
   await answer('r1@example.com')
@@ -95,7 +95,7 @@ test('a password that ended is said on the account and hardly tried again; with 
   expect((await sender()).gmail).toMatchObject({ health: 'working', readText: '' })
 }, 180_000)
 
-test('IMAP that is turned off, crowded or lost under way is said, hurts no sending, and passes nothing over', async () => {
+test('IMAP: a temporary problem is shown, does not stop sending and loses no reply', async () => {
   const { email, sender, look, answer, replied, campaign } = await sent(1)
   await answer('r1@example.com')
   const said = {
@@ -116,7 +116,7 @@ test('IMAP that is turned off, crowded or lost under way is said, hurts no sendi
   expect((await sender()).gmail?.readText).toBe('')
 }, 180_000)
 
-test('one connection at a time and only while reading; of large mail no more is fetched than is needed', async () => {
+test('IMAP: one connection is open only while syncing, and large emails are fetched in part', async () => {
   const { email, look, answer, replied, campaign, nameOf } = await sent(3)
   const longText = 'x'.repeat(76).concat('\r\n').repeat(40_000)
   await answer('r1@example.com', longText)
@@ -140,7 +140,7 @@ test('one connection at a time and only while reading; of large mail no more is 
   expect(imap.bytes - before).toBeLessThan(1_200_000)
 }, 180_000)
 
-test('mail that comes back as unwanted stops its account: other accounts go on without it, and it waits to be let', async () => {
+test('IMAP: bounces as unsolicited stop the account, and other accounts continue without it', async () => {
   const { ada, email, senderId, id, look, nameOf, sender } = await sent(6, true, (i) => `r${i}@firm${i}.example`)
   const items = [{ afterMinutes: 60, html: '<p>Still there?</p>', stopOnReply: true }]
   const other = await gmailVisitor(t, ada).account(`other-${email}`, { appPassword: PASSWORD })
@@ -178,7 +178,7 @@ test('mail that comes back as unwanted stops its account: other accounts go on w
   expect(done?.counts).toMatchObject({ sent: 3, failed: 0 })
 }, 180_000)
 
-test('of a return that names several people, what it says of the email’s own counts, and else its mildest word', async () => {
+test('IMAP: a bounce that names several people counts by its recipient, else by the mildest class', async () => {
   const { ada, email, id, look, nameOf } = await sent(3)
   const about = (address: string, words: string) =>
     `Final-Recipient: rfc822; ${address}\r\nAction: failed\r\nStatus: ${words.slice(4, 9)}\r\nDiagnostic-Code: smtp; ${words}\r\n\r\n`
@@ -204,7 +204,7 @@ test('of a return that names several people, what it says of the email’s own c
   expect(barred.items.map((row) => row.address)).toEqual(['r1@example.com'])
 })
 
-test('in the sandbox a recipient replies to an email, and the campaign knows; a machine and a bad address are told apart', async () => {
+test('IMAP: the sandbox delivers replies, automatic replies and bounces, which are told apart', async () => {
   const app = await sharedApp({ mail: 'sandbox' })
   const ada = await app.person({ role: 'admin' })
   const senderId = await gmailVisitor(app, ada).account('ada@gmail.com', { reads: true, appPassword: PASSWORD })

@@ -31,7 +31,7 @@ async function ready(count: number, reads: boolean, appPassword?: string) {
   return { ada, email, senderId, id, campaign, read, sender }
 }
 
-test('the mailbox of a suspended account is not looked into', async () => {
+test('sync: the mailbox of a suspended account is not synced', async () => {
   const [root, shut, open] = [await t.person({ role: 'admin' }), await ready(1, true), await ready(1, true)]
   const readAt = async (one: typeof shut) =>
     (
@@ -56,7 +56,7 @@ const WAYS = [
 ] as const
 
 test.each(WAYS)(
-  '%s: answers stop follow-ups and are counted, machines do not, and what comes back is a bounce',
+  'sync: with %s, replies stop follow-ups and count, automatic replies do not, and bounces are found',
   async (_, way) => {
     const { ada, email, id, campaign, read, sender } = await ready(4, true, way)
     await until(async () => (await sender()).gmail?.readAt ?? undefined, 'the first look into the mailbox')
@@ -114,7 +114,7 @@ test.each(WAYS)(
 )
 
 test.each(WAYS)(
-  '%s: a history that ended hides no answer: what came in lately is looked through, and then read on',
+  'sync: with %s, replies are found after the history expired, and the sync continues',
   async (_, way) => {
     const { ada, email, id, campaign, read, sender } = await ready(2, true, way)
     await until(async () => (await sender()).gmail?.readAt ?? undefined, 'the first look into the mailbox')
@@ -143,7 +143,7 @@ test.each(WAYS)(
   180_000,
 )
 
-test('where reading is not allowed, replies are unknown and said to be', async () => {
+test('sync: without permission to read, replies are unknown and the check says so', async () => {
   const { ada, id, campaign, sender } = await ready(1, false)
   expect((await sender()).gmail).toMatchObject({ reads: false, readAt: null })
   expect(await campaign()).toMatchObject({ reads: 'none', replied: null })
