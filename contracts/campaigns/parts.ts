@@ -40,7 +40,7 @@ export type Forecast = z.infer<typeof Forecast>
 export const Attachment = z.object({ id: Id, name: z.string(), type: z.string(), size: z.number().int() })
 export type Attachment = z.infer<typeof Attachment>
 
-const Key = z.string().regex(/^(header|body\.\w{1,64}|button\.\d{1,2})$/, 'is not a place of a template')
+const Key = z.string().regex(/^(header|body\.\w{1,64}|button\.\d{1,2})$/, 'is not a variable of a template')
 /** What fills one place of a WhatsApp template (TemplateVariable.key). */
 export const WhatsAppValue = z.discriminatedUnion('from', [
   /** The same for everybody; of a media header an https address. */

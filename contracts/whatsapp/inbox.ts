@@ -119,7 +119,7 @@ export const Reply = z.discriminatedUnion('kind', [
       .array(z.string().trim().min(1).max(20))
       .min(1)
       .max(3)
-      .refine((all) => new Set(all).size === all.length, 'have to differ')
+      .refine((all) => new Set(all).size === all.length, 'must be different')
       .meta({ uniqueItems: true }),
   }),
   z.strictObject({

@@ -53,7 +53,7 @@ test('a wrong password is a plain text 401, and the eleventh try in a row is a 4
     expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
       401,
       'text/plain; charset=utf-8',
-      'Email address or password is wrong.',
+      'The email address or password is incorrect.',
     ])
   }
   const answer = await t.inject({

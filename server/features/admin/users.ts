@@ -156,7 +156,7 @@ export function endSessions({ db }: Services, caller: Caller, id: string): Promi
 export async function sendVerification(services: Services, id: string): Promise<void> {
   const user = await store.userById(services.db, id)
   if (!user) throw notFound('User')
-  if (user.emailVerifiedAt) throw conflict('verified', 'This address is confirmed already.')
+  if (user.emailVerifiedAt) throw conflict('verified', 'This address is already confirmed.')
   await audit(services.db, { action: 'verification_sent', subject: user, workspaceId: user.workspaceId })
   await resendVerification(services, user.email)
 }

@@ -29,7 +29,7 @@ test('a campaign whose launch fails on every try, or used up its tries with proc
   for (const { id } of [failing, lost]) {
     const { state, stateText, counts } = await untilState(ada, id, ['failed'])
     expect(state).toBe('failed')
-    expect(stateText).toMatch(/^It could not start: the server failed each time/)
+    expect(stateText).toMatch(/^The campaign could not start: the server failed each time/)
     expect(counts.recipients).toBe(0)
   }
   expect(t.sink.received).toEqual([])

@@ -87,7 +87,7 @@ export function streamJob(
       lookedAt = performance.now()
       look()
         .catch((error) => {
-          log.error({ err: error }, 'the progress of a collection could not be read')
+          log.error({ err: error }, 'the progress of a crawl job could not be read')
           end()
         })
         .finally(() => {

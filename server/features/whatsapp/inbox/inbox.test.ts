@@ -270,7 +270,7 @@ test('an answer that is lost leaves a message unconfirmed, and its webhook settl
   const silent = await reply('447700900201')
   expect(silent.sent).toMatchObject({
     status: 'unconfirmed',
-    error: expect.stringContaining('broke before its answer'),
+    error: expect.stringContaining('broke before its response'),
   })
   const refused = await reply('447700900026')
   expect(refused.sent).toMatchObject({

@@ -51,7 +51,7 @@ export const isUndeliverable = (category: string, person: string | null): boolea
   category.toUpperCase() === 'MARKETING' && /^(\+1|US\.)/.test(person ?? '') && countryOf(person) === 'US'
 
 export const NO_US =
-  'WhatsApp delivers no marketing to numbers in the United States, so it was not sent. A template of the category utility is delivered.'
+  'WhatsApp does not deliver marketing messages to numbers in the United States, so it was not sent. A template of the category utility is delivered.'
 
 /** The message for one person, as Meta takes it and as he reads it. Throws SpliceError where a variable would be empty. */
 export function messageFor(plan: WhatsAppPlan, person: Person): { message: Record<string, unknown>; text: string } {
@@ -62,7 +62,7 @@ export function messageFor(plan: WhatsAppPlan, person: Person): { message: Recor
   const missing = missingVariables(template, values)
   if (missing.length > 0)
     throw new SpliceError(
-      `Nothing to put in ${missing.join(', ')}: the contact has no value there, and there is no fallback.`,
+      `No value for ${missing.join(', ')}: the contact has none, and there is no fallback.`,
       'content',
     )
   return {
