@@ -132,7 +132,7 @@ export const campaigns = {
       step: z.number().int().min(1).max(11).default(1),
       /** One of the accounts it goes through; omitted: the first. */
       senderId: Id.optional(),
-      /** WhatsApp: `to` is the caller's own number, and he says so; needs no contact. At most 5 numbers in 24 hours. */
+      /** WhatsApp: `to` is the caller's own number, as they state; needs no contact. At most 5 numbers in 24 hours. */
       own: z.boolean().default(false),
     }),
     answer: z.object({ ok: z.boolean(), message: z.string(), response: z.string() }),

@@ -46,7 +46,7 @@ export const Contact = z.object({
   id: Id,
   email: z.string().nullable(),
   phone: z.string().nullable(),
-  /** How WhatsApp knows a person who hides his number: an id that only holds for one business portfolio. */
+  /** How WhatsApp identifies a person who hides their number: an id that is valid for one business portfolio. */
   bsuid: z.string().nullable(),
   name: z.string(),
   attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),

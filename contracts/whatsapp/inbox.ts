@@ -28,7 +28,7 @@ export const Conversation = z.object({
   id: Id,
   accountId: Id,
   contactId: Id.nullable(),
-  /** The contact's name, or what the person calls himself. */
+  /** The contact's name, or the name the person chose. */
   name: z.string(),
   phone: z.string().nullable(),
   /** Meta's scoped id of a person, such as US.13491208655302741918; the only one it says of some who hide their number. */

@@ -291,7 +291,7 @@ test('a conversation is saved, assigned, noted, closed and found again, and a nu
   await one.getByText('closed', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Closed', exact: true }).click()
   await list.getByRole('link', { name: /Alan Turing/ }).waitFor()
-  // It opens by itself as soon as he writes again.
+  // It opens by itself as soon as they write again.
   await world.says(number.phoneNumberId, '447911123461', 'Hello?', 'Alan Turing')
   await one.getByText('closed', { exact: true }).waitFor({ state: 'detached' })
   expect((await person.api(contacts.list, { query: { q: 'Alan' } })).items).toMatchObject([{ phone: '+447911123461' }])

@@ -22,7 +22,7 @@ const WRONG_TRIES_FROM = 100
 const linkUsed = () =>
   new Refusal(400, 'link_used', 'This link has expired or has already been used. Request a new one.')
 
-/** A user as the outside sees him. */
+/** A user as the API returns them. */
 export function presentUser(row: store.UserRow): User {
   return {
     _id: row.id,

@@ -73,7 +73,7 @@ export async function changeSender(
   return showSender(services, workspaceId, id)
 }
 
-/** Sends the link again that confirms a sender's from address. Throws Refusal 404, 409 or 429. */
+/** Sends the link again that confirms a sender's From address. Throws Refusal 404, 409 or 429. */
 export async function confirmFrom(
   services: SenderContext,
   workspaceId: string,

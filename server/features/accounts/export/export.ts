@@ -51,7 +51,7 @@ async function accountFile(db: Db, caller: Caller): Promise<Buffer> {
 }
 
 /**
- * Everything of a user and his workspace as a ZIP archive (with ZIP64 where it grows that large), made while it is read:
+ * Everything of a user and their workspace as a ZIP archive (with ZIP64 where it grows that large), made while it is read:
  * memory does not grow with it. Throws Refusal 429.
  */
 export async function exportEverything(db: Db, caller: Caller): Promise<Readable> {
@@ -98,7 +98,7 @@ export async function exportCookie(config: Services['config'], caller: Caller, p
   return `${COOKIE}=${ticket}; Path=${path}; Max-Age=${SECONDS}; HttpOnly; SameSite=Strict${secure}`
 }
 
-/** The caller behind the cookie, as long as his session lives. Throws Refusal 401. */
+/** The caller behind the cookie, as long as their session lives. Throws Refusal 401. */
 export async function callerOfCookie(db: Db, config: Services['config'], cookies: string | undefined): Promise<Caller> {
   const ticket = readCookie(cookies, COOKIE) ?? ''
   const claims = await jwtVerify<{ _id: string; sid: string }>(ticket, keyOf(config), { algorithms: ['HS256'] }).catch(

@@ -25,7 +25,7 @@ export interface Talk {
   payload: string
   at: Date
   contact: KnownContact | null
-  /** What the person calls himself. */
+  /** The name the person chose. */
   profileName: string
   isFirst: boolean
   isHeld: boolean

@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
 import { hasOptIn } from '../consents/consents.ts'
 
-/** A contact as far as WhatsApp can reach him. */
+/** A contact as far as WhatsApp can reach them. */
 export interface Reachable {
   id: string
   phone: string | null

@@ -142,7 +142,7 @@ test('outside 24 hours only a template goes, and only with a recorded consent', 
       givenAt: '2026-10-01T10:00:00Z',
     },
   })
-  // Made a contact after the first word: the conversation is his.
+  // Made a contact after the first word: the conversation is theirs.
   expect(await ada.api(whatsappConversations.get, { params })).toMatchObject({ contactId: contact.id, optedIn: true })
   const started = await ada.api(whatsappConversations.start, { body: start })
   expect(started).toMatchObject({ id: conversation.id, contactId: contact.id, optedIn: true })

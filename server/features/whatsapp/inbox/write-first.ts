@@ -14,7 +14,7 @@ import { outgoingTemplate } from './outgoing.ts'
 import { type Outgoing, sendTo } from './send.ts'
 import * as store from './store.ts'
 
-/** Writes what `make` makes first to a contact, if he agreed to it and did not opt out. Throws Refusal 409 in words. */
+/** Writes what `make` makes first to a contact, if they agreed to it and did not opt out. Throws Refusal 409 in words. */
 export async function writeFirst(
   services: Context,
   caller: Caller,
@@ -52,8 +52,8 @@ async function otherOwnNumbers(db: Db, workspaceId: string, waId: string): Promi
 }
 
 /**
- * Writes what `make` makes to a number the caller says is his own: it needs no contact and no recorded consent, and so goes
- * to few numbers. That he said so stands with the message. Throws Refusal 402, 409, 429.
+ * Writes what `make` makes to a number the caller says is their own: it needs no contact and no recorded consent, and so goes
+ * to few numbers. That they said so is stored with the message. Throws Refusal 402, 409, 429.
  */
 export async function writeToOwn(
   services: Context,

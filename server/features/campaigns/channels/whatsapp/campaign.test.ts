@@ -49,7 +49,7 @@ const hurry = (id: string) =>
 
 test('everybody who agreed gets the template with his own values, once, and is counted as delivered, read and replied', async () => {
   const { ada, number, account, listId, id, send } = await ready(phones(3))
-  // The same number again, under another contact: he gets no second one.
+  // The same number again, under another contact: they get no second one.
   await ada.api(contacts.create, { body: { email: 'twin@example.com', phone: '+447400000001', lists: [listId] } })
   const stranger = await phonesList(t.services, ada, phones(1, 77), false)
   await ada.api(campaigns.update, { params: { id }, body: { listIds: [listId, stranger] } })

@@ -17,12 +17,12 @@ export interface WhatsAppPlan {
   variables: WhatsAppContent['variables']
 }
 
-/** Whom a message is for, as far as it can say something of him. */
+/** Whom a message is for, as far as it can contain their data. */
 export interface Person {
   name: string
   email: string
   phone: string | null
-  /** Where he hides his number. */
+  /** Where they hide their number. */
   bsuid?: string | null
   attributes: Record<string, AttributeValue>
 }
@@ -53,7 +53,7 @@ export const isUndeliverable = (category: string, person: string | null): boolea
 export const NO_US =
   'WhatsApp does not deliver marketing messages to numbers in the United States, so it was not sent. A template of the category utility is delivered.'
 
-/** The message for one person, as Meta takes it and as he reads it. Throws SpliceError where a variable would be empty. */
+/** The message for one person, as Meta takes it and as they read it. Throws SpliceError where a variable would be empty. */
 export function messageFor(plan: WhatsAppPlan, person: Person): { message: Record<string, unknown>; text: string } {
   const { template, variables } = plan
   if (isUndeliverable(template.category, person.phone ?? person.bsuid ?? null))

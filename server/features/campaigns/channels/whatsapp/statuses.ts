@@ -53,7 +53,7 @@ function changeOf(known: Known): Change | undefined {
   })
   if (TAKEN.includes(status)) {
     if (state === 'unconfirmed') return to('sent', '', 'WhatsApp accepted it, according to its webhook.')
-    // Failing on one of his devices does not undo that another one got it.
+    // Failing on one of their devices does not undo that another one got it.
     if (state === 'failed' && (status === 'delivered' || status === 'read'))
       return to('sent', '', 'WhatsApp accepted it.')
     return undefined
