@@ -102,5 +102,6 @@ export const rowsFile = (description: string) =>
     max: 2 * 1024 * MB,
     isLengthChecked: true,
     missing: 'is missing: choose a CSV file or an Excel workbook',
-    tooLarge: () => 'The file is larger than 2 GB. Nothing was kept. Split it and send the parts one after the other.',
+    tooLarge: () =>
+      'The file is larger than 2 GB. Nothing was stored. Split it and send the parts one after the other.',
   })

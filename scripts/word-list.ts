@@ -8,7 +8,8 @@ import { ALLOWED_WORDS, type AllowedWord, SENSES } from './word-allowances.ts'
 
 const GLOSSARY = 'docs/glossary.md'
 const SEARCHED = [
-  '{contracts,server,sandbox,web,e2e,scripts,migrations,bench,docs}/**/*.{ts,tsx,mjs,css,sql,md,mjml,html}',
+  '{contracts,server,sandbox,web,e2e,scripts,migrations,bench,docs}/**/*.{ts,tsx,mjs,css,sql,md,mjml,html,py,toml}',
+  '{package,biome,knip,tsconfig}.json',
   '{README,CHANGELOG,CONTRIBUTING}.md',
 ]
 // These name the words on purpose; the two documents are fixed word for word.

@@ -109,7 +109,7 @@ export default [
           route('email-scraper', 'features/collector/start/start-page.tsx'),
           route('email-scraper/:id', 'features/collector/job/job-page.tsx'),
           route('number-scraper', 'features/collector/start/start-page.tsx', { id: 'number-scraper' }),
-          route('number-scraper/:id', 'features/collector/job/job-page.tsx', { id: 'number-collection' }),
+          route('number-scraper/:id', 'features/collector/job/job-page.tsx', { id: 'number-scrape' }),
         ]),
       ]),
     ]),

@@ -95,7 +95,7 @@ export type AuditLine = z.infer<typeof AuditLine>
 
 const AuditFilter = z.object({
   action: AuditAction.optional(),
-  /** A user's id: what he did and what was done to him. */
+  /** A user's id: what they did and what was done to them. */
   user: Id.optional(),
   /** A part of the address of a user who did it or to whom it was done. */
   q: Search.optional(),

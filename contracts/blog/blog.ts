@@ -76,7 +76,7 @@ const PostFields = z.strictObject({
     .union([OneLineTags, z.array(OneLineTags)])
     .describe('With commas between, or as several fields; empty and repeated ones are not kept')
     .transform(distinctTags)
-    .pipe(z.array(Line(50).min(1)).max(20, 'are at most 20'))
+    .pipe(z.array(Line(50).min(1)).max(20, 'must be at most 20'))
     .optional(),
   authorName: Line(80).optional(),
   slug: z
@@ -84,8 +84,8 @@ const PostFields = z.strictObject({
     .trim()
     .toLowerCase()
     .max(120)
-    .regex(/^[\p{L}\p{N}]+(-[\p{L}\p{N}]+)*$/u, 'may hold letters, digits and single dashes')
-    .meta({ pattern: '^(?!\\d+$)[\\p{L}\\p{N}]+(-[\\p{L}\\p{N}]+)*$', description: 'Not a number alone' })
+    .regex(/^[\p{L}\p{N}]+(-[\p{L}\p{N}]+)*$/u, 'must have only letters, digits and single dashes')
+    .meta({ pattern: '^(?!\\d+$)[\\p{L}\\p{N}]+(-[\\p{L}\\p{N}]+)*$', description: 'Must not be only a number' })
     .optional(),
   state: z.enum(['draft', 'published']).optional(),
   /** When it appears; a time ahead schedules it. */

@@ -89,7 +89,7 @@ export const campaigns = {
         isLengthChecked: true,
         missing: 'is missing',
         tooLarge: () =>
-          'The file is too much. Gmail takes messages of up to 25 MB, and files grow by a third on their way: all of them together may have about 18 MB. Nothing was attached. A link to the file in the text has no such limit.',
+          'The file is too large. Gmail accepts messages of up to 25 MB, and encoding makes files a third larger, so all files together can have about 18 MB. Nothing was attached. Link to larger files in the text instead.',
       }),
     }),
     answer: Attachment,
@@ -132,7 +132,7 @@ export const campaigns = {
       step: z.number().int().min(1).max(11).default(1),
       /** One of the accounts it goes through; omitted: the first. */
       senderId: Id.optional(),
-      /** WhatsApp: `to` is the caller's own number, and he says so; needs no contact. At most 5 numbers in 24 hours. */
+      /** WhatsApp: `to` is the caller's own number, as they state; needs no contact. At most 5 numbers in 24 hours. */
       own: z.boolean().default(false),
     }),
     answer: z.object({ ok: z.boolean(), message: z.string(), response: z.string() }),

@@ -10,11 +10,11 @@ export const mailMerge = {
     refusals: [409],
     gives: { under: ['/api/imports'], pointer: '/importId' },
     summary:
-      'Send a Gmail draft to the rows of a spreadsheet. They become a list by an import in the background (GET /api/imports/:id shows it, bad rows included), which replaces the audience; columns become fields for subject and text. What the file holds shows POST /api/contacts/import/preview',
+      'Send a Gmail draft to the rows of a spreadsheet. They become a list by an import in the background (GET /api/imports/:id shows it, bad rows included), which replaces the audience; columns become fields for subject and text. POST /api/contacts/import/preview shows what the file contains',
     status: 202,
     params: IdParams,
     form: z.strictObject({
-      file: rowsFile('CSV or XLSX, or pasted rows as a text file, their first row the headings'),
+      file: rowsFile('CSV or XLSX, or pasted rows as a text file. The first row has the headings'),
       mapping: Mapping.optional(),
     }),
     answer: z.object({ importId: Id, listId: Id, campaign: Campaign }),

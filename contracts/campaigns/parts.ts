@@ -40,12 +40,12 @@ export type Forecast = z.infer<typeof Forecast>
 export const Attachment = z.object({ id: Id, name: z.string(), type: z.string(), size: z.number().int() })
 export type Attachment = z.infer<typeof Attachment>
 
-const Key = z.string().regex(/^(header|body\.\w{1,64}|button\.\d{1,2})$/, 'is not a place of a template')
+const Key = z.string().regex(/^(header|body\.\w{1,64}|button\.\d{1,2})$/, 'is not a variable of a template')
 /** What fills one place of a WhatsApp template (TemplateVariable.key). */
 export const WhatsAppValue = z.discriminatedUnion('from', [
   /** The same for everybody; of a media header an https address. */
   z.strictObject({ from: z.literal('text'), text: z.string().trim().max(2_000) }),
-  /** Of the contact: name, first_name (the name's first word), email, phone or attributes.company; `fallback` where he has none. */
+  /** Of the contact: name, first_name (the name's first word), email, phone or attributes.company; `fallback` where they have none. */
   z.strictObject({
     from: z.literal('field'),
     field: z.string().regex(/^(name|first_name|email|phone|attributes\.\P{Cc}{1,64})$/u, 'is not a field of a contact'),

@@ -96,7 +96,7 @@ export type CollectorSkip = z.infer<typeof CollectorSkip>
 
 const Group = z.object({ value: z.string().nullable(), count })
 
-/** A collection's results counted, for its charts. Groups come largest first; a null value is unknown. */
+/** A crawl job's results counted, for its charts. Groups come largest first; a null value is unknown. */
 export const CollectorFigures = z.object({
   /** How many were found by each moment: up to 60 points from the first finding to the last, counts never fall. */
   series: z.array(z.object({ at: Moment, found: count })),

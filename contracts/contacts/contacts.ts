@@ -46,7 +46,7 @@ export const Contact = z.object({
   id: Id,
   email: z.string().nullable(),
   phone: z.string().nullable(),
-  /** How WhatsApp knows a person who hides his number: an id that only holds for one business portfolio. */
+  /** How WhatsApp identifies a person who hides their number: an id that is valid for one business portfolio. */
   bsuid: z.string().nullable(),
   name: z.string(),
   attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
@@ -64,7 +64,7 @@ const ContactOrigin = z.object({
   foundAt: Moment,
   /** The words around it on its page. */
   evidence: z.string(),
-  /** The collection that found it. */
+  /** The crawl job that found it. */
   jobId: Id.nullable(),
   basis: LawfulBasis.nullable(),
   basisNote: z.string(),
@@ -207,18 +207,18 @@ export const contacts = {
     gives: { under: ['/api/imports'], pointer: '/importId' },
     summary: 'Import a file in the background',
     rules:
-      'The mapping, given or guessed, names a column as email or phone. `givenAt` of the consent is not in the future.',
+      'The mapping, given or guessed, maps a column to email or phone. `givenAt` of the consent is not in the future.',
     status: 202,
     form: z.strictObject({
       file: rowsFile('CSV or XLSX'),
       listId: z
         .string()
-        .regex(/^([1-9]\d{0,17})?$/, 'is none of your lists')
-        .describe('The list everybody in the file is added to')
+        .regex(/^([1-9]\d{0,17})?$/, 'does not exist in this workspace')
+        .describe('The list to which all contacts of the file are added')
         .optional(),
       mapping: Mapping.optional(),
       consent: jsonField(ConsentProof, 'of how, purpose, covers, wording, evidence and givenAt')
-        .describe('Where everybody in the file agreed to WhatsApp messages: JSON of how they did')
+        .describe('If all contacts of the file consented to WhatsApp messages: JSON of how they did')
         .optional(),
     }),
     answer: z.object({ importId: Id }),

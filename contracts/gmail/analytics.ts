@@ -7,7 +7,7 @@ const count = z.number().int()
 /**
  * Emails are messages Gmail took and that did not come back. `counted` of them could be watched; of `unknown` counting
  * was off, so that nobody can know. `engaged`: counted emails that people opened (or clicked), each once. `human` and
- * `machine` are all their openings (or clicks). `rate` is engaged / counted; null where nothing was counted.
+ * `machine` are all their opens (or clicks). `rate` is engaged / counted; null where nothing was counted.
  */
 const Figures = z.object({
   counted: count,

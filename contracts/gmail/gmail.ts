@@ -50,20 +50,21 @@ export type GmailRefusal = z.infer<typeof GmailRefusal>
 
 /** What to tell people about each of them. */
 export const gmailRefusals: Record<GmailRefusal, string> = {
-  access_denied: 'Google was told no, so nothing was connected. Connect again and choose Continue if you want to.',
+  access_denied:
+    'Access was denied on Google’s page, so nothing was connected. Connect again and choose Continue if you want to.',
   missing_scope:
-    'Sending was not allowed: the box for sending mail was left empty on Google’s page. Nothing was connected. Connect again and tick it.',
+    'Sending was not allowed: the box for sending email was not selected on Google’s page. Nothing was connected. Connect again and select it.',
   wrong_account:
-    'Another Google account was chosen than the one to be reconnected. Nothing changed. Connect again and choose the same account, or add the other one as a new account.',
+    'A different Google account was chosen than the one to reconnect. Nothing was changed. Connect again and choose the same account, or add the other one as a new account.',
   not_begun_here:
     'This connection was started in another browser or more than ten minutes ago. No account was connected. Start again here.',
   no_refresh_token:
-    'Google gave no lasting permission. Remove Postlark under “Third-party apps” of the Google account, then connect again.',
+    'Google did not grant lasting access. Remove Postlark under “Third-party apps” of the Google account, then connect again.',
   client_refused:
     'Google does not accept the client id or its secret. Check both in Google’s console, and that the redirect address is entered there exactly.',
   no_room:
     'Your plan has no room for another sender, so nothing was connected. Remove one under Senders, or choose a larger plan.',
-  failed: 'Google could not be reached, or its answer could not be trusted. Nothing was connected. Try once more.',
+  failed: 'Google could not be reached, or its response could not be verified. Nothing was connected. Try again.',
 }
 
 const Client = z.object({ clientId: z.string(), own: z.boolean() })

@@ -28,7 +28,10 @@ export const images = {
     refusals: [409],
     summary: 'Upload an image for emails; it is re-encoded as WebP without its metadata',
     status: 201,
-    form: z.strictObject({ image: imageFile('The image'), alt: z.string().describe('What it shows').optional() }),
+    form: z.strictObject({
+      image: imageFile('The image'),
+      alt: z.string().describe('A description of the image').optional(),
+    }),
     answer: LibraryImage,
   }),
   change: endpoint('PATCH /api/pictures/:id', 'user', {

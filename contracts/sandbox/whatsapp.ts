@@ -132,7 +132,7 @@ export const sandboxWhatsApp = {
     answer: ListOf(SandboxChatMessage),
   }),
   say: endpoint('POST /api/sandbox/whatsapp/chats/:number/:person', 'admin', {
-    summary: 'Reply as the person: text, a tapped button, an image, reading, stopping or resuming promotions',
+    summary: 'Act as the person: send text or an image, tap a button, read, or stop or resume promotions',
     status: 201,
     params: ChatParams,
     body: z.strictObject({ deed: Deed }),

@@ -56,14 +56,14 @@ export const blocks = {
 
 const Colour = z
   .string()
-  .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #3b49df')
+  .regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #3b49df')
   .toLowerCase()
 /** A list of font families that is harmless in an attribute and in a style. */
 const Font = Line(120).regex(/^[\w\s,'-]*$/, 'must be names of fonts with commas between them')
 
 export const Brand = z.object({
   /** The main one first. */
-  colours: z.array(Colour).max(COLOUR_LIMIT, `holds more than ${COLOUR_LIMIT} colours`),
+  colours: z.array(Colour).max(COLOUR_LIMIT, `has more than ${COLOUR_LIMIT} colors`),
   textFont: Font,
   headingFont: Font,
 })

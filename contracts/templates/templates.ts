@@ -93,7 +93,7 @@ export const templates = {
             ? 'The archive is larger than 20 MB. Make its images smaller, then try again.'
             : TEMPLATE_TOO_LARGE,
       }),
-      name: z.string().describe('Else its title, or the name of the file').optional(),
+      name: z.string().describe('The default is the title of the email, or the file name').optional(),
       subject: Fields.subject.optional(),
       channel: z.literal('email').optional(),
     }),
@@ -182,7 +182,7 @@ export const templates = {
   test: endpoint('POST /api/templates/:id/test', 'user', {
     refusals: [402, 409, 429],
     summary:
-      'Send it to your own address through the default sender, as a contact or the nth person of a list would get it',
+      'Send it to your own address through the default sender, as a contact or the nth member of a list would get it',
     params: IdParams,
     body: z.strictObject(Reader).default({}),
     answer: z.object({ ok: z.boolean(), message: z.string() }),

@@ -11,7 +11,7 @@ export const Hours = z.strictObject({
   when: z.enum(['inside', 'outside']),
   spans: z
     .array(z.strictObject({ days: z.array(z.number().int().min(1).max(7)).min(1).max(7), from: Clock, to: Clock }))
-    .min(1, 'need at least one span')
+    .min(1, 'must have at least one time span')
     .max(20),
 })
 export type Hours = z.infer<typeof Hours>
@@ -29,12 +29,12 @@ export const Question = z.strictObject({
   /** Where the answer goes in the contact: name, email, or attributes.company. */
   field: z
     .string()
-    .regex(/^(name|email|attributes\.[\p{L}\p{N}_ .-]{1,64})$/u, 'is name, email or attributes.something'),
+    .regex(/^(name|email|attributes\.[\p{L}\p{N}_ .-]{1,64})$/u, 'must be name, email or attributes. and a name'),
   expects: z.enum(['text', 'email', 'number', 'date', 'choice']).default('text'),
   /** Of a choice: shown as buttons, up to 3, or as a list, up to 10. */
   choices: z.array(z.string().trim().min(1).max(20)).max(10).default([]),
   /** Said when the answer does not fit; asked again at most twice. */
-  retry: z.string().trim().max(1_024).default('That does not look right. Please answer again.'),
+  retry: z.string().trim().max(1_024).default('That doesn’t look right. Please try again.'),
 })
 
 export const AutomationRules = z.strictObject({

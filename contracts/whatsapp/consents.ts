@@ -33,7 +33,7 @@ export type OptIn = z.infer<typeof OptIn>
 const text = (max: number) => z.string().trim().max(max)
 const Proof = {
   how: OptInHow,
-  purpose: Line(300).min(3, 'is required: for what may they be written to?'),
+  purpose: Line(300).min(3, 'is required: what may be sent to them?'),
   covers: z
     .array(ConsentPurpose)
     .min(1, 'needs at least one: what did they agree to?')

@@ -28,7 +28,7 @@ export const Conversation = z.object({
   id: Id,
   accountId: Id,
   contactId: Id.nullable(),
-  /** The contact's name, or what the person calls himself. */
+  /** The contact's name, or the name the person chose. */
   name: z.string(),
   phone: z.string().nullable(),
   /** Meta's scoped id of a person, such as US.13491208655302741918; the only one it says of some who hide their number. */
@@ -119,7 +119,7 @@ export const Reply = z.discriminatedUnion('kind', [
       .array(z.string().trim().min(1).max(20))
       .min(1)
       .max(3)
-      .refine((all) => new Set(all).size === all.length, 'have to differ')
+      .refine((all) => new Set(all).size === all.length, 'must be different')
       .meta({ uniqueItems: true }),
   }),
   z.strictObject({

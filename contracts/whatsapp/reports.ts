@@ -76,7 +76,7 @@ const StatsQuery = z.object({
 })
 
 const PERIOD =
-  '`since` is before `until` (now, if it is not given): at most 400 days, and at most 31 days with the step `hour`. `timeZone` begins with an email.'
+  '`since` is before `until` (now, if it is not given): at most 400 days, and at most 31 days with the step `hour`. `timeZone` is an IANA time zone.'
 
 export const whatsappStats = {
   show: endpoint('GET /api/whatsapp/stats', 'user', {

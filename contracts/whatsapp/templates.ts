@@ -87,7 +87,7 @@ export const NewTemplate = z.strictObject({
   name: z
     .string()
     .trim()
-    .regex(/^[a-z0-9_]{1,512}$/, 'has small letters, digits and _ only'),
+    .regex(/^[a-z0-9_]{1,512}$/, 'must have only lowercase letters, digits and _'),
   language: z.string().regex(/^[a-z]{2,3}(_[A-Z]{2})?$/, 'is a language such as en or en_US'),
   category: z.enum(['MARKETING', 'UTILITY']),
   header: NewHeader.optional(),

@@ -46,7 +46,7 @@ test('a wrong password shows the text of the server, the right one leads to the 
   await page.getByLabel('Email').fill(person.email)
   await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
   await page.getByRole('button', { name: 'Log in' }).click()
-  await page.getByRole('alert').getByText('Email address or password is wrong.').waitFor()
+  await page.getByRole('alert').getByText('The email address or password is incorrect.').waitFor()
   await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.waitForURL('**/account?part=sessions#top')

@@ -21,7 +21,7 @@ test('a locked tool leads to the plans, a refused card changes nothing, a good o
   await looksRight(page, 'plan-free')
   await page.getByRole('button', { name: 'Choose Pro' }).click()
   await page.getByRole('heading', { name: /Pro/ }).waitFor()
-  await page.getByText('The bank says no').click()
+  await page.getByText('The bank declines it').click()
   await page.getByRole('button', { name: /Start trial|Pay / }).click()
   await page.getByRole('alert').waitFor()
   await looksRight(page, 'checkout-refused')

@@ -338,7 +338,7 @@ test('100,000 findings: a few dozen rows are drawn, more come while one scrolls,
   expect(page.complaints).toEqual([])
 })
 
-/** A collection as it would stand in the database. Nobody reads for it: it is leased to nobody that is there. */
+/** A crawl job as it would stand in the database. Nobody reads for it: it is leased to nobody that is there. */
 async function seeded(workspaceId: string, kind: 'email' | 'phone', state: string, found: number): Promise<string> {
   const { db } = t.services
   const settings = {

@@ -41,7 +41,7 @@ test('an account is connected, a campaign with a file leaves through it, and who
   await page.goto('/gmail-sender')
   await page.getByRole('heading', { name: 'No Gmail account connected' }).waitFor()
   await connect(page, 'ada@gmail.com', 'Deny')
-  await page.getByText('Google was told no, so nothing was connected.').waitFor()
+  await page.getByText('Access was denied on Google’s page, so nothing was connected.').waitFor()
   await connect(page, 'ada@gmail.com', 'Continue')
   await page.getByText('ada@gmail.com connected').waitFor()
   await page.getByText('0 of 50').waitFor()

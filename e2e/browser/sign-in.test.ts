@@ -178,7 +178,7 @@ test.each([
   expect((await asked).headers().authorization).toMatch(/^Bearer ey/)
   await page.waitForURL('**/login')
   expect(await storedSession(page)).toEqual([null, null])
-  // Having left on purpose, nobody is led back to where he was.
+  // Having left on purpose, nobody is led back to where they were.
   expect(await page.evaluate(() => history.state?.usr?.from)).toBeUndefined()
 })
 

@@ -79,7 +79,7 @@ test('an automation is written in words, tried in the page and switched off', as
 
   await page.getByRole('switch', { name: 'Quote' }).click()
   await page.getByRole('switch', { name: 'Quote', checked: false }).waitFor()
-  await talk.getByText('Nothing is set to answer this.').first().waitFor()
+  await talk.getByText('No automation replies to this.').first().waitFor()
   const { items } = await ada.api(whatsappAutomations.list, { query: { accountId: account.id } })
   expect(items).toMatchObject([{ name: 'Quote', active: false, rules: { keywords: ['quote', 'offer'] } }])
   expect(page.complaints).toEqual([])

@@ -60,9 +60,9 @@ test('npm run dev follows every change of pages and server, outlives mistakes, a
   expect(await (await fetch(`${url}/login`)).text()).toContain('Step in')
 
   // The server starts again with what was changed; one that cannot start is fixed by the next edit.
-  expect(await unknownAddress()).toMatchObject({ error: 'There is nothing at this address.' })
+  expect(await unknownAddress()).toMatchObject({ error: 'This page does not exist.' })
   let before = connections
-  edit(SERVER, 'There is nothing at this address.', 'There is nobody at this address.')
+  edit(SERVER, 'This page does not exist.', 'There is nobody at this address.')
   await ready()
   await connectedAgain(before)
   before = connections

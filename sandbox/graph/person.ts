@@ -42,7 +42,7 @@ export function act(place: Place, given: Deed, storeImage: () => string): boolea
   }
 }
 
-/** Sends a file the emulator keeps, as the person would from his phone. */
+/** Sends a file the emulator stores, as the person would from their phone. */
 export function sendFile(place: Place, media: ChatMedia, mimeType: string, caption: string): void {
   const { kind, id, name } = media
   const words = kind === 'audio' || caption === '' ? {} : { caption }

@@ -107,7 +107,7 @@ export class Sending {
     return { body, wire: fate?.when === 'wire' ? fate.what : undefined }
   }
 
-  /** The business read what the person wrote: he sees it. */
+  /** The business read what the person wrote: they see it. */
   #readByBusiness(number: GraphNumber, id: string): Answer {
     for (const chat of this.#state.chats.values()) {
       const at = chat.number === number.id ? chat.messages.findIndex((one) => one.id === id) : -1

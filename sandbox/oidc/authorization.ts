@@ -47,7 +47,7 @@ export function checkAuthorization(query: URLSearchParams, registered: Client): 
   if (!client?.redirectUris.includes(redirectUri))
     return {
       error: 'invalid_client',
-      description: 'This application, or the address it wants to be led back to, is not known here.',
+      description: 'This application or its redirect URL is not known here.',
       redirectTo: undefined,
     }
   const no = (error: string, description: string): Checked => ({

@@ -111,7 +111,7 @@ class Issuer {
       return sendPage(
         response,
         400,
-        refusalPage('This was answered already, or took too long. Begin again in Postlark.'),
+        refusalPage('This request was already completed, or has expired. Start again in Postlark.'),
       )
     if (form.get('choice') !== 'allow') {
       this.#waiting.take(id)

@@ -54,7 +54,7 @@ function page(title: string, inside: string, leadsTo = ''): Page {
     html:
       '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">' +
       `<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>` +
-      '<p class="note">Sandbox: this page stands in for Google on this machine. No password is asked for, and nothing leaves.</p>' +
+      '<p class="note">Sandbox: this page replaces Google on this machine. It asks for no password, and nothing is sent.</p>' +
       `<div class="inside"><h1>${escapeHtml(title)}</h1>${inside}</div></main></body></html>`,
     policy: `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self' ${leadsTo}; base-uri 'none'; frame-ancestors 'none'`,
   }
@@ -65,8 +65,8 @@ const SCOPES: Record<string, string | undefined> = {
   openid: undefined,
   email: 'See your email address',
   profile: 'See your name',
-  'https://www.googleapis.com/auth/gmail.send': 'Send mail in your name',
-  'https://www.googleapis.com/auth/gmail.readonly': 'Read your mail',
+  'https://www.googleapis.com/auth/gmail.send': 'Send email on your behalf',
+  'https://www.googleapis.com/auth/gmail.readonly': 'Read your email',
 }
 
 /** Whether people may leave it out, as Google lets them with everything but who they are. */
@@ -117,4 +117,4 @@ ${granular.length > 0 ? '<input type="hidden" name="granular" value="on">' : ''}
 }
 
 /** Says why there is nothing to choose. */
-export const refusalPage = (text: string): Page => page('This cannot go on', `<p>${escapeHtml(text)}</p>`)
+export const refusalPage = (text: string): Page => page('This request is not valid', `<p>${escapeHtml(text)}</p>`)

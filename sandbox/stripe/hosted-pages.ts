@@ -34,7 +34,7 @@ export class HostedPages {
       return show(
         response,
         410,
-        plainPage('This checkout has ended', 'Nothing was paid. Begin again in Postlark.', session.cancel_url),
+        plainPage('This checkout has ended', 'Nothing was paid. Start again in Postlark.', session.cancel_url),
       )
     if (!form) return show(response, 200, checkoutPage(this.#shown(session)))
     const card = form.get('card') ?? ''

@@ -61,7 +61,7 @@ function page(title: string, inside: string, leadsTo: string[] = [], size = ''):
     html:
       '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">' +
       `<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${style}</style></head><body><main class="${size}">` +
-      '<p class="note">Sandbox: this page stands in for Stripe on this machine. No card is asked for, and no money moves.</p>' +
+      '<p class="note">Sandbox: this page replaces Stripe on this machine. It asks for no card, and no money is charged.</p>' +
       `${inside}</main></body></html>`,
     policy: `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self' ${leadsTo.map(originOf).join(' ')}; base-uri 'none'; frame-ancestors 'none'`,
   }
@@ -83,9 +83,9 @@ export function plainPage(title: string, text: string, back = ''): Page {
 
 const cards = [
   ['works', '4242 4242 4242 4242', 'A card that works'],
-  ['declines', '4000 0000 0000 0002', 'The bank says no'],
-  ['slow', '4000 0025 0000 3155', 'The bank answers after three seconds'],
-  ['fails_later', '4000 0000 0000 0341', 'Works today, and is refused at the next renewal'],
+  ['declines', '4000 0000 0000 0002', 'The bank declines it'],
+  ['slow', '4000 0025 0000 3155', 'The bank responds after three seconds'],
+  ['fails_later', '4000 0000 0000 0341', 'Works today, declines at the next renewal'],
 ] as const
 
 const cardChoice = (names: readonly string[], chosen: string) =>

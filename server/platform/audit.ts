@@ -6,7 +6,7 @@ import type { Db } from './db/database.ts'
 import type { Caller } from './http/mount.ts'
 import { networkOf } from './network.ts'
 
-/** A user as the log names him: a row outlives its user, so the address is written down as it is now. */
+/** A user as the log names them: a row outlives its user, so the address is written down as it is now. */
 export interface AuditPerson {
   id: string
   email: string
@@ -16,7 +16,7 @@ export interface AuditEntry {
   action: AuditAction
   /** Who did it: a user, or words such as 'command line'. Omitted: the caller of the request, or nobody we know. */
   actor?: AuditPerson | string
-  /** To whom or what, where that is not the actor himself. */
+  /** To whom or what, where that is not the actor. */
   subject?: AuditPerson | string
   /** Whose affair it is; the actor's own workspace when omitted. */
   workspaceId?: string
@@ -66,7 +66,7 @@ export async function audit(db: Db, entry: AuditEntry): Promise<void> {
     .execute()
 }
 
-/** Takes a person's address out of the log when his account goes, after its last line; what was done stays, by whom is forgotten. */
+/** Takes a person's address out of the log when their account is deleted, after its last line; what was done stays, by whom is forgotten. */
 export async function forgetInAudit(db: Db, user: AuditPerson): Promise<void> {
   const gone = 'deleted account'
   await db.updateTable('auditLog').set({ actor: gone }).where('actorId', '=', user.id).execute()

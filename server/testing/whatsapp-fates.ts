@@ -14,7 +14,7 @@ export interface Fate {
   times: number
 }
 
-/** A person with a number of his own, and how campaigns are sent through it to people with fates. */
+/** A person with a number of their own, and how campaigns are sent through it to people with fates. */
 export async function fatedNumber(t: TestApp, world: World, traits: Parameters<World['connect']>[1] = {}) {
   const person = await t.person({ plan: 'business' })
   const { number, account } = await world.connect(person, traits)

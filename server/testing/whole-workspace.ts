@@ -104,7 +104,7 @@ async function fillTable(db: Db, table: string, person: Person): Promise<string>
 }
 
 /**
- * Gives the person a row in each table of workspaces or users where he has none, so that no table is looked at while it is
+ * Gives the person a row in each table of workspaces or users where they have none, so that no table is looked at while it is
  * empty. Not a claim: that is work of a sending thread, whose end a removal waits for.
  */
 export async function fillEveryTable(db: Db, person: Person): Promise<void> {

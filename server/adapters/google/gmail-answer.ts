@@ -44,7 +44,7 @@ const clean = (text: string) =>
 export function readSendAnswer(status: number, text: string, now = Date.now()): SendResult {
   if (status >= 200 && status < 300) return taken(status, text)
   const { message, words } = parse(text)
-  const response = `${status} ${clean(message) || 'Gmail answered with something that is not an error of its own'}`
+  const response = `${status} ${clean(message) || 'Gmail responded with an unknown error'}`
   const refused = (problem: SenderProblem): SendResult => ({
     kind: 'deferred',
     code: status,
@@ -56,19 +56,19 @@ export function readSendAnswer(status: number, text: string, now = Date.now()): 
   if (status === 401)
     return refused({
       kind: 'auth',
-      text: `Google does not accept the permission any more: ${clean(message)}`,
+      text: `Google no longer accepts the permission: ${clean(message)}`,
       code: status,
     })
   if (words.has('ACCESS_TOKEN_SCOPE_INSUFFICIENT') || words.has('insufficientPermissions'))
     return refused({
       kind: 'auth',
-      text: 'The permission to send is missing. Connect the account again and leave the box for sending ticked.',
+      text: 'The permission to send is missing. Connect the account again and leave the box for sending selected.',
       code: status,
     })
   if (words.has('dailyLimitExceeded') || words.has('domainPolicy') || words.has('failedPrecondition'))
     return refused({
       kind: 'sender',
-      text: `Google lets nothing through for this account: ${clean(message)}`,
+      text: `Google does not send for this account: ${clean(message)}`,
       code: status,
     })
   const isQuota = ['rateLimitExceeded', 'userRateLimitExceeded', 'RESOURCE_EXHAUSTED'].some((word) => words.has(word))
@@ -85,11 +85,11 @@ function taken(status: number, text: string): SendResult {
     const { id, threadId } = JSON.parse(text) as { id?: unknown; threadId?: unknown }
     if (typeof id === 'string' && /^[\w-]{1,100}$/.test(id)) {
       const thread = typeof threadId === 'string' && /^[\w-]{1,100}$/.test(threadId) ? threadId : id
-      const response = `Gmail took it as ${id}.`
+      const response = `Gmail accepted it as ${id}.`
       return { kind: 'sent', code: status, enhanced: null, response, remote: { id, thread } }
     }
   } catch {}
-  const response = 'Gmail said yes in words that cannot be read: whether it took the message is unknown.'
+  const response = 'Gmail’s response could not be read. It is unknown whether it accepted the message.'
   return { kind: 'unconfirmed', code: status, enhanced: null, response }
 }
 
@@ -97,7 +97,7 @@ function quota(code: number, message: string, now: number): SenderProblem {
   const isDay = /mail sending/i.test(message)
   const until = retryTime(message, now) ?? (isDay ? new Date(now + DAY_LIMIT_REST_MS) : undefined)
   const text = isDay
-    ? 'Google lets this account send no more for now: its own limit of 24 hours is reached.'
+    ? 'Google’s 24-hour sending limit for this account is reached.'
     : 'Google asks this account to send more slowly.'
   return { kind: 'quota', text, code, ...(until && { until: until.toISOString() }) }
 }

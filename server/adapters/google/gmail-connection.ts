@@ -41,7 +41,7 @@ const agent = new Agent({
 function tokenProblem(error: unknown): SenderProblem {
   if (!(error instanceof ConsentProblem)) throw error
   if (error.kind === 'failed')
-    return { kind: 'timeout', text: 'Google could not be asked for a permission to send.', code: null }
+    return { kind: 'timeout', text: 'Google could not be reached for a permission to send.', code: null }
   const text =
     error.kind === 'client' && !error.message.endsWith('.')
       ? 'Google does not accept the client id or its secret. Check them in the Gmail settings.'
@@ -170,6 +170,6 @@ function lost(error: NodeJS.ErrnoException): SendResult {
     const problem: SenderProblem = { kind: 'refused', text: `Gmail cannot be reached (${code}).`, code: null }
     return { kind: 'not_sent', code: null, enhanced: null, response: problem.text, problem }
   }
-  const response = 'The connection to Gmail ended before its answer: whether it took the message is unknown.'
+  const response = 'The connection to Gmail ended before its response. It is unknown whether it accepted the message.'
   return { kind: 'unconfirmed', code: null, enhanced: null, response }
 }

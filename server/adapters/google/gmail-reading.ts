@@ -26,11 +26,11 @@ export function gmailMailbox(apiUrl: string, access: GmailAccess): Mailbox {
         await access.refused(token)
         continue
       }
-      if (answer.statusCode === 404) throw new ReadProblem('gone', 'It is not there any more.')
+      if (answer.statusCode === 404) throw new ReadProblem('gone', 'It no longer exists.')
       if (answer.statusCode === 403 && /ACCESS_TOKEN_SCOPE_INSUFFICIENT|insufficientPermissions/.test(text))
         throw new ReadProblem('scope', 'Reading was not allowed. Connect the account again and allow it.')
       if (answer.statusCode !== 200)
-        throw new ReadProblem('failed', `Gmail answered ${answer.statusCode} to a look into the mailbox.`)
+        throw new ReadProblem('failed', `Gmail responded with status ${answer.statusCode} when the mailbox was read.`)
       return objectIn(text)
     }
   }
@@ -101,7 +101,7 @@ function objectIn(text: string): Record<string, unknown> {
   } catch {
     // Said below.
   }
-  throw new ReadProblem('failed', 'Gmail answered with something that cannot be read.')
+  throw new ReadProblem('failed', 'Gmail’s response could not be read.')
 }
 
 const listIn = (value: unknown): Record<string, unknown>[] =>

@@ -23,7 +23,7 @@ export async function connectGmailSmtp(
 
 /** What to tell people whose app password is not taken, wherever it was used. */
 export const PASSWORD_REFUSED =
-  'Google did not accept the app password. Make a new app password in the Google account (it needs 2-Step Verification, and ends when the password is changed) and enter it here.'
+  'Google did not accept the app password. Create a new app password in the Google account (it needs 2-Step Verification, and ends when the password is changed) and enter it here.'
 
 function signInProblem(problem: SenderProblem): SenderProblem {
   if (problem.kind !== 'auth') return problem
@@ -35,7 +35,7 @@ function signInProblem(problem: SenderProblem): SenderProblem {
 function restOf({ kind, code, enhanced, response }: SendResult): SenderProblem | undefined {
   if (kind !== 'deferred' && kind !== 'failed') return undefined
   if (enhanced === '5.4.5' || /daily user sending (?:limit|quota)/i.test(response)) {
-    const text = 'Google lets this account send no more for now: its own limit of 24 hours is reached.'
+    const text = 'Google’s 24-hour sending limit for this account is reached.'
     return { kind: 'quota', text, code, until: new Date(Date.now() + DAY_MS).toISOString() }
   }
   if (enhanced === '4.7.0' || enhanced === '4.7.28')

@@ -119,8 +119,7 @@ function reading(client: ImapFlow, { path, validity, next }: Folder, end: () => 
     async addedSince(cursor) {
       const [, valid = '', last = '', folder = ''] = /^(\d+):(\d+):(.*)$/s.exec(cursor) ?? []
       // Numbered anew, another folder, or read another way before: what stands in the cursor means nothing here.
-      if (valid !== validity || folder !== path)
-        throw new ReadProblem('gone', 'The messages of the mailbox were numbered anew.')
+      if (valid !== validity || folder !== path) throw new ReadProblem('gone', 'The mailbox was renumbered.')
       const after = Number(last)
       if (after >= next - 1) return { ids: [], cursor }
       // "*" is the newest message even where it is an older one than asked for.
@@ -147,7 +146,7 @@ function reading(client: ImapFlow, { path, validity, next }: Folder, end: () => 
     async raw(id) {
       const found = await said(() => client.fetchOne(id, { source: { maxLength: RAW_BYTES } }, { uid: true }))
       stillOpen()
-      if (!found || found.source === undefined) throw new ReadProblem('gone', 'It is not there any more.')
+      if (!found || found.source === undefined) throw new ReadProblem('gone', 'It no longer exists.')
       return found.source
     },
     async close() {
@@ -207,7 +206,7 @@ function problemOf(error: unknown): unknown {
       'IMAP is turned off in the settings of this Gmail account. Turn it on there, under “Forwarding and POP/IMAP”.',
     )
   if (/simultaneous connections|bandwidth|OVERQUOTA|try again|temporar/i.test(words) || code === 'ETHROTTLE')
-    return new ReadProblem('failed', 'Google asks to wait before the mailbox is looked into again.')
+    return new ReadProblem('failed', 'Google asks to wait before the mailbox is read again.')
   if (authenticationFailed) return new ReadProblem('password', PASSWORD_REFUSED)
   if (code === undefined && responseText === undefined) return error
   return new ReadProblem('failed', `The mailbox cannot be read over IMAP (${code ?? 'refused'}).`)

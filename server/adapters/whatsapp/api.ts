@@ -132,11 +132,12 @@ const templateCalls = (call: Call) =>
       const asked = { file_name: name, file_length: String(bytes.length), file_type: mimeType }
       const session = textOf((await call(keys, 'POST', `${appId}/uploads`, asked)).id)
       const [, id, sig = ''] = /^(upload:[^\s?#/]+)(?:\?([^\s#]*))?$/.exec(session) ?? []
-      if (!id) throw new WhatsAppProblem('lost', 'Meta opened no upload for the file.', { status: 200 })
+      if (!id) throw new WhatsAppProblem('lost', 'Meta did not open an upload for the file.', { status: 200 })
       const handle = textOf(
         (await call(keys, 'POST', id, Object.fromEntries(new URLSearchParams(sig)), new Chunk(bytes))).h,
       )
-      if (!handle) throw new WhatsAppProblem('lost', 'Meta took the file without a word of it.', { status: 200 })
+      if (!handle)
+        throw new WhatsAppProblem('lost', 'Meta accepted the file without returning its id.', { status: 200 })
       return handle
     },
     async removeTemplate(keys, businessAccountId, name, id) {
@@ -158,7 +159,8 @@ const messageCalls = (call: Call) =>
       const [first] = (said.messages as Json[] | undefined) ?? []
       const [contact] = (said.contacts as Json[] | undefined) ?? []
       const wamid = textOf(first?.id)
-      if (!wamid) throw new WhatsAppProblem('lost', 'WhatsApp answered without the id of the message.', { status: 200 })
+      if (!wamid)
+        throw new WhatsAppProblem('lost', 'WhatsApp responded without the id of the message.', { status: 200 })
       return { wamid, person: textOf(contact?.wa_id), status: textOf(first?.message_status) || 'accepted' }
     },
     async markRead(keys, phoneNumberId, wamid) {

@@ -74,7 +74,7 @@ export const callWith =
     } catch {
       // Said below.
     }
-    throw new WhatsAppProblem('lost', 'WhatsApp answered with something that is not JSON.', { status })
+    throw new WhatsAppProblem('lost', 'WhatsApp responded with something that is not JSON.', { status })
   }
 
 /** Where Meta keeps files. The token goes nowhere else, whatever an answer says. */
@@ -84,7 +84,7 @@ async function* upTo(limit: number, body: AsyncIterable<Buffer>): AsyncGenerator
   let size = 0
   for await (const chunk of body) {
     size += chunk.length
-    if (size > limit) throw new WhatsAppProblem('refused', 'The file is larger than it may be.')
+    if (size > limit) throw new WhatsAppProblem('refused', 'The file is too large.')
     yield chunk
   }
 }
@@ -101,7 +101,7 @@ export async function fetchMedia(
   const address = URL.parse(url)
   const isMeta = address?.protocol === 'https:' && MEDIA_HOSTS.test(address.hostname)
   if (!address || (!isMeta && address.origin !== new URL(baseUrl).origin))
-    throw new WhatsAppProblem('refused', 'WhatsApp named an address for this file that is not its own.')
+    throw new WhatsAppProblem('refused', 'WhatsApp returned a URL for this file on another domain.')
   try {
     const answer = await request(address, {
       dispatcher: agent,

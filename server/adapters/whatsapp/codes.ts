@@ -31,7 +31,7 @@ export interface CodeMeaning {
 const meaning = (action: CodeAction, text: string): CodeMeaning => ({ action, text, ofTemplate: false })
 const ofTemplate = (action: CodeAction, text: string): CodeMeaning => ({ action, text, ofTemplate: true })
 
-const TOKEN = meaning('reconnect', 'The access token no longer counts. Give the number a new one.')
+const TOKEN = meaning('reconnect', 'The access token is no longer valid. Enter a new one.')
 const PERMISSION = meaning(
   'stop',
   'The access token may not do this. Give its system user whatsapp_business_messaging and whatsapp_business_management.',
@@ -40,12 +40,12 @@ const RESTRICTED = meaning(
   'stop',
   'Meta restricted this business account. See what it asks for in the Business Support Home.',
 )
-const BUSY = meaning('retry', 'WhatsApp was not available for a moment.')
-const CALLS = meaning('slow', 'Meta’s limit of calls was reached.')
+const BUSY = meaning('retry', 'WhatsApp was temporarily unavailable.')
+const CALLS = meaning('slow', 'Meta’s limit of API calls was reached.')
 const REQUEST = meaning('fail', 'Meta could not use the message. A value in it is not what the template expects.')
 const TEMPLATE_VALUE = meaning(
   'fail',
-  'A value does not fit the template: it is too long, holds line breaks, or is of another kind.',
+  'A value does not fit the template: it is too long, contains line breaks, or has the wrong type.',
 )
 const NUMBER = meaning('stop', 'The number is not ready: its display name is not approved, or it is not registered.')
 
@@ -57,12 +57,12 @@ const TABLE = new Map<number, CodeMeaning>([
   [131005, PERMISSION],
   [368, RESTRICTED],
   [131031, RESTRICTED],
-  [130497, meaning('fail', 'Your business may not write to this country.')],
+  [130497, meaning('fail', 'Your business is not allowed to message this country.')],
   [
     131042,
     meaning(
       'stop',
-      'Meta has no valid means of payment for this business account. Fix it in the Business Manager, then resume.',
+      'Meta has no valid payment method for this business account. Fix it in the Business Manager, then resume.',
     ),
   ],
   [131037, NUMBER],
@@ -76,28 +76,25 @@ const TABLE = new Map<number, CodeMeaning>([
     131048,
     meaning(
       'pause',
-      'Meta limits this number, because people blocked or reported its messages. Wait some hours, and write to fewer people who know you.',
+      'Meta limits this number, because people blocked or reported its messages. Wait a few hours, then send to fewer people who know you.',
     ),
   ],
   [131064, meaning('pause', 'Meta limits templates of this account, because one was in the wrong category.')],
-  [131049, meaning('later', 'Meta did not deliver it, so that this person does not get too much marketing.')],
+  [131049, meaning('later', 'Meta did not deliver it, to limit the marketing messages this person gets.')],
   [131050, meaning('suppress', 'The person stopped marketing messages from you.')],
-  [130472, meaning('fail', 'Meta left this person out as part of an experiment of its own.')],
+  [130472, meaning('fail', 'Meta excluded this person as part of an experiment.')],
   [
     131026,
     meaning(
       'fail',
-      'It could not be delivered: the number has no WhatsApp, an old version, or the person blocked you.',
+      'It could not be delivered: the number is not on WhatsApp or uses an old version, or the person blocked you.',
     ),
   ],
-  [131047, meaning('fail', 'More than 24 hours have passed since the person last wrote: only a template may be sent.')],
+  [131047, meaning('fail', 'More than 24 hours have passed since the person last wrote: only a template can be sent.')],
   [131021, meaning('fail', 'The recipient is the sender itself.')],
   [
     131030,
-    meaning(
-      'fail',
-      'With a test number only numbers on its list can be written to. Add this one at Meta, or use a real number.',
-    ),
+    meaning('fail', 'A test number can only message numbers on its list. Add this one at Meta, or use a real number.'),
   ],
   [131051, REQUEST],
   [131008, REQUEST],
@@ -108,7 +105,10 @@ const TABLE = new Map<number, CodeMeaning>([
   [131053, meaning('once', 'The file could not be used: its kind or size is not allowed.')],
   [
     131062,
-    meaning('fail', 'WhatsApp tells no number of this person, and this kind of template can only be sent to a number.'),
+    meaning(
+      'fail',
+      'WhatsApp hides the number of this person, and this kind of template can only be sent to a number.',
+    ),
   ],
   [1, BUSY],
   [2, BUSY],
@@ -118,15 +118,15 @@ const TABLE = new Map<number, CodeMeaning>([
   [131057, BUSY],
   [2494100, BUSY],
   [134101, BUSY],
-  [131063, meaning('stop', 'Marketing messages are switched to another of Meta’s APIs for this account.')],
-  [134100, meaning('stop', 'Marketing messages are switched to another of Meta’s APIs for this account.')],
+  [131063, meaning('stop', 'This account sends marketing messages through another API of Meta.')],
+  [134100, meaning('stop', 'This account sends marketing messages through another API of Meta.')],
   [134102, meaning('stop', 'This account is not ready for Meta’s marketing API.')],
-  [131055, meaning('stop', 'This account may not use the way the message was sent.')],
+  [131055, meaning('stop', 'This account is not allowed to send this kind of message.')],
   [
     132000,
     ofTemplate(
       'stop',
-      'The template asks for other variables than the message has. Read the templates again and fill them anew.',
+      'The template expects different variables than the message has. Sync the templates and fill in the variables again.',
     ),
   ],
   [132001, ofTemplate('stop', 'The template does not exist in this language, or is not approved.')],
@@ -138,10 +138,10 @@ const TABLE = new Map<number, CodeMeaning>([
     132015,
     ofTemplate(
       'pause',
-      'Meta paused the template, because people did not like it. It may be sent again when Meta says so.',
+      'Meta paused the template, because of negative feedback. It can be sent again when Meta approves it again.',
     ),
   ],
-  [132016, ofTemplate('stop', 'Meta disabled the template for good. Use another one.')],
+  [132016, ofTemplate('stop', 'Meta disabled the template permanently. Use another one.')],
   [132068, ofTemplate('stop', 'The form in this template is blocked.')],
   [132069, meaning('slow', 'The form in this template is used too often.')],
 ])

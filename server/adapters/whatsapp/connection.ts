@@ -30,7 +30,7 @@ export function whatsAppConnection(api: WhatsAppApi, keys: WhatsAppKeys, phoneNu
       carried++
       try {
         const { wamid, person, status } = await api.send(keys, phoneNumberId, JSON.parse(data.toString()))
-        const response = status === 'accepted' ? 'WhatsApp took it.' : `WhatsApp took it and says: ${status}.`
+        const response = status === 'accepted' ? 'WhatsApp accepted it.' : `WhatsApp accepted it and says: ${status}.`
         return { kind: 'sent', code: 200, enhanced: null, response, remote: { id: wamid, thread: person } }
       } catch (error) {
         if (!(error instanceof WhatsAppProblem)) throw error
@@ -62,7 +62,11 @@ export function readProblem(problem: WhatsAppProblem, now = Date.now()): SendRes
     reason,
   })
   if (kind === 'lost')
-    return of('unconfirmed', 'lost', `${message} Whether it was taken is unknown; a webhook will tell.`)
+    return of(
+      'unconfirmed',
+      'lost',
+      `${message} It is unknown whether it was accepted. A webhook event will settle it.`,
+    )
   const stopped = (what: SenderProblem['kind'], text: string, until?: number): SendResult => ({
     ...of('deferred', what, text),
     problem: { kind: what, text, code: code < 0 ? null : code, ...(until && { until: new Date(until).toISOString() }) },

@@ -50,10 +50,7 @@ export function problemOfWire(error: unknown): WhatsAppProblem {
   const code = (error as { code?: string }).code ?? cause?.code ?? ''
   if (NEVER_LEFT.has(code) || code.startsWith('ERR_TLS') || code.startsWith('CERT_'))
     return new WhatsAppProblem('unreachable', `WhatsApp cannot be reached (${code}).`)
-  return new WhatsAppProblem(
-    'lost',
-    `The connection to WhatsApp broke before its answer came (${code || 'no reason'}).`,
-  )
+  return new WhatsAppProblem('lost', `The connection to WhatsApp broke before its response (${code || 'no reason'}).`)
 }
 
 interface ErrorBody {
@@ -77,7 +74,7 @@ export function problemOfAnswer(status: number, text: string): WhatsAppProblem {
   const error = body.error ?? {}
   const words = (value: unknown) =>
     typeof value === 'string' ? value.replaceAll(/EAA[A-Za-z0-9]+/g, '…').slice(0, 300) : ''
-  const message = words(error.message) || `WhatsApp answered with status ${status}.`
+  const message = words(error.message) || `WhatsApp responded with status ${status}.`
   const code = typeof error.code === 'number' ? error.code : -1
   // A failure without a word of Meta's may have happened after the message was taken.
   if (status >= 500 && code === -1) return new WhatsAppProblem('lost', message, { status })

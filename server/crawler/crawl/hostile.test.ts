@@ -64,11 +64,11 @@ test('crawl: a broken or endless page gets a reason, and the other pages are rea
     [...frontier.skipped].map(([url, { reason, text }]) => [new URL(url).pathname, `${reason}: ${text}`]),
   )
   expect(told).toEqual({
-    '/garbage': 'error: What it sent could not be unpacked.',
-    '/picture': 'error: It is no page but image/png.',
-    '/never': 'error: It did not answer in time.',
+    '/garbage': 'error: Its content could not be decompressed.',
+    '/picture': 'error: It is not a page but image/png.',
+    '/never': 'error: It did not respond in time.',
     '/gone': 'error: There is no such page (404).',
-    '/fault': 'error: The server has a fault (500).',
+    '/fault': 'error: The server has an error (500).',
   })
 })
 
@@ -81,7 +81,7 @@ test('crawl: a site that is down gets a reason, and the other sites are read', a
   const down = `http://127.0.0.1:${port}/`
   const { frontier } = await t.crawl([down, `${good.url}/`])
   expect(frontier.findings).toHaveLength(1)
-  expect(frontier.skipped.get(down)).toEqual({ reason: 'error', text: 'The server does not take connections.' })
+  expect(frontier.skipped.get(down)).toEqual({ reason: 'error', text: 'The server refuses connections.' })
 })
 
 test.each([

@@ -56,10 +56,10 @@ export function objection(
 export function refusalOf({ status }: Fetched): string | undefined {
   if (status >= 200 && status < 300) return undefined
   if (status === 404 || status === 410) return `There is no such page (${status}).`
-  if (status === 401 || status === 402 || status === 407) return `Only those who sign in may read it (${status}).`
+  if (status === 401 || status === 402 || status === 407) return `It requires signing in (${status}).`
   if (status === 403 || status === 451) return `The server refuses to show it (${status}).`
-  if (status === 429) return 'The server asks us to come back later (429).'
+  if (status === 429) return 'The server asks to slow down (429).'
   if (status === 503) return 'The server is too busy (503).'
-  if (status >= 500) return `The server has a fault (${status}).`
-  return `The server answers ${status}.`
+  if (status >= 500) return `The server has an error (${status}).`
+  return `The server responds with status ${status}.`
 }

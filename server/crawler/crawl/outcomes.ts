@@ -50,9 +50,9 @@ export class Outcomes {
     if (notice) return skip(page, 'notice', notice)
     if (closed) return skip(page, closed.reason, closed.text)
     const trap = page.depth > 0 ? trapOf(page.url) : undefined
-    if (trap) return skip(page, 'trap', `Not asked for: ${trap}.`)
-    if (this.#variety.isTrap(page.url)) return skip(page, 'trap', 'Pages of this kind only repeat themselves.')
-    if (!robots.allows(pathname + search)) return skip(page, 'robots', 'Its robots.txt asks not to read it.')
+    if (trap) return skip(page, 'trap', `Not crawled: ${trap}.`)
+    if (this.#variety.isTrap(page.url)) return skip(page, 'trap', 'Pages of this kind only repeat content.')
+    if (!robots.allows(pathname + search)) return skip(page, 'robots', 'Its robots.txt forbids crawling it.')
     const trouble = this.#parts.troubles.of(host)
     return trouble ? skip(page, 'error', trouble) : undefined
   }
@@ -61,18 +61,18 @@ export class Outcomes {
   moved(page: QueuedPage, to: string): Outcome {
     if (this.#parts.isPrivate(to)) return skip(page, 'blocked', 'It leads to an address that is not public.')
     const target = canonicalUrl(to)
-    if (!target) return skip(page, 'error', 'It leads to something that is no web page.')
+    if (!target) return skip(page, 'error', 'It leads to something that is not a web page.')
     if (target === page.url) return skip(page, 'error', 'It leads to itself.')
     const isStart = page.depth === 0
     if (!this.#parts.scope.hasHost(target))
       return skip(page, 'error', `It leads to another site: ${new URL(target).host}.`)
     if (!isStart && !this.#parts.scope.has(target)) return skip(page, 'error', 'It leads out of the chosen paths.')
     const moves = (this.#moves.get(page.url) ?? 0) + 1
-    if (moves > MAX_MOVES) return skip(page, 'trap', 'It leads from one address to the next without end.')
+    if (moves > MAX_MOVES) return skip(page, 'trap', 'It redirects endlessly.')
     this.#moves.set(target, moves)
     this.#variety.isNew(target)
     return {
-      ...skip(page, 'duplicate', `It leads to ${target}, which is read instead.`),
+      ...skip(page, 'duplicate', `It leads to ${target}, which is crawled instead.`),
       links: [{ url: target, depth: page.depth, priority: page.priority }],
     }
   }
@@ -97,13 +97,13 @@ export class Outcomes {
     if (!may.harvest) return without(skip(page, 'robots', 'The page asks robots not to use it (noindex).'))
     if (canonical && !isSamePage(canonical, page.url) && this.#parts.scope.has(canonical))
       return {
-        ...skip(page, 'duplicate', `It says that it is ${canonical}, which is read instead.`),
+        ...skip(page, 'duplicate', `Its canonical URL is ${canonical}, which is crawled instead.`),
         title,
         links: this.fresh([{ url: canonical, depth: page.depth, priority: page.priority }], page.url),
       }
     const contentHash = Buffer.from(digest.contentHash)
     const key = contentHash.toString('base64')
-    if (this.#contents.has(key)) return { ...skip(page, 'duplicate', 'It is the same as a page read before.'), title }
+    if (this.#contents.has(key)) return { ...skip(page, 'duplicate', 'It has the same content as an earlier page.'), title }
     this.#contents.add(key)
     this.#variety.note(page.url, digest)
     this.pagesRead++

@@ -100,10 +100,10 @@ test('politeness: a server that stays busy is given up, and the other sites are 
   expect(frontier.findings).toHaveLength(1)
   expect(frontier.skipped.get(`${busy.url}/`)).toEqual({
     reason: 'error',
-    text: 'The server asks us to come back later (429).',
+    text: 'The server asks to slow down (429).',
   })
   expect(busy.paths().filter((path) => path === '/').length).toBe(4)
-  expect(frontier.skipped.get(`${away.url}/2`)?.text).toMatch(/left alone for 2 hours/)
+  expect(frontier.skipped.get(`${away.url}/2`)?.text).toMatch(/asks for a pause of 2 hours/)
 })
 
 test.each([
@@ -118,7 +118,7 @@ test.each([
   expect(end).toEqual({ end: 'done', pagesRead: 0 })
   expect(frontier.skipped.get(`${site.url}/`)).toMatchObject({
     reason,
-    text: expect.stringMatching(new RegExp(`robots.txt answers ${status}`)),
+    text: expect.stringMatching(new RegExp(`robots.txt responds with status ${status}`)),
   })
   expect(new Set(site.paths())).toEqual(new Set(['/robots.txt']))
 })
@@ -128,7 +128,7 @@ test('politeness: a site whose robots.txt breaks off is not crawled, and it is r
   const urls = Array.from({ length: 40 }, (_, i) => `${site.url}/${i}`)
   const { frontier } = await t.crawl(urls)
   expect([...frontier.skipped.values()].map(({ reason }) => reason)).toEqual(urls.map(() => 'robots'))
-  expect(frontier.skipped.get(`${site.url}/1`)?.text).toMatch(/robots.txt could not be had/)
+  expect(frontier.skipped.get(`${site.url}/1`)?.text).toMatch(/robots.txt could not be fetched/)
   expect(site.log.length).toBeLessThanOrEqual(2)
 })
 

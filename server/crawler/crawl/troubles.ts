@@ -35,9 +35,9 @@ export class Troubles {
     known.count++
     this.#hosts.rest(host, Math.min(asked ?? FIRST_REST * 2 ** (known.count - 1), MAX_BACK_OFF * 2))
     if (asked !== undefined && asked > MAX_REST)
-      known.left = `The site asks to be left alone for ${inWords(asked)}. Collect from it again then.`
+      known.left = `The site asks for a pause of ${inWords(asked)}. Start a new scrape then.`
     else if (known.count >= TOO_MANY)
-      known.left = `The site failed ${known.count} times in a row, so its other pages were left.`
+      known.left = `The site failed ${known.count} times in a row, so its other pages were skipped.`
   }
 
   clear(host: string): void {

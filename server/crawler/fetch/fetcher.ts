@@ -135,7 +135,7 @@ export function createFetcher(rules: EgressRules, limits: FetchLimits) {
       const isRead = status >= 200 && status < 300 && (!contentType || (wanted.types ?? READABLE).test(contentType))
       if (!isRead && status >= 200 && status < 300) {
         body.on('error', () => undefined).destroy()
-        throw new FetchProblem('type', `It is no page but ${contentType.split(';')[0]}.`)
+        throw new FetchProblem('type', `It is not a page but ${contentType.split(';')[0]}.`)
       }
       const read = isRead
         ? await readBody(body, one(headers['content-encoding']), wanted.mostBytes ?? limits.mostBytes)
@@ -177,7 +177,7 @@ function codingsOf(encoding: string): string[] {
   // Real pages have one. Each takes memory beside the heap, for as long as the page takes.
   const names = encoding.toLowerCase().split(',', MAX_CODINGS + 1)
   if (names.length > MAX_CODINGS)
-    throw new FetchProblem('broken', `It is packed more than ${MAX_CODINGS} times over, which no page needs.`)
+    throw new FetchProblem('broken', `It is compressed more than ${MAX_CODINGS} times.`)
   return names.map((name) => name.trim())
 }
 
@@ -191,7 +191,7 @@ function unpacked(body: NodeJS.ReadableStream, codings: string[], failed: (error
     let size = 0
     last.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > MAX_BETWEEN) (next as Transform).destroy(new FetchProblem('broken', 'It unpacks to far too much.'))
+      if (size > MAX_BETWEEN) (next as Transform).destroy(new FetchProblem('broken', 'It is too large when decompressed.'))
     })
     last.on('error', (error: Error) => {
       failed(error)
@@ -242,12 +242,12 @@ function problemOf(error: Error, signal: AbortSignal): FetchProblem {
   const egress = [error, cause].find((one) => one instanceof EgressError) as EgressError | undefined
   if (egress) return new FetchProblem(egress.kind === 'dns' ? 'unreachable' : 'blocked', `${egress.message}.`)
   if (/^Z_|ERR_BROTLI|ZSTD/i.test(cause.code ?? ''))
-    return new FetchProblem('broken', 'What it sent could not be unpacked.')
-  if (cause.code === 'ECONNREFUSED') return new FetchProblem('unreachable', 'The server does not take connections.')
+    return new FetchProblem('broken', 'Its content could not be decompressed.')
+  if (cause.code === 'ECONNREFUSED') return new FetchProblem('unreachable', 'The server refuses connections.')
   if (cause.code === 'UND_ERR_CONNECT_TIMEOUT' || /^E(?:HOST|NET)UNREACH$|^ETIMEDOUT$/.test(cause.code ?? ''))
     return new FetchProblem('unreachable', 'The server cannot be reached.')
   if (signal.aborted || /timeout/i.test(`${cause.code} ${cause.name}`))
-    return new FetchProblem('slow', 'It did not answer in time.')
+    return new FetchProblem('slow', 'It did not respond in time.')
   if (/CERT|TLS|SSL/i.test(cause.code ?? '')) return new FetchProblem('unreachable', 'Its certificate is not valid.')
   return new FetchProblem('lost', 'The connection broke.')
 }

@@ -57,9 +57,9 @@ function addressOf(given: string): string | undefined {
 function problemOf(given: string, address: string | undefined, rules: Pick<EgressRules, 'allow'>): string | undefined {
   if (!address)
     return /^[a-z][a-z0-9+.-]*:/i.test(given.trim()) && !/^https?:/i.test(given.trim()) && !/^[^/]+:\d/.test(given)
-      ? 'It is no address of a web page: those begin with http:// or https://.'
+      ? 'It is not the URL of a web page. URLs begin with http:// or https://.'
       : /^https?:\/\/[^/]*@/i.test(given.trim())
-        ? 'It holds a name or password: give the address without them.'
+        ? 'It contains a user name or password. Enter the URL without them.'
         : 'It is not a web address, such as example.com or https://example.com/team.'
   const { hostname } = new URL(address)
   try {
@@ -71,8 +71,8 @@ function problemOf(given: string, address: string | undefined, rules: Pick<Egres
   if (given.length > MAX_LENGTH) return 'It is longer than 2,000 characters.'
   const { port } = new URL(address)
   if (port !== '' && port !== '80' && port !== '443' && !isOnList(address, rules))
-    return `It names port ${port}, and only the web’s own ports are asked.`
-  if (!/[.:]/.test(hostname) && !isOnList(address, rules)) return 'Its host is no public name, such as example.com.'
+    return `It names port ${port}. Only ports 80 and 443 are crawled.`
+  if (!/[.:]/.test(hostname) && !isOnList(address, rules)) return 'Its host is not a public name, such as example.com.'
   const trap = trapOf(address)
   return trap ? `It cannot be read: ${trap}.` : undefined
 }

@@ -39,11 +39,11 @@ test.each([
   ['https://x.de/a/b/a/b/a/b', 'its path goes in circles'],
   ['https://x.de/x/x/x', 'its path goes in circles'],
   [`https://x.de/${'a/b'.repeat(800)}`, 'its address is too long'],
-  ['https://x.de/photo.JPG', 'it is a file and no page'],
+  ['https://x.de/photo.JPG', 'it is a file, not a page'],
   ['https://x.de/calendar/2093/04/', 'it is a page of a calendar'],
   ['https://x.de/events?month=1980-01', 'it is a page of a calendar'],
   ['https://x.de/s?a=1&b=2&c=3&d=4&e=5&f=6&g=7&h=8&i=9', 'it has too many parameters'],
-  ['https://x.de/wp-login.php', 'it is no page to read'],
+  ['https://x.de/wp-login.php', 'it is not a page with content'],
   ['https://x.de/2024/05/news', undefined],
   ['https://x.de/shop/item?id=5', undefined],
 ])('urls: the reason to skip %s as a trap is: %s', (url, reason) => {
@@ -115,9 +115,9 @@ test.each([
   ['http://localhost:3000', /public internet/],
   ['localhost', /public internet/],
   ['http://printer.local/', /public internet/],
-  ['http://intranet/', /no public name/],
+  ['http://intranet/', /not a public name/],
   ['https://example.com:8443/', /names port 8443/],
-  ['https://example.com/photo.jpg', /a file and no page/],
+  ['https://example.com/photo.jpg', /a file, not a page/],
 ])('urls: %s is refused as a start URL: %s', (url, reason) => {
   const { pages, refused } = startPages([url], { allow: [] })
   expect(pages).toEqual([])

@@ -40,7 +40,7 @@ export function canonicalUrl(href: string, base?: string): string | undefined {
 export function trapOf(address: string): string | undefined {
   if (address.length > MAX_LENGTH) return 'its address is too long'
   const url = new URL(address)
-  if (FILE.test(url.pathname)) return 'it is a file and no page'
+  if (FILE.test(url.pathname)) return 'it is a file, not a page'
   const segments = url.pathname.split('/').filter(Boolean)
   if (segments.length > DEEPEST_PATH) return 'its path is too deep'
   if (isCircle(segments)) return 'its path goes in circles'
@@ -53,7 +53,7 @@ export function trapOf(address: string): string | undefined {
       url.pathname,
     )
   )
-    return 'it is no page to read'
+    return 'it is not a page with content'
   return undefined
 }
 

@@ -18,7 +18,7 @@ const LIMITS = {
   idleMs: 60_000,
   ahead: 2,
 }
-const TOO_LONG = 'It takes too long to read, so it was left.'
+const TOO_LONG = 'It takes too long to parse, so it was skipped.'
 const UNREADABLE = 'The page could not be read.'
 const PROBLEMS: Record<ThreadError['reason'], string> = {
   time: TOO_LONG,

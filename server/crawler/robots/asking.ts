@@ -92,7 +92,7 @@ export class RobotsRules {
         if (last || !isBusy || wait > MAX_REST) return told(answer)
       } catch (error) {
         if (!(error instanceof FetchProblem))
-          return closed('robots', 'Its robots.txt could not be had in time, so nothing there was asked for.')
+          return closed('robots', 'Its robots.txt could not be fetched in time, so nothing there was crawled.')
         const isPassing = error.kind === 'lost' || error.kind === 'unreachable'
         if (tries > 1 || !isPassing || /certificate|name/i.test(error.message)) return failed(error)
       }
@@ -128,8 +128,8 @@ const closed = (reason: SkipReason, text: string): Rules => ({ robots: nothing, 
 function told(answer: Fetched): Rules {
   const robots = robotsOf({ status: answer.status, text: decodePage(answer.bytes, answer.contentType) }, 'postlark')
   if (answer.status < 300 || (answer.status >= 400 && answer.status < 500 && answer.status !== 429)) return { robots }
-  const what = answer.status < 400 ? 'leads from address to address' : `answers ${answer.status}`
-  return closed('robots', `Its robots.txt ${what}, which means that nothing there may be asked for now.`)
+  const what = answer.status < 400 ? 'redirects endlessly' : `responds with status ${answer.status}`
+  return closed('robots', `Its robots.txt ${what}, so nothing there may be crawled now.`)
 }
 
 function failed(error: FetchProblem): Rules {
@@ -137,6 +137,6 @@ function failed(error: FetchProblem): Rules {
     return closed(error.kind === 'blocked' ? 'blocked' : 'error', error.message)
   return closed(
     'robots',
-    `Its robots.txt could not be had (${error.message.replace(/\.$/, '').toLowerCase()}), which means that nothing there may be asked for now.`,
+    `Its robots.txt could not be fetched (${error.message.replace(/\.$/, '').toLowerCase()}), so nothing there may be crawled now.`,
   )
 }

@@ -53,7 +53,7 @@ test('account: a wrong password gets 401 in plain text, and the eleventh attempt
     expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
       401,
       'text/plain; charset=utf-8',
-      'Email address or password is wrong.',
+      'The email address or password is incorrect.',
     ])
   }
   const answer = await t.inject({

@@ -19,9 +19,10 @@ const WRONG_TRIES = 10
 /** Wrong passwords from one client address, whatever the accounts. */
 const WRONG_TRIES_FROM = 100
 
-const linkUsed = () => new Refusal(400, 'link_used', 'This link was used already or is too old. Ask for a new one.')
+const linkUsed = () =>
+  new Refusal(400, 'link_used', 'This link has expired or has already been used. Request a new one.')
 
-/** A user as the outside sees him. */
+/** A user as the API returns them. */
 export function presentUser(row: store.UserRow): User {
   return {
     _id: row.id,
@@ -102,15 +103,15 @@ export async function logIn(
 ): Promise<string> {
   const from = `login-from:${isIPv6(visitor.address) ? networkOf(visitor.address) : visitor.address}`
   const wait = await waitOf(services.db, from, WRONG_TRIES_FROM)
-  if (wait > 0) throw tooMany('Too many wrong passwords from your network. Wait a little and try again.', wait)
+  if (wait > 0) throw tooMany('Too many wrong passwords from your network. Wait a few minutes, then try again.', wait)
   const key = `login:${store.emailKey(given.email)}`
   const tries = await throttle(services.db, key, WRONG_TRIES, 15 * 60)
-  if (!tries.ok) throw tooMany('Too many tries for this account. Wait a little and try again.', tries.wait)
+  if (!tries.ok) throw tooMany('Too many tries for this account. Wait a few minutes, then try again.', tries.wait)
   const user = await store.userForLogin(services.db, given.email)
   if (!(await isPasswordRight(user?.loginHash, given.password)) || !user) {
     await throttle(services.db, from, WRONG_TRIES_FROM, 15 * 60)
     await auditFailedLogin(services.db, user)
-    throw new Refusal(401, 'wrong_credentials', 'Email address or password is wrong.')
+    throw new Refusal(401, 'wrong_credentials', 'The email address or password is incorrect.')
   }
   await clearThrottle(services.db, key)
   if (user.suspendedAt) {
@@ -170,7 +171,7 @@ export async function changePassword(
   const user = await store.userById(services.db, userId)
   if (!user) throw unauthorized()
   const tries = await throttle(services.db, `password:${userId}`, WRONG_TRIES, 15 * 60)
-  if (!tries.ok) throw tooMany('Too many tries. Wait a little and try again.', tries.wait)
+  if (!tries.ok) throw tooMany('Too many tries. Wait a few minutes, then try again.', tries.wait)
   if (!(await isPasswordRight(user.passwordHash, given.currentPassword)))
     throw invalid('currentPassword', 'is incorrect')
   const passwordHash = await chosenHash(user, 'newPassword', given.newPassword)

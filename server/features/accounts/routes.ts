@@ -25,7 +25,7 @@ export function mountAccounts(app: FastifyInstance, services: Services): void {
 
   mount(app, accounts.signup, async ({ body }) => {
     await rules.signUp(services, body)
-    return { message: 'Look into your mailbox: we sent you a link to confirm your address.' }
+    return { message: 'Check your inbox: we sent you a link to confirm your email address.' }
   })
   mount(app, accounts.verifyEmail, async ({ body, request }) => ({
     token: await rules.verifyEmail(services, body, agentOf(request)),
@@ -33,7 +33,7 @@ export function mountAccounts(app: FastifyInstance, services: Services): void {
   mount(app, accounts.checkVerification, ({ body }) => rules.checkVerification(services, body.token))
   mount(app, accounts.resendVerification, async ({ body }) => {
     await rules.resendVerification(services, body.email)
-    return { message: 'If there is an account to confirm, a new mail is on its way.' }
+    return { message: 'If there is an account to confirm, a new email is on its way.' }
   })
   mount(app, accounts.login, async ({ body, request, reply }) => {
     try {
@@ -50,11 +50,11 @@ export function mountAccounts(app: FastifyInstance, services: Services): void {
   })
   mount(app, accounts.forgotPassword, async ({ body }) => {
     await rules.forgotPassword(services, body.email)
-    return { message: 'If there is an account with this address, a mail with a link is on its way.' }
+    return { message: 'If there is an account with this address, an email with a link is on its way.' }
   })
   mount(app, accounts.resetPassword, async ({ body }) => {
     await rules.resetPassword(services, body.token, body.newPassword)
-    return { message: 'Your password is changed. Log in with the new one.' }
+    return { message: 'Your password has been changed. Log in with the new one.' }
   })
   mount(app, accounts.verifyToken, async ({ body }) => {
     const caller = await callerFinder(db, services.config)(body.token)

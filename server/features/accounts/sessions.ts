@@ -12,7 +12,7 @@ const ISSUER = 'postlark'
 const keyOf = (config: Pick<Config, 'secretKey'>) => deriveKey(config.secretKey, 'session tokens')
 
 /** 403: the right person, but the account is suspended. Only to be said after the password or another proof. */
-export const suspended = () => new Refusal(403, 'suspended', 'This account is suspended. Write to support.')
+export const suspended = () => new Refusal(403, 'suspended', 'This account is suspended. Contact support.')
 
 /** Starts a session of 7 days and returns its JWT, which carries `_id` and `exp`. Throws Refusal 403 for a suspended user. */
 export async function startSession(

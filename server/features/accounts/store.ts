@@ -81,7 +81,7 @@ export interface NewUser {
   authProvider?: 'credentials' | 'google'
 }
 
-/** Inserts a user with a workspace of his own. Returns undefined when the address is taken. */
+/** Inserts a user with a workspace of their own. Returns undefined when the address is taken. */
 export async function insertUser(db: Db, user: NewUser): Promise<{ id: string; workspaceId: string } | undefined> {
   const workspace = await db
     .insertInto('workspaces')

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** What a campaign says that does not go on because its account is suspended. */
-export const SUSPENDED = 'Paused: the account was suspended. Nothing is lost; resume it once the account is open again.'
+export const SUSPENDED =
+  'Paused: the account was suspended. Nothing is lost. Resume it once the account is active again.'
 
 /** A condition: nobody suspended the account of the workspace in this column. What leaves by itself asks it first. */
 export const isOpen = (workspaceId: string): RawBuilder<boolean> =>

@@ -22,11 +22,11 @@ async function disk(dataDir: string): Promise<HealthLine> {
     area: 'machine',
     name: 'Disk',
     state,
-    text: `${spellBytes(free)} of ${spellBytes(total)} free where ${dataDir} lies.`,
+    text: `${spellBytes(free)} of ${spellBytes(total)} free on the disk of ${dataDir}.`,
     advice:
       state === 'ok'
         ? ''
-        : 'Make room or give it a larger disk: a full one stops imports, journals and the embedded database.',
+        : 'Free some space or use a larger disk. A full disk stops imports, journals and the embedded database.',
   }
 }
 

@@ -49,7 +49,7 @@ function waitingLine(jobs: Jobs): HealthLine {
     area: 'queue',
     name: 'Jobs',
     state,
-    text: `${waits}; ${sum('active')} at work, ${sum('later')} for later.`,
+    text: `${waits}; ${sum('active')} running, ${sum('later')} scheduled.`,
     advice:
       state === 'ok'
         ? ''
@@ -61,13 +61,13 @@ function failedLine(jobs: Jobs): HealthLine {
   const failed = jobs.filter((job) => job.failed > 0)
   return {
     area: 'queue',
-    name: 'Given up',
+    name: 'Failed jobs',
     state: failed.length > 0 ? 'warning' : 'ok',
     text:
       failed.length > 0
         ? `In the last 24 hours: ${failed.map((job) => `${job.failed} ${job.name}`).join(', ')}.`
-        : 'No job in the last 24 hours.',
-    advice: failed.length > 0 ? 'The log of the server names each with its reason (“a job failed”).' : '',
+        : 'None in the last 24 hours.',
+    advice: failed.length > 0 ? 'The server log lists each with its reason (“a job failed”).' : '',
   }
 }
 

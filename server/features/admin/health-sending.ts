@@ -62,7 +62,7 @@ function threadLine(look: Look, works: boolean | undefined): HealthLine {
       ...line,
       state: 'warning',
       text: `${many(look.silent, 'slice')} of messages without a sign of life from their worker.`,
-      advice: 'A worker ended while sending. Start it again with the same DATA_DIR: its journal tells what was sent.',
+      advice: 'A worker ended while sending. Start it again with the same DATA_DIR: its journal records what was sent.',
     }
   if (works === undefined)
     return {
@@ -76,7 +76,7 @@ function threadLine(look: Look, works: boolean | undefined): HealthLine {
   return {
     ...line,
     state: 'ok',
-    text: look.claims > 0 ? `At work on ${many(look.claims, 'slice')}.` : 'At rest.',
+    text: look.claims > 0 ? `Working on ${many(look.claims, 'slice')}.` : 'Idle.',
     advice: '',
   }
 }
@@ -111,7 +111,7 @@ function gmailLine({ gmail, ended }: Look): HealthLine {
     state: 'warning',
     text: `The permission of ${ended} of ${many(gmail, 'account')} has ended at Google.`,
     advice:
-      'Their owners are told under Gmail Sender and connect them again. A client in testing mode ends every seven days.',
+      'Their owners see this under Gmail Sender and can reconnect them there. A client in testing mode ends every seven days.',
   }
 }
 

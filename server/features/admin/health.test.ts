@@ -15,7 +15,7 @@ test('health: a healthy installation shows every check as ok', async () => {
   await using t = await testApp()
   const root = await t.person({ role: 'admin' })
   const health = await root.api(admin.health)
-  for (const name of ['Kind and size', 'Tables', 'Jobs', 'Given up', 'Worker', 'Mail server', 'Campaigns'])
+  for (const name of ['Kind and size', 'Tables', 'Jobs', 'Failed jobs', 'Worker', 'Mail server', 'Campaigns'])
     expect(lineOf(health, name), name).toMatchObject({ state: 'ok', advice: '' })
   expect(lineOf(health, 'Kind and size')?.text).toMatch(/^Embedded PostgreSQL \d+\.\d+.* MB/)
   // How quick and how roomy the machine is that tests this is its own affair.
@@ -69,7 +69,7 @@ test('health: queued jobs, failed jobs and tables of another version are reporte
   await queue.enqueue(failing, {})
   await ran.promise
   await expect
-    .poll(async () => lineOf(await root.api(admin.health), 'Given up')?.text, { timeout: 30_000 })
+    .poll(async () => lineOf(await root.api(admin.health), 'Failed jobs')?.text, { timeout: 30_000 })
     .toContain('1 tests.failing')
   await pool.query("insert into schema_migrations (name) values ('9999_later.sql')")
   const health = await root.api(admin.health)

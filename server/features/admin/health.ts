@@ -18,13 +18,13 @@ async function probed(
 ): Promise<HealthLine[]> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('No answer within 8 seconds.')), PROBE_MS)
+    timer = setTimeout(() => reject(new Error('No response within 8 seconds.')), PROBE_MS)
   })
   try {
     return await Promise.race([work(), late])
   } catch (error) {
     const text = `It could not be read: ${(error as Error).message}`
-    return [{ area, name, state: 'unknown', text, advice: 'Look into the log of the server.' }]
+    return [{ area, name, state: 'unknown', text, advice: 'Check the server log.' }]
   } finally {
     clearTimeout(timer)
   }

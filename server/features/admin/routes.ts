@@ -17,7 +17,7 @@ export function mountAdmin(app: FastifyInstance, services: Services): void {
   }))
   mount(app, admin.sendVerification, async ({ params }) => {
     await rules.sendVerification(services, params.id)
-    return { message: 'A new mail is on its way, unless five went to this address within the hour.' }
+    return { message: 'A new email is on its way, unless five were already sent to this address in the last hour.' }
   })
 
   const look = healthOf(services)

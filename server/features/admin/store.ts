@@ -63,7 +63,7 @@ export async function countUsers(db: Db, filter: UserFilter): Promise<number> {
   return Number(n)
 }
 
-/** One user with his workspace. */
+/** One user with their workspace. */
 export function userById(db: Db, id: string) {
   return db
     .selectFrom('users')

@@ -114,7 +114,7 @@ test('users: suspension ends every session, is told after the right password onl
     payload: { email: 'nobody@example.com', password: 'not the right phrase' },
   })
   expect([wrong.statusCode, wrong.body]).toEqual([stranger.statusCode, stranger.body])
-  expect([right.statusCode, right.body]).toEqual([403, 'This account is suspended. Write to support.'])
+  expect([right.statusCode, right.body]).toEqual([403, 'This account is suspended. Contact support.'])
   expect((await t.api(accounts.verifyToken, { body: { token: ada.token } }).catch((error) => error)).status).toBe(401)
 
   expect((await change(root, ada.id, { suspended: false })).suspendedAt).toBeNull()

@@ -47,7 +47,7 @@ export async function listUsers(db: Db, query: z.output<typeof admin.users.query
   return { items, nextCursor, total: await store.countUsers(db, given) }
 }
 
-/** One user with the numbers of his workspace and his sessions. Throws Refusal 404. */
+/** One user with the figures of their workspace and their sessions. Throws Refusal 404. */
 export async function showUser(db: Db, id: string): Promise<AdminUserDetail> {
   const row = await store.userById(db, id)
   if (!row) throw notFound('User')
@@ -98,7 +98,7 @@ function stepsTo(given: Change, user: AdminUser): Step[] {
 
 /**
  * Changes role, plan, suspension or verification, all or nothing, a line in the audit log for each. Who is suspended is
- * signed out at once and nothing more is sent for him. Throws Refusal 404, and 409 for oneself or the last admin.
+ * signed out at once and nothing more is sent for them. Throws Refusal 404, and 409 for oneself or the last admin.
  */
 export async function changeUser(
   services: Services,
@@ -136,7 +136,7 @@ export async function changeUser(
   return showUser(services.db, id)
 }
 
-/** Signs a user out everywhere; the caller himself keeps the session he does it in. Returns how many ended. */
+/** Signs a user out everywhere; the caller keeps the session of the request. Returns how many ended. */
 export function endSessions({ db }: Services, caller: Caller, id: string): Promise<number> {
   return db.transaction().execute(async (db) => {
     const user = await store.userById(db, id)
@@ -156,7 +156,7 @@ export function endSessions({ db }: Services, caller: Caller, id: string): Promi
 export async function sendVerification(services: Services, id: string): Promise<void> {
   const user = await store.userById(services.db, id)
   if (!user) throw notFound('User')
-  if (user.emailVerifiedAt) throw conflict('verified', 'This address is confirmed already.')
+  if (user.emailVerifiedAt) throw conflict('verified', 'This address is already confirmed.')
   await audit(services.db, { action: 'verification_sent', subject: user, workspaceId: user.workspaceId })
   await resendVerification(services, user.email)
 }

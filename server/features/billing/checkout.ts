@@ -28,12 +28,9 @@ type Wish = z.output<typeof billing.checkout.body>
 const OPEN_MS = 3_600_000
 
 const alreadySubscribed = () =>
-  conflict('already_subscribed', 'You have a subscription already. Change its plan instead; nothing was charged.')
+  conflict('already_subscribed', 'You already have a subscription. Change its plan instead. Nothing was charged.')
 const underWay = () =>
-  conflict(
-    'payment_under_way',
-    'Another payment of yours is under way. Wait until it is through; nothing more was charged.',
-  )
+  conflict('payment_under_way', 'Another payment is in progress. Wait until it completes. You were not charged again.')
 
 /** Opens the page where a subscription is paid. A second call returns the same page; another choice replaces the one before. */
 export async function openCheckout(services: Services, caller: Caller, wish: Wish): Promise<{ url: string }> {
@@ -47,7 +44,7 @@ export async function openCheckout(services: Services, caller: Caller, wish: Wis
     const session = await asked(openSession(services, payments, caller, row))
     if (await checkouts.noteSession(services.db, row, session.id, session.url ?? '')) return { url: session.url ?? '' }
     await payments.api.checkout.sessions.expire(session.id)
-    throw conflict('replaced', 'Another checkout was opened in this moment. Go on there.')
+    throw conflict('replaced', 'Another checkout was opened at the same time. Continue there.')
   } catch (error) {
     await services.db.transaction().execute((db) => checkouts.endCheckout(db, row, 'failed'))
     throw error
@@ -59,7 +56,7 @@ async function requireNone(db: Db, caller: Caller, plan: string): Promise<void> 
   const row = await store.subscriptionOf(db, caller.workspaceId)
   if (row && store.isOpen(row)) throw alreadySubscribed()
   if (isPaid(caller.plan) && rankOf(caller.plan) >= rankOf(plan))
-    throw conflict('already_on_plan', 'Your plan has all this already: an admin set it. Nothing was charged.')
+    throw conflict('already_on_plan', 'Your plan was set by an admin and already includes this. Nothing was charged.')
 }
 
 async function isSame(db: Db, row: checkouts.CheckoutRow, wish: Wish): Promise<boolean> {

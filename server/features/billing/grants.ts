@@ -15,7 +15,7 @@ export async function setPlanByHand(
   until: Date | null = null,
   by = '',
 ): Promise<void> {
-  if (until && until.getTime() <= Date.now()) throw invalid('planUntil', 'is over already')
+  if (until && until.getTime() <= Date.now()) throw invalid('planUntil', 'must be in the future')
   const row = await store.subscriptionOf(db, workspaceId)
   if (row?.plan && store.isOpen(row) && rankOf(plan) < rankOf(row.plan))
     throw conflict(

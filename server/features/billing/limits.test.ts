@@ -104,7 +104,7 @@ test('limit: a scheduled campaign over the limit becomes a draft with the reason
   await leave(person, 7)
   const back = await untilState(person, draft.id, ['draft', 'sent', 'failed'])
   expect([back.state, back.counts.recipients]).toEqual(['draft', 0])
-  expect(back.stateText).toContain('It did not start. This needs 8 emails, and 7 of your 1,000')
+  expect(back.stateText).toContain('The campaign did not start. This needs 8 emails, and 7 of your 1,000')
   expect((await usageOf(person)).emails).toBe(993)
 })
 
@@ -182,7 +182,7 @@ test('limit: a sender over the limit is refused, and concurrent contacts stop at
   const refusal = await refusalOf(person.api(senders.create, { body: server }))
   expect([refusal.status, refusal.message]).toEqual([
     402,
-    'Your plan has 2 senders, and they are used up. Remove one or choose a larger plan.',
+    'Your plan includes 2 senders, and all of them are used. Remove one or choose a larger plan.',
   ])
   await listWith(t.services, person, 497, (n) => `full${n}@example.com`)
   const added = await Promise.allSettled(

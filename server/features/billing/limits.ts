@@ -37,7 +37,7 @@ function usedUp(what: Counted, wanted: number, used: number, limit: number): Ref
   return new Refusal(
     402,
     'quota_used_up',
-    `${need} of your ${say(limit)} ${words[what]} of this month ${left === 1 ? 'is' : 'are'} left, until ${dayOf(until)}. Nothing was started. Choose a larger plan, or do less this month.`,
+    `${need} of your ${say(limit)} ${words[what]} for this month ${left === 1 ? 'is' : 'are'} left, until ${dayOf(until)}. Nothing was started. Choose a larger plan, or try a smaller number.`,
     { details: facts({ what, limit, used, left, wanted, until: until.toISOString() }) },
   )
 }
@@ -49,12 +49,12 @@ const facts = (all: Record<string, string | number>) =>
 function full(what: 'contacts' | 'senders', limit: number, used: number): Refusal {
   const [verb, advice] =
     what === 'contacts'
-      ? ['keeps', 'Remove some or choose a larger plan.']
-      : ['has', 'Remove one or choose a larger plan.']
+      ? ['includes', 'Remove some or choose a larger plan.']
+      : ['includes', 'Remove one or choose a larger plan.']
   return new Refusal(
     402,
     'quota_used_up',
-    `Your plan ${verb} ${say(limit)} ${words[what]}, and they are used up. ${advice}`,
+    `Your plan ${verb} ${say(limit)} ${words[what]}, and all of them are used. ${advice}`,
     { details: facts({ what, limit, used, left: 0 }) },
   )
 }

@@ -49,13 +49,13 @@ export async function asked<T>(call: Promise<T>): Promise<T> {
       throw new Refusal(
         402,
         'card_declined',
-        'The card was declined. Nothing was charged and your plan is as it was. Change the card, then try again.',
+        'The card was declined. Nothing was charged and your plan did not change. Use another card, then try again.',
       )
     if (isAway(error))
       throw new Refusal(
         503,
         'payments_unavailable',
-        'The payment provider does not answer at the moment. Nothing was charged and nothing changed. Try again in a few minutes.',
+        'The payment provider is not responding. Nothing was charged or changed. Try again in a few minutes.',
         { retryAfter: 60 },
       )
     throw error

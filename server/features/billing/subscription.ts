@@ -90,7 +90,7 @@ async function changeTo(services: Services, caller: Caller, { plan, interval }: 
   const subscription = await asked(payments.api.subscriptions.retrieve(id))
   const item = subscription.items.data[0]
   if (!item || item.price.lookup_key === lookupKey(plan, interval))
-    throw conflict('same_plan', 'You are on this plan already. Nothing was charged.')
+    throw conflict('same_plan', 'You are already on this plan. Nothing was charged.')
   return { payments, id, items: [{ id: item.id, price: await asked(priceId(payments, plan, interval)) }] }
 }
 

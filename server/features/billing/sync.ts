@@ -206,12 +206,12 @@ async function tell(
   } else if (was && !is && !now.reversalId) {
     await email(
       `Your ${plan} plan has ended`,
-      `Your ${plan} plan has ended. Your contacts, templates and reports are all kept. What the free plan does not have is closed until you choose a plan again.`,
+      `Your ${plan} plan has ended. Your contacts, templates and reports are retained. Features that the free plan does not include are unavailable until you choose a plan again.`,
     )
   } else if (is && now.status === 'past_due' && before.status !== 'past_due') {
     await email(
       'A payment did not go through',
-      `The payment for your ${plan} plan was declined. Your plan stays open for now, and the payment is tried again over the next two weeks. Change your card to be sure.`,
+      `The payment for your ${plan} plan was declined. Your plan stays open for now, and the payment is tried again over the next two weeks. Update your card to make sure that it succeeds.`,
     )
   }
 }
@@ -222,6 +222,6 @@ export async function tellTrialEnds(services: Services, db: Db, workspaceId: str
   if (row?.status !== 'trialing' || row.cancelAtPeriodEnd) return
   await queueEmail(services, db, workspaceId, {
     subject: `Your trial ends on ${day(row.trialEnd)}`,
-    text: `Your trial of the ${titleOf(row.plan)} plan ends on ${day(row.trialEnd)}. Then the first payment is collected. If you cancel before, nothing is charged.`,
+    text: `Your trial of the ${titleOf(row.plan)} plan ends on ${day(row.trialEnd)}. Then the first payment is collected. If you cancel before then, nothing is charged.`,
   })
 }

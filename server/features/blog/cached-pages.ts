@@ -20,7 +20,7 @@ async function readVersion(db: Db): Promise<string> {
 
 /**
  * Asks for all who ask at once, as databases commit for groups: a caller who comes while a question is on its way gets the
- * answer to the next one, so that nobody is told of a moment before he asked.
+ * answer to the next one, so that nobody gets the state of a moment before they asked.
  */
 function asked<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined

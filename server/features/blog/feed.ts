@@ -24,7 +24,7 @@ ${[post.category, ...post.tags].map((name) => `<category>${escapeXml(name)}</cat
   })
   return `<?xml version="1.0" encoding="utf-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:content="http://purl.org/rss/1.0/modules/content/">
-<channel><title>Postlark blog</title><link>${publicUrl}/blogs</link><description>Notes on mail that is lawful, delivered and truthfully counted.</description><language>en</language>
+<channel><title>Postlark blog</title><link>${publicUrl}/blogs</link><description>Notes on email that is lawful, delivered and counted truthfully.</description><language>en</language>
 <atom:link href="${publicUrl}/feed.xml" rel="self" type="application/rss+xml"/>${posts[0]?.publishedAt ? `<lastBuildDate>${posts[0].publishedAt.toUTCString()}</lastBuildDate>` : ''}
 ${items.join('\n')}
 </channel></rss>

@@ -88,10 +88,10 @@ function ghostPosts(source: string): Found[] {
   try {
     json = JSON.parse(source)
   } catch {
-    throw invalid('file', 'is not JSON that can be read')
+    throw invalid('file', 'is not valid JSON')
   }
   const read = Export.safeParse(json)
-  if (!read.success || !read.data) throw invalid('file', 'is not a Ghost export: it has no posts where Ghost puts them')
+  if (!read.success || !read.data) throw invalid('file', 'is not a Ghost export: it has no posts')
   const { posts, tags, posts_tags, users, posts_authors, posts_meta } = read.data
   const tagNames = new Map(tags.map((tag) => [tag.id, tag.name]))
   const userNames = new Map(users.map((user) => [user.id, user.name ?? '']))
@@ -102,7 +102,10 @@ function ghostPosts(source: string): Found[] {
       const own = posts_tags.filter((row) => row.post_id === post.id).flatMap((row) => tagNames.get(row.tag_id) ?? [])
       const author = posts_authors.find((row) => row.post_id === post.id)
       if (!post.html)
-        return { title: post.title, reason: 'The export holds no HTML of it. Export again from a newer Ghost.' }
+        return {
+          title: post.title,
+          reason: 'The export has no HTML for this post. Export again from a newer version of Ghost.',
+        }
       return formOf({
         title: post.title,
         content: post.html.replaceAll('__GHOST_URL__', ''),
@@ -129,7 +132,7 @@ function markdownPost(source: string, fileName: string): Found {
     const parsed: unknown = parseYaml(block?.[1] ?? '', { maxAliasCount: 10 })
     if (parsed && typeof parsed === 'object') facts = parsed as Record<string, unknown>
   } catch {
-    throw invalid('file', 'has front matter that is not YAML')
+    throw invalid('file', 'has front matter that is not valid YAML')
   }
   const body = source.slice(block?.[0].length ?? 0)
   const word = (...names: string[]) => {

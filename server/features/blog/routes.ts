@@ -33,7 +33,7 @@ export function mountBlog(app: FastifyInstance, services: Services): void {
   mount(app, blog.import, async ({ form }) => importPosts(db, (await form()).file))
   mount(app, blog.subscribe, async ({ body, request }) => {
     await subscribe(services, body.email, request.ip)
-    return { message: 'Please confirm: we have sent an email with a link to that address.' }
+    return { message: 'Check your inbox: we sent you a link to confirm your subscription.' }
   })
   app.get('/feed.xml', async (_request, reply) =>
     reply

@@ -20,7 +20,7 @@ export function slugOf(title: string): string {
 
 /** Why a slug cannot be a post's address; undefined when it can. */
 export function obstacleOf(slug: string): string | undefined {
-  if (/^\d+$/.test(slug)) return 'cannot be a number alone'
+  if (/^\d+$/.test(slug)) return 'must not be only a number'
   if (RESERVED_SLUGS.includes(slug)) return 'is the address of another page'
   return undefined
 }

@@ -42,7 +42,12 @@ async function readerList(db: Db): Promise<ReaderList> {
       .orderBy('id')
       .limit(1)
       .executeTakeFirst()
-    if (!admin) throw new Refusal(503, 'not_ready', 'The blog has no owner yet. Please try again later.')
+    if (!admin)
+      throw new Refusal(
+        503,
+        'not_ready',
+        'The blog does not take subscriptions yet, because it has no admin. Nothing was saved.',
+      )
     const { id } = await createList(db, admin.workspaceId, { name: NAME, optin: 'double' })
     await saveSetting(db, SETTING, id)
     return { id, workspaceId: admin.workspaceId, name: NAME }
@@ -53,6 +58,6 @@ async function readerList(db: Db): Promise<ReaderList> {
 export async function subscribe(services: Services, email: string, address: string): Promise<void> {
   const { db, config } = services
   const allowed = await throttleVisitor(db, config.secretKey, 'subscribe', address, AN_HOUR, 3_600)
-  if (!allowed.ok) throw tooMany('Too many subscriptions in one hour. Try again later.', allowed.wait)
+  if (!allowed.ok) throw tooMany('Too many subscriptions in one hour. Wait an hour, then try again.', allowed.wait)
   await askToJoin(services, await readerList(db), email)
 }

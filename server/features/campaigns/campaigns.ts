@@ -78,7 +78,7 @@ export async function changeCampaign(
     if (anew) fields.senderId = await defaultSenderId(db, workspaceId, channel)
     return store.updateDraft(db, workspaceId, id, fields, change.listIds, senderIds ?? (isOther ? [] : undefined))
   })
-  if (!changed) throw conflict('not_a_draft', 'Only a draft can be changed. What was started is frozen as it was.')
+  if (!changed) throw conflict('not_a_draft', 'Only a draft can be changed. A campaign is frozen once it starts.')
   return showCampaign(services, workspaceId, id)
 }
 
@@ -89,7 +89,7 @@ async function defaultSenderId(db: Db, workspaceId: string, { draft }: Channel):
 export async function removeCampaign(services: Services, workspaceId: string, id: string): Promise<void> {
   await findCampaign(services, workspaceId, id)
   if (!(await store.hideCampaign(services.db, workspaceId, id)))
-    throw conflict('running', 'It is running. Cancel it first.')
+    throw conflict('running', 'The campaign is running. Cancel it first.')
 }
 
 /** Sends now or at a time. Refuses with every error of the check; two clicks at once start it once. */
@@ -100,14 +100,15 @@ export async function sendCampaign(
   given: { at?: string; timeZone?: string },
 ): Promise<Campaign> {
   const row = await findCampaign(services, workspaceId, id)
-  if (row.state !== 'draft' && row.state !== 'scheduled') throw conflict('already_started', 'It was started already.')
+  if (row.state !== 'draft' && row.state !== 'scheduled')
+    throw conflict('already_started', 'The campaign has already started.')
   const channel = channelOf(row.channel)
   if (channel.isPaid && !isPaid(plan)) throw planRequired()
   const checked = await checkCampaign(services, row, true)
   // What the plan has no room for is refused below, where it is reserved: at another time there may be room.
   const errors = checked.problems.filter(({ severity, code }) => severity === 'error' && code !== 'quota_used_up')
   if (errors.length > 0) {
-    throw new Refusal(409, 'not_ready', errors[0]?.message ?? 'It is not ready.', {
+    throw new Refusal(409, 'not_ready', errors[0]?.message ?? 'The campaign is not ready.', {
       details: errors.map(({ code, message }) => ({ field: code, message })),
     })
   }
@@ -126,7 +127,7 @@ export async function sendCampaign(
     }
     return moved
   })
-  if (!moved) throw conflict('already_started', 'It was started already.')
+  if (!moved) throw conflict('already_started', 'The campaign has already started.')
   return showCampaign(services, workspaceId, id)
 }
 
@@ -152,7 +153,7 @@ export function pauseCampaign(services: Services, workspaceId: string, id: strin
     id,
     ['sending'],
     { state: 'paused' },
-    'It is not sending, so there is nothing to pause.',
+    'The campaign is not sending, so it cannot be paused.',
   )
 }
 
@@ -164,7 +165,7 @@ export function resumeCampaign(services: Services, workspaceId: string, id: stri
     id,
     ['paused'],
     { state: 'sending', handed: 0, hard: 0 },
-    'It is not paused, so there is nothing to resume.',
+    'The campaign is not paused, so it cannot be resumed.',
   )
 }
 
@@ -177,7 +178,7 @@ export async function cancelCampaign(services: Services, workspaceId: string, id
       id,
       ['scheduled'],
       { state: 'draft', scheduledAt: null },
-      'It began just now. Cancel again to stop it.',
+      'The campaign has just started. Cancel again to stop it.',
     )
   return move(
     services,
@@ -185,7 +186,7 @@ export async function cancelCampaign(services: Services, workspaceId: string, id
     id,
     ['sending', 'paused'],
     { state: 'cancelled', finishedAt: new Date() },
-    'It is not running, so there is nothing to cancel.',
+    'The campaign is not running, so it cannot be canceled.',
   )
 }
 

@@ -21,14 +21,14 @@ async function limitProblems(
     return [
       error(
         'quota_used_up',
-        `It needs ${say(people)} ${what}, and ${left === 0 ? 'none' : say(left)} of your ${say(limit)} of this month are left, until ${until}. Choose a larger plan, or write to fewer people.`,
+        `The campaign needs ${say(people)} ${what}, and ${left === 0 ? 'none' : say(left)} of your ${say(limit)} for this month are left, until ${until}. Choose a larger plan or fewer recipients.`,
       ),
     ]
   if (left - people > limit * 0.2) return []
   return [
     warning(
       'quota_low',
-      `After it ${say(left - people)} of your ${say(limit)} ${what} of this month are left, until ${until}.`,
+      `After this campaign ${say(left - people)} of your ${say(limit)} ${what} for this month are left, until ${until}.`,
     ),
   ]
 }

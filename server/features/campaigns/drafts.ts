@@ -1,11 +1,9 @@
 import type { Db } from '#server/platform/db/database.ts'
-import { invalid } from '#server/platform/http/refusal.ts'
+import { invalid, unknownId } from '#server/platform/http/refusal.ts'
 import type { CampaignDraft, Channel } from './channels/channel.ts'
 import { allChannels } from './channels/index.ts'
 import * as through from './senders-store.ts'
 import { type CampaignFields, ownedIds } from './store.ts'
-
-const NOT_YOURS = 'does not name something of yours'
 
 /**
  * Refuses ids that are not the workspace's, without telling whether they exist, and what only campaigns over another channel
@@ -19,7 +17,7 @@ export async function checkDraft(
 ): Promise<void> {
   const checkOwned = async (field: string, table: 'lists' | 'templates', ids: string[]) => {
     const owned = await ownedIds(db, workspaceId, table, ids)
-    if (ids.some((id) => !owned.has(id))) throw invalid(field, NOT_YOURS)
+    if (ids.some((id) => !owned.has(id))) throw unknownId(field)
   }
   await checkSenders(db, workspaceId, 'senderId', draft.senderId ? [draft.senderId] : [], channel)
   await checkSenders(db, workspaceId, 'senderIds', draft.senderIds ?? [], channel)
@@ -37,7 +35,7 @@ const isGiven = (value: unknown) => (Array.isArray(value) ? value.length > 0 : B
 
 async function checkSenders(db: Db, workspaceId: string, field: string, ids: string[], channel: Channel) {
   const kinds = await through.senderKinds(db, workspaceId, ids)
-  if (ids.some((id) => !kinds.has(id))) throw invalid(field, NOT_YOURS)
+  if (ids.some((id) => !kinds.has(id))) throw unknownId(field)
   for (const kind of kinds.values()) {
     const refusal = channel.draft.refuseSender(kind)
     if (refusal) throw invalid(field, refusal)

@@ -24,7 +24,7 @@ export function queueLaunch(
 /** A campaign that is sending gets its recipients within seconds; one without any for this long has lost its launch. */
 const LOST_LAUNCH_SECONDS = 30
 const NOT_STARTED =
-  'It could not start: the server failed each time it tried. Duplicate it and try again; if that fails too, tell the operator, whose log says why.'
+  'The campaign could not start: the server failed each time. Duplicate it and try again. If that fails too, contact the operator: the server log has the reason.'
 const isCampaignOpen = isOpen('campaigns.workspace_id')
 
 /** Moves scheduled campaigns whose time has come to sending, or to paused where the account is suspended. The row says when: a clock that jumps or a process that slept changes nothing. */

@@ -29,7 +29,7 @@ test('launch: a campaign ends as failed when every attempt fails or its processe
   for (const { id } of [failing, lost]) {
     const { state, stateText, counts } = await untilState(ada, id, ['failed'])
     expect(state).toBe('failed')
-    expect(stateText).toMatch(/^It could not start: the server failed each time/)
+    expect(stateText).toMatch(/^The campaign could not start: the server failed each time/)
     expect(counts.recipients).toBe(0)
   }
   expect(t.sink.received).toEqual([])

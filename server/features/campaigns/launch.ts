@@ -74,6 +74,6 @@ async function begin(
 
 /** What a launch that the plan has no room for says; any other failure is thrown on. */
 function beyondLimit(error: unknown): string {
-  if (error instanceof Refusal && error.status === 402) return `It did not start. ${error.message}`
+  if (error instanceof Refusal && error.status === 402) return `The campaign did not start. ${error.message}`
   throw error
 }

@@ -5,8 +5,8 @@ import type { Db } from '#server/platform/db/database.ts'
 export const NO_BASIS = 'no lawful basis recorded'
 
 /**
- * Whether the contact `c` was collected and nobody has said why he may be written to. Who was a contact before, by hand or
- * from a file, keeps the reason he had.
+ * Whether the contact `c` was collected and no reason to contact them is recorded. Who was a contact before, by hand or
+ * from a file, keeps the reason they had.
  */
 export function withoutBasis(workspaceId: string) {
   return sql`(c.source = 'collected' and c.id not in (
@@ -29,7 +29,7 @@ export async function tellOrigins(db: Db, workspaceId: string, campaignId: strin
     on conflict do nothing`.execute(db)
 }
 
-/** What is looked up of a picked message's contact where the campaign tells origins: the page his address was first found on. */
+/** What is looked up of a picked message's contact where the campaign tells origins: the page their address was first found on. */
 export function originOf(campaign: { id: string; workspaceId: string }) {
   return sql`left join lateral (
         select o.source_url, o.found_at from contact_origins o

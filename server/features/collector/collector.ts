@@ -59,7 +59,7 @@ export function presentJob(row: store.JobRow): CrawlJob {
 /** The row of a job; a refusal (404) when there is none. */
 export async function findJob(db: Db, workspaceId: string, id: string): Promise<store.JobRow> {
   const row = await store.jobById(db, workspaceId, id)
-  if (!row) throw notFound('Collection')
+  if (!row) throw notFound('Scrape')
   return row
 }
 
@@ -86,13 +86,13 @@ function refusalOf(refused: Refused): Refusal {
 }
 
 /**
- * Queues a collection. Throws Refusal 400 when no address can be asked for, 402 when the pages of the month are used up,
- * 409 when too many collections are open.
+ * Queues a crawl job. Throws Refusal 400 when no address can be asked for, 402 when the pages of the month are used up,
+ * 409 when too many crawl jobs are open.
  */
 export async function createJob(services: Services, workspaceId: string, given: Given) {
   const { db, config, live } = services
   const { kind, country = null, urls: texts, ...limits } = given
-  if (country && !isSupportedCountry(country)) throw invalid('country', 'is not a country we know, such as DE')
+  if (country && !isSupportedCountry(country)) throw invalid('country', 'is not a country code, such as DE')
   const { pages, hosts, refused } = startPages(texts, { allow: config.allowPrivate })
   if (pages.length === 0) throw refusalOf(refused)
   await requireSome(db, workspaceId, 'pages')
@@ -101,10 +101,7 @@ export async function createJob(services: Services, workspaceId: string, given: 
   const sites = [...new Set(urls.map(siteOf))]
   const id = await db.transaction().execute(async (db) => {
     if ((await store.countOpen(db, workspaceId)) >= MAX_OPEN)
-      throw conflict(
-        'too_many_jobs',
-        `${MAX_OPEN} collections are waiting or running already. Let some of them end first.`,
-      )
+      throw conflict('too_many_jobs', `${MAX_OPEN} scrapes are already queued or running. Wait until one of them ends.`)
     const id = await store.insertJob(db, workspaceId, { kind, settings, hosts, sites, urlCount: urls.length })
     await insertPages(db, workspaceId, id, rowsOf(pages, new Turns()))
     return id
@@ -130,7 +127,7 @@ async function move(
 }
 
 export function pauseJob(services: Services, workspaceId: string, id: string): Promise<CrawlJob> {
-  const refusal = 'It has ended, so there is nothing to pause.'
+  const refusal = 'The scrape has ended and cannot be paused.'
   return move(services, workspaceId, id, ['queued', 'running'], { state: 'paused' }, refusal)
 }
 
@@ -138,12 +135,12 @@ export async function resumeJob(services: Services, workspaceId: string, id: str
   const row = await findJob(services.db, workspaceId, id)
   if (row.state === 'running') return presentJob(row)
   if (row.state === 'paused') await requireSome(services.db, workspaceId, 'pages')
-  const refusal = 'It has ended and does not go on. Start a new collection.'
+  const refusal = 'The scrape has ended and cannot be resumed. Start a new one.'
   return move(services, workspaceId, id, ['paused'], { state: 'queued' }, refusal)
 }
 
 export function stopJob(services: Services, workspaceId: string, id: string): Promise<CrawlJob> {
-  const refusal = 'It has ended already.'
+  const refusal = 'The scrape has already ended.'
   const change = { state: 'stopped' as const, finishedAt: new Date() }
   return move(services, workspaceId, id, ['queued', 'running', 'paused'], change, refusal)
 }
@@ -152,7 +149,8 @@ export function stopJob(services: Services, workspaceId: string, id: string): Pr
 export async function removeJob({ db, queue }: Services, workspaceId: string, id: string): Promise<void> {
   await findJob(db, workspaceId, id)
   await db.transaction().execute(async (db) => {
-    if (!(await store.deleteJob(db, workspaceId, id))) throw conflict('running', 'It is running. Stop it first.')
+    if (!(await store.deleteJob(db, workspaceId, id)))
+      throw conflict('running', 'The scrape is running. Stop it first.')
     await queueClearing(queue, workspaceId, id, db)
   })
 }

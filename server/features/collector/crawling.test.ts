@@ -185,7 +185,7 @@ test('crawl job: it pauses when the pages of the month are used up, and resumes 
   const id = await begin(person, `http://${wide.host}/`)
   const paused = await untilState(person, id, ['paused'])
   expect(paused.stateText).toMatch(
-    /^Paused: all 10,000 web pages of this month are used, until 1 \w+ \d{4}\. What was found is kept\./,
+    /^Paused: all 10,000 web pages of this month are used, until 1 \w+ \d{4}\. The results are retained\./,
   )
   expect(paused.pagesFetched).toBeGreaterThanOrEqual(10)
   expect(paused.pagesFetched).toBeLessThan(WIDE + 1)
@@ -211,7 +211,7 @@ test('crawl job: a job that crashed its process five times fails, and the others
   await t.services.pool.query(killed, [suspect, 4])
   await t.services.pool.query(killed, [hopeless, 5])
   expect(await untilState(person, hopeless as string, ['failed'])).toMatchObject({
-    stateText: expect.stringContaining('What was found is kept'),
+    stateText: expect.stringContaining('The results are retained'),
   })
   await untilState(person, suspect as string, ['done'])
   const other = await begin(person, `${site.url}/team`)

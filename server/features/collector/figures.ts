@@ -32,7 +32,7 @@ async function counted(db: Db, workspaceId: string, jobId: string, from: Date, s
   return rows
 }
 
-/** A collection's results counted for its charts. Throws Refusal 404. */
+/** A crawl job's results counted for its charts. Throws Refusal 404. */
 export async function showFigures(db: Db, workspaceId: string, jobId: string): Promise<CollectorFigures> {
   const job = await findJob(db, workspaceId, jobId)
   const span = await db

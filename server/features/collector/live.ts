@@ -10,7 +10,7 @@ import { jobById } from './store.ts'
 /** What changed in this process is looked at at once, and not more often than this. */
 const LEAST_MS = 150
 const WINDOW_MS = 10_000
-/** A reader begins with so many of the newest findings, so that none falls between the page he asked for before and this. */
+/** A reader begins with so many of the newest findings, so that none falls between the page they requested before and this. */
 const BACKLOG = 1_000
 const PORTION = 200
 
@@ -87,7 +87,7 @@ export function streamJob(
       lookedAt = performance.now()
       look()
         .catch((error) => {
-          log.error({ err: error }, 'the progress of a collection could not be read')
+          log.error({ err: error }, 'the progress of a crawl job could not be read')
           end()
         })
         .finally(() => {

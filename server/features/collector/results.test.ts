@@ -18,7 +18,7 @@ let person: Person
 let id: string
 let someId: string
 
-/** A collection at rest with results put straight into the database: finding them has tests of its own. */
+/** A crawl job at rest with results put straight into the database: finding them has tests of its own. */
 async function collectionOf(count: number): Promise<string> {
   const { id } = await person.api(collector.create, { body: { kind: 'email', urls: ['https://firma.invalid/'] } })
   // Or it has ended by itself: there is no such site.

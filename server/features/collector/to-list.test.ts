@@ -70,7 +70,7 @@ test('crawl results: filtered or selected results are added, and never those of 
   expect(await person.api(collector.toList, { params: { id }, body: { listId, ids: [bob] } })).toMatchObject({
     added: 1,
   })
-  // Nobody on a double opt-in list gets anything before he confirmed.
+  // Nobody on a double opt-in list gets anything before they confirmed.
   expect(await person.api(lists.get, { params: { id: listId } })).toMatchObject({ contacts: 0, unconfirmed: 2 })
   const foreign = await collected(other)
   const theirs = (await other.api(collector.results, { params: { id: foreign }, query: {} })).items[0]?.id ?? ''

@@ -39,7 +39,7 @@ export async function addToList(services: Services, caller: Caller, jobId: strin
   await requireLists(db, workspaceId, 'listId', [given.listId])
   const ids = given.ids && [...new Set(given.ids)]
   if (ids && (await countAmong(db, workspaceId, jobId, ids)) < ids.length)
-    throw invalid('ids', 'has an id that is none of this collection’s results')
+    throw invalid('ids', 'has an id that is not a result of this scrape')
   const addition = {
     listId: given.listId,
     jobId,

@@ -109,7 +109,7 @@ async function withinLimit(
   return rows.filter(({ key }) => known.has(key) || (room !== null && room-- > 0))
 }
 
-/** Suppressions of a deleted account hold again for everybody who returned by a collection. Call it once all slices are in. */
+/** Suppressions of a deleted account hold again for everybody who returned by a crawl job. Call it once all slices are in. */
 export function holdAgain({ db, config }: Pick<Services, 'db' | 'config'>, workspaceId: string): Promise<unknown> {
   return restoreSuppressions(db, config, workspaceId)
 }

@@ -72,7 +72,7 @@ function fieldsOf(given: Given): store.ContactFields {
 const withoutNulls = (attributes: store.AttributeMap = {}) =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null))
 
-const taken = () => conflict('address_taken', 'Another contact has this address already.')
+const taken = () => conflict('address_taken', 'Another contact already has this address.')
 
 /** Who looks for a whole address means that one: found by index however many contacts there are. */
 async function byAddress(db: Db, workspaceId: string, q: string): Promise<Contact | undefined> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { List } from '#contracts/contacts/contacts.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { invalid, notFound } from '#server/platform/http/refusal.ts'
+import { notFound, unknownId } from '#server/platform/http/refusal.ts'
 
 interface ListRow {
   id: string
@@ -103,6 +103,5 @@ export async function requireLists(db: Db, workspaceId: string, field: string, i
     .where('id', 'in', wanted)
     .select('id')
     .execute()
-  if (rows.length < wanted.length)
-    throw invalid(field, wanted.length === 1 ? 'is none of your lists' : 'has an id that is none of your lists')
+  if (rows.length < wanted.length) throw unknownId(field)
 }

@@ -43,7 +43,7 @@ export async function keepHashed(db: Db, config: Secret, workspaceId: string, ow
 }
 
 /**
- * Suppresses the contacts of a workspace whom its owner, under an account he deleted, was never to write to again.
+ * Suppresses the contacts of a workspace whom its owner, under an account they deleted, was never to write to again.
  * Costs one look-up for everybody who never deleted one.
  */
 export async function restoreSuppressions(db: Db, config: Secret, workspaceId: string): Promise<void> {

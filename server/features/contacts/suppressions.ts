@@ -83,10 +83,10 @@ function read({ address, channel }: Given): { channel: Channel; address: string;
 export async function liftSuppression(db: Db, workspaceId: string, id: string): Promise<void> {
   const { reason } = await showSuppression(db, workspaceId, id)
   if (reason === 'unsubscribe' || reason === 'complaint') {
-    const what = reason === 'complaint' ? 'This person reported your mail as spam' : 'This person unsubscribed'
+    const what = reason === 'complaint' ? 'This person reported your email as spam' : 'This person unsubscribed'
     throw conflict(
       'stays_suppressed',
-      `${what}. The suppression stays; only the person can lift it by subscribing again.`,
+      `${what}. The suppression stays. Only the person can remove it, by subscribing again.`,
     )
   }
   await db.deleteFrom('suppressions').where('workspaceId', '=', workspaceId).where('id', '=', id).execute()

@@ -113,7 +113,7 @@ test('sender: a server that never responds is given up within 10 seconds', async
   expect(performance.now() - began).toBeLessThan(11_000)
   expect(made).toMatchObject({
     state: 'failing',
-    stateText: expect.stringMatching(/did not answer/),
+    stateText: expect.stringMatching(/did not respond/),
     hasPassword: true,
   })
   expect(await ada.api(senders.test, { params: { id: made.id }, body: { to: 'grace@example.com' } })).toMatchObject({

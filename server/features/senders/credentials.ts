@@ -14,12 +14,12 @@ const passwordContext = (id: string) => `sender:${id}`
 export const sealPassword = (secretKey: string, id: string, password: string): string =>
   encrypt(secretKey, password, passwordContext(id))
 
-/** The password of a sender. Throws UnusableSender where it cannot be read any more. */
+/** The password of a sender. Throws UnusableSender where it can no longer be read. */
 export function openPassword(secretKey: string, row: Pick<SenderRow, 'id' | 'passwordEncrypted'>): string {
   try {
     return row.passwordEncrypted === null ? '' : decrypt(secretKey, row.passwordEncrypted, passwordContext(row.id))
   } catch {
-    throw new UnusableSender('The stored password cannot be read any more, because SECRET_KEY changed. Enter it again.')
+    throw new UnusableSender('The stored password can no longer be read, because SECRET_KEY changed. Enter it again.')
   }
 }
 

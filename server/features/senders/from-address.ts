@@ -77,7 +77,8 @@ export async function askForConfirmation(
     await throttle(db, `from-addresses:${workspaceId}`, EMAILS_A_DAY, 86_400),
   ]
   const wait = Math.max(0, ...limits.map((limit) => (limit.ok ? 0 : limit.wait)))
-  if (wait > 0) throw tooMany('Too many emails were sent to confirm addresses. Wait a little and try again.', wait)
+  if (wait > 0)
+    throw tooMany('Too many emails were sent to confirm addresses. Wait a few minutes, then try again.', wait)
   const owner = await ownerOf(db, workspaceId)
   const ends = Math.floor(Date.now() / 1000) + VALID_DAYS * 86_400
   const token = seal(config.secretKey, PURPOSE, `${workspaceId} ${ends} ${key}`)
@@ -102,7 +103,7 @@ export function mountConfirmation(app: FastifyInstance, { db, config }: Services
     return workspaceId && key ? { workspaceId, key, isOver: Number(ends) * 1000 < Date.now() } : undefined
   }
   const sendExpired = (reply: FastifyReply) =>
-    sendPage(reply, 410, 'This link has expired', '<p>Ask for a new one on the page Senders.</p>')
+    sendPage(reply, 410, 'This link has expired', '<p>Request a new one on the Senders page.</p>')
   mountLinkPage(app, '/confirm-address/:token', {
     show: async (request, reply) => {
       const found = read(request)
@@ -113,7 +114,7 @@ export function mountConfirmation(app: FastifyInstance, { db, config }: Services
         reply,
         200,
         'Confirm your address',
-        `<p><strong>${escapeHtml(owner)}</strong> wants to send email from <strong>${escapeHtml(found.key)}</strong>. Confirm only if you know them and allow it.</p><form method="post"><button type="submit">Allow it</button></form>`,
+        `<p><strong>${escapeHtml(owner)}</strong> wants to send email from <strong>${escapeHtml(found.key)}</strong>. Confirm only if you know them and allow it.</p><form method="post"><button type="submit">Confirm address</button></form>`,
       )
     },
     act: async (request, reply) => {

@@ -73,14 +73,14 @@ export async function changeSender(
   return showSender(services, workspaceId, id)
 }
 
-/** Sends the link again that confirms a sender's from address. Throws Refusal 404, 409 or 429. */
+/** Sends the link again that confirms a sender's From address. Throws Refusal 404, 409 or 429. */
 export async function confirmFrom(
   services: SenderContext,
   workspaceId: string,
   id: string,
 ): Promise<{ message: string }> {
   const row = await findSender(services, workspaceId, id)
-  if (await isFromAllowed(services, row)) throw conflict('confirmed', 'Its from address needs no confirmation.')
+  if (await isFromAllowed(services, row)) throw conflict('confirmed', 'Its From address does not need confirmation.')
   await askForConfirmation(services, services.db, workspaceId, row.fromEmail)
   return { message: `We sent an email to ${row.fromEmail}. Open the link in it.` }
 }
@@ -106,7 +106,7 @@ const inUse = () =>
 export async function releaseSender(services: SenderContext, workspaceId: string, id: string): Promise<Sender> {
   const { row, sender } = await readSender(services, workspaceId, id)
   await services.db.transaction().execute(async (db) => {
-    if (!(await sender.release?.(db))) throw conflict('not_stopped', 'This sender was not stopped.')
+    if (!(await sender.release?.(db))) throw conflict('not_stopped', 'This sender is not blocked.')
     await audit(db, { action: 'sender_changed', subject: row.name, workspaceId, details: { changed: ['release'] } })
   })
   return showSender(services, workspaceId, id)

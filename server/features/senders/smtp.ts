@@ -131,7 +131,7 @@ function checkChange(row: store.SenderRow, given: SenderChange): void {
   const moves = given.host !== undefined && row.host !== null && hostOf(given.host) !== hostOf(row.host)
   // Otherwise the holder of a session could have the stored password sent to a server of their own.
   if (moves && row.passwordEncrypted !== null && given.password === undefined) {
-    throw invalid('password', 'is needed again when the server changes')
+    throw invalid('password', 'is required again when the server changes')
   }
 }
 

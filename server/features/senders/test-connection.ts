@@ -16,8 +16,8 @@ function inTime<T>(work: Promise<T>, limit: number, late: T): Promise<T> {
 
 const lateText = ({ kind, smtp }: Pick<SendingAccount, 'kind' | 'smtp'>) =>
   smtp
-    ? `${smtp.host} did not finish answering on port ${smtp.port} within ${TRY_LIMIT_MS / 1000} seconds.`
-    : `${findSenderKind(kind).label} did not answer within ${TRY_LIMIT_MS / 1000} seconds.`
+    ? `${smtp.host} did not complete its response on port ${smtp.port} within ${TRY_LIMIT_MS / 1000} seconds.`
+    : `${findSenderKind(kind).label} did not respond within ${TRY_LIMIT_MS / 1000} seconds.`
 
 /** With the patience of a person who waits for it. */
 const hastily = ({ connect }: SendingAccount) => connect(undefined, TIMEOUTS)
@@ -57,7 +57,7 @@ async function testMessage(from: { name: string; address: string }, to: string, 
     from,
     to: { name: '', address: to },
     subject: '[Test] This sender works',
-    text: `This is a test message from Postlark at ${publicUrl}.\n\nIt shows that mail from ${from.address} leaves through this mail server. Look at where it landed: in the inbox is good.\n`,
+    text: `This is a test message from Postlark at ${publicUrl}.\n\nIt shows that this mail server sends email from ${from.address}. Check where it arrived: it should be in the inbox, not in the spam folder.\n`,
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -91,7 +91,7 @@ export async function sendTest(
   await connection.quit()
   const { response } = result
   if (result.kind === 'sent')
-    return { ok: true, kind: 'ok', message: `The mail server took the message for ${to}.`, response, problem: null }
+    return { ok: true, kind: 'ok', message: `The mail server accepted the message for ${to}.`, response, problem: null }
   if (result.problem) {
     const { problem } = result
     return { ok: false, kind: kindOf(problem.kind), message: problem.text, response, problem }
@@ -100,14 +100,14 @@ export async function sendTest(
     return {
       ok: false,
       kind: 'unknown',
-      message: `The connection ended before the mail server answered. Whether ${to} gets the message is unknown.`,
+      message: `The connection ended before the mail server replied. It is unknown whether ${to} gets the message.`,
       response,
       problem: null,
     }
   return {
     ok: false,
     kind: 'rejected',
-    message: `The mail server works, but did not take the message for ${to}: ${response}`,
+    message: `The mail server works, but did not accept the message for ${to}: ${response}`,
     response,
     problem: null,
   }

@@ -16,7 +16,7 @@ const DAY = 86_400
 /** Every try opens a connection to a place of the caller's choice: not a tool to knock on doors with. */
 export async function limitTries(services: Pick<Services, 'db'>, workspaceId: string): Promise<void> {
   const tries = await throttle(services.db, `sender:${workspaceId}`, TRIES_AN_HOUR, HOUR)
-  if (!tries.ok) throw tooMany('Too many tries with mail servers. Wait a little and try again.', tries.wait)
+  if (!tries.ok) throw tooMany('Too many tries with mail servers. Wait a few minutes, then try again.', tries.wait)
 }
 
 /**
@@ -36,7 +36,7 @@ export async function reserveTest(
   const { ok, wait } = isOwn
     ? await throttle(db, `test-own:${workspaceId}`, OWN_AN_HOUR, HOUR)
     : await throttle(db, `test-others:${workspaceId}`, OTHERS_AN_HOUR, HOUR)
-  if (!ok) throw tooMany('That were many test emails within an hour. Wait a little and try again.', wait)
+  if (!ok) throw tooMany('You have sent many test emails in the last hour. Wait a few minutes, then try again.', wait)
   await db.transaction().execute(async (db) => {
     // Within the transaction: an address that is refused today is still a new one when it is asked for again.
     const isNew = !isOwn && (await throttle(db, `test-to:${hashToken(key)}:${workspaceId}`, 1, DAY)).ok
@@ -44,7 +44,7 @@ export async function reserveTest(
       const addresses = await throttle(db, `test-addresses:${workspaceId}`, OTHER_ADDRESSES_A_DAY, DAY)
       if (!addresses.ok)
         throw tooMany(
-          `Test emails went to ${OTHER_ADDRESSES_A_DAY} different addresses within a day. Use one of them, or your own.`,
+          `You have sent test emails to ${OTHER_ADDRESSES_A_DAY} different addresses in the last 24 hours. Use one of them, or your own.`,
           addresses.wait,
         )
     }

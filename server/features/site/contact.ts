@@ -12,8 +12,8 @@ const AN_HOUR = { visitor: 5, everybody: 200 }
 
 const faults: Record<WordFault, string> = {
   forged: 'is not from our form. Open the contact page and send it from there.',
-  early: 'was sent within three seconds. Take a moment, then send it again.',
-  late: 'was opened more than a day ago. Open the contact page once more; what you wrote can be copied over.',
+  early: 'was sent within three seconds. Wait a moment, then send it again.',
+  late: 'was opened more than a day ago. Open the contact page again and copy your message over.',
 }
 
 /** Stores a visitor's message and queues the email to the operator. Throws Refusal 400 or 429; nothing is stored then. */
@@ -25,14 +25,14 @@ export async function receiveMessage(services: Services, given: ContactMessage, 
   if (!allowed.ok)
     throw tooMany(
       allowed.who === 'visitor'
-        ? 'That were many messages in one hour. Wait a little, then send this one.'
+        ? 'You have sent many messages in the last hour. Wait a while, then send this one.'
         : 'Too many people are writing to us right now. Try again in a while.',
       allowed.wait,
     )
   const { name, email, message } = given
   await db.transaction().execute(async (db) => {
     const first = await throttle(db, `contact-form:${hashToken(given.form)}`, 1, MAX_LENGTH)
-    if (!first.ok) throw new Refusal(409, 'sent_already', 'This message was sent already. We have it.')
+    if (!first.ok) throw new Refusal(409, 'sent_already', 'This message has already been sent.')
     await passOn(services, db, await store.insertMessage(db, { name, email, message }))
   })
 }

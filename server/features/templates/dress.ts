@@ -31,7 +31,7 @@ export async function takeStarter(
 ): Promise<TemplateFields> {
   if (id === undefined) return fields
   const starter = starters.find((one) => one.id === id)
-  if (!starter) throw invalid('starter', 'is none of ours')
+  if (!starter) throw invalid('starter', 'is not a starter template')
   const { subject, html, mjml } = dressStarter(starter, await brandOf(db, workspaceId))
   return { ...fields, subject: fields.subject || subject, html, mjml }
 }

@@ -209,7 +209,7 @@ test.each([
   ['two letters', () => zip({ 'a.html': '<p>a</p>', 'b.html': '<p>b</p>' }), 'index.html'],
   ['an image that is none', () => zip({ 'a.html': '<img src="a.png">', 'a.png': 'no image' }), 'a.png'],
   ['half an archive', () => zip({ 'a.html': `<p>${Math.random()}</p>`.repeat(99) }).subarray(0, 60), 'damaged'],
-  ['not an archive', () => strToU8('<p>hello</p>'), 'no ZIP archive'],
+  ['not an archive', () => strToU8('<p>hello</p>'), 'not a ZIP archive'],
 ])('template: an archive with %s is refused with the reason', async (_, make, words) => {
   await expect(upload('email.zip', make())).rejects.toMatchObject({
     status: 400,

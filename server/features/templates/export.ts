@@ -20,7 +20,10 @@ async function htmlOf(workspaceId: string, row: TemplateRow): Promise<string> {
   if (row.mjml.trim() === '') return row.html
   const { html, problems } = await renderCanvasBounded({ workspaceId }, row.mjml, true)
   if (html !== '') return html
-  throw conflict('not_ready', `It cannot be made into HTML yet: ${problems[0]?.message ?? 'its MJML has an error'}.`)
+  throw conflict(
+    'not_ready',
+    `The template cannot be converted to HTML yet: ${problems[0]?.message ?? 'its MJML has an error'}.`,
+  )
 }
 
 async function* image(db: Db, path: string): AsyncGenerator<Buffer> {
@@ -41,7 +44,7 @@ async function packed(services: Pick<Services, 'db' | 'config'>, row: TemplateRo
   })
   const asked = new Set(own.values())
   if (asked.size > MAX_IMAGES)
-    throw conflict('too_many_images', `It shows ${asked.size} images; an archive takes ${MAX_IMAGES}.`)
+    throw conflict('too_many_images', `The template shows ${asked.size} images; an archive can have ${MAX_IMAGES}.`)
   const known = await imageSizes(services.db, [...asked])
   for (const [address, path] of own) if (!known.get(path)?.some(({ url }) => url === path)) own.delete(address)
   const inside = (path: string) => `images/${path.slice('/media/'.length)}`
@@ -82,6 +85,6 @@ export async function exportTemplate(
       content: Buffer.from(await htmlOf(workspaceId, row)),
     }
   if (format === 'zip') return { name: `${base}.zip`, type: 'application/zip', content: await packed(services, row) }
-  if (row.mjml.trim() === '') throw conflict('no_mjml', 'This template is written in HTML: there is no MJML of it.')
+  if (row.mjml.trim() === '') throw conflict('no_mjml', 'This template is written in HTML and has no MJML.')
   return { name: `${base}.mjml`, type: 'application/xml; charset=utf-8', content: Buffer.from(row.mjml) }
 }

@@ -75,7 +75,7 @@ export function presentProblems(problems: Problem[], source: Source): TemplatePr
     shown.push({
       severity: 'warning',
       code: 'html_unused',
-      message: 'It has both MJML and HTML. What is sent is made from the MJML; the HTML is kept but not used.',
+      message: 'The template has both MJML and HTML. Emails are made from the MJML; the HTML is stored but not used.',
       line: null,
     })
   }
@@ -91,7 +91,8 @@ const cache = new LRUCache<string, TemplateProblem[]>({ max: 200 })
 const NOT_CHECKED: TemplateProblem = {
   severity: 'warning',
   code: 'not_checked',
-  message: 'It is not checked yet: too much of yours is being prepared. Open it again in a moment.',
+  message:
+    'The template is not checked yet: your workspace is rendering too many templates. Open it again in a moment.',
   line: null,
 }
 

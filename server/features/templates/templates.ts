@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { TEMPLATE_LIMIT, type Template, type TemplateProblem, type templates } from '#contracts/templates/templates.ts'
 import type { AttributeValue, Recipient } from '#server/engine/index.ts'
 import { takePage } from '#server/platform/http/page.ts'
-import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
+import { conflict, invalid, notFound, unknownId } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
 import { draftOf, presentProblems, problemsOf, type Source } from './problems.ts'
 import { renderCanvasBounded, renderPreviewBounded } from './rendering/renderer.ts'
@@ -191,12 +191,12 @@ export interface Reader {
 async function contactOf(services: Context, workspaceId: string, { contactId, listId, nth = 1 }: Reader) {
   if (contactId !== undefined) {
     const contact = await store.contactForPreview(services.db, workspaceId, contactId)
-    if (!contact) throw invalid('contactId', 'does not name one of your contacts')
+    if (!contact) throw unknownId('contactId')
     return { contact, total: null }
   }
   if (listId === undefined) return { contact: undefined, total: null }
   const found = await store.memberForPreview(services.db, workspaceId, listId, nth)
-  if (!found) throw invalid('listId', 'does not name one of your lists')
+  if (!found) throw unknownId('listId')
   if (!found.member)
     throw invalid('nth', `is past the end: the list has ${found.total === 1 ? '1 person' : `${found.total} people`}`)
   return { contact: found.member, total: found.total }

@@ -42,7 +42,7 @@ export async function sendTest(
     if (result.kind === 'sent')
       return { ok: true, message: `Sent to ${to.address}${isReal ? `, as ${recipient.email} reads it` : ''}.` }
     await reserved.giveBack()
-    return { ok: false, message: `The mail server did not take it: ${result.response}` }
+    return { ok: false, message: `The mail server did not accept it: ${result.response}` }
   } catch (error) {
     await reserved.giveBack()
     if (error instanceof SmtpConnectError) return { ok: false, message: error.problem.text }

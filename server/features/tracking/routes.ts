@@ -47,7 +47,7 @@ export function mountTracking(app: FastifyInstance, services: Services): () => P
           reply,
           error.statusCode,
           'That did not work',
-          '<p>What was sent cannot be read. Nothing was changed.</p>',
+          '<p>The request could not be read. Nothing was changed.</p>',
         )
       request.log.error({ err: error }, 'a link in a mail could not be served')
       return send(reply, failed)

@@ -49,7 +49,7 @@ async function endSubscription(
 }
 
 const AGAIN =
-  '<p><small>Changed your mind? Only you can turn it on again: subscribe anew with the sender, or write to them.</small></p>'
+  '<p><small>Changed your mind? Only you can undo this: subscribe again with the sender, or contact them.</small></p>'
 const senderOf = ({ sender }: store.Subscription) => (sender ? `<strong>${escapeHtml(sender)}</strong>` : 'this sender')
 const addressOf = ({ address }: store.Subscription) =>
   masked(address) ? `<strong>${escapeHtml(masked(address))}</strong>` : 'your address'
@@ -57,27 +57,27 @@ const addressOf = ({ address }: store.Subscription) =>
 function sendQuestion(reply: FastifyReply, subscription: store.Subscription) {
   const choices = subscription.hasLists
     ? `<fieldset><legend>What should stop?</legend>
-      <label><input type="radio" name="choice" value="all" checked><span>All mail from ${senderOf(subscription)}</span></label>
+      <label><input type="radio" name="choice" value="all" checked><span>All email from ${senderOf(subscription)}</span></label>
       <label><input type="radio" name="choice" value="list"><span>Only the mailing list of this message</span></label></fieldset>`
     : '<input type="hidden" name="choice" value="all">'
   return sendPage(
     reply,
     200,
     'Unsubscribe',
-    `<p>Mail from ${senderOf(subscription)} to ${addressOf(subscription)}. Nothing has changed yet.</p><form method="post">${choices}<button type="submit">Unsubscribe</button></form>`,
+    `<p>Email from ${senderOf(subscription)} to ${addressOf(subscription)}. Nothing has changed yet.</p><form method="post">${choices}<button type="submit">Unsubscribe</button></form>`,
   )
 }
 
 function sendDone(reply: FastifyReply, subscription: store.Subscription, choice: Choice) {
   const what =
     choice === 'all'
-      ? `${senderOf(subscription)} will not write to ${addressOf(subscription)} any more.`
-      : `${addressOf(subscription)} is off the mailing list of that message. Other mail from ${senderOf(subscription)} may still come.`
+      ? `${senderOf(subscription)} will no longer email ${addressOf(subscription)}.`
+      : `${addressOf(subscription)} is off the mailing list of that message. Other email from ${senderOf(subscription)} may still arrive.`
   return sendPage(
     reply,
     200,
     'You are unsubscribed',
-    `<p>${what} It holds from this moment; a message already on its way may still arrive.</p>${AGAIN}`,
+    `<p>${what} This takes effect immediately. A message already on its way may still arrive.</p>${AGAIN}`,
   )
 }
 
@@ -86,7 +86,7 @@ const sendGone = (reply: FastifyReply) =>
   sendPage(
     reply,
     200,
-    'Nothing more will come',
+    'You will get no more emails',
     '<p>The sender of that message has closed their account, and all their contacts are deleted. You will get no more emails from them.</p>',
   )
 

@@ -7,7 +7,7 @@ export const phoneOf = (waId: string | null): string | null => (waId && /^\d{5,1
 
 const BSUID = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/
 
-/** What a person is known and suppressed by, from Meta's word for him: his number in international form, or his scoped id. */
+/** What a person is known and suppressed by, from Meta's identifier: their number in international form, or their scoped id. */
 export const keyOf = (person: string | null): string | null =>
   phoneOf(person) ?? (person !== null && BSUID.test(person) ? person : null)
 
@@ -17,7 +17,7 @@ export async function optOut(db: Db, workspaceId: string, key: string | null, no
   await suppress(db, workspaceId, { channel: 'whatsapp', address: key, key, reason: 'unsubscribe', note })
 }
 
-/** The person himself wants messages again: only he can undo what he asked for. */
+/** The person wants messages again: only they can undo what they asked for. */
 export function optBackIn(db: Db, workspaceId: string, keys: (string | null)[]): Promise<boolean> {
   const known = keys.filter((key) => key !== null)
   return liftUnsubscribes(db, workspaceId, 'whatsapp', known)

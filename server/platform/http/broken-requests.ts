@@ -4,10 +4,10 @@ import { Refusal } from './refusal.ts'
 /** What Node's reader of HTTP calls a request it gave up, before there is one that a route could refuse. */
 const REFUSALS: Record<string, Refusal> = {
   ERR_HTTP_REQUEST_TIMEOUT: new Refusal(408, 'timeout', 'The request did not arrive in time.'),
-  HPE_HEADER_OVERFLOW: new Refusal(431, 'too_large', 'The address and the headers are larger than 16 KB.'),
+  HPE_HEADER_OVERFLOW: new Refusal(431, 'too_large', 'The URL and the headers are larger than 16 KB.'),
 }
 // Says nothing of what happened: the request before it on the connection, whose length was wrong, may be under way.
-const NOT_HTTP = new Refusal(400, 'invalid', 'What the connection sent is not an HTTP request that can be read.')
+const NOT_HTTP = new Refusal(400, 'invalid', 'The request is not valid HTTP.')
 const PHRASES: Record<number, string> = {
   400: 'Bad Request',
   408: 'Request Timeout',

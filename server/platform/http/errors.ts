@@ -22,16 +22,16 @@ const databaseRefusals: Record<string, () => Refusal> = {
   '22021': () => new Refusal(400, 'invalid', 'The text contains a character that cannot be stored.'),
   '22P05': () => new Refusal(400, 'invalid', 'The text contains a character that cannot be stored.'),
   '22003': () => new Refusal(400, 'invalid', 'A number is out of range.'),
-  '23505': () => new Refusal(409, 'conflict', 'This exists already.'),
+  '23505': () => new Refusal(409, 'conflict', 'This already exists.'),
 }
 
 const RETRY_AFTER_SECONDS = 5
 const unavailable = () =>
-  new Refusal(503, 'unavailable', 'The database is not available at this moment. Try again in a few seconds.', {
+  new Refusal(503, 'unavailable', 'The database is temporarily unavailable. Try again in a few seconds.', {
     retryAfter: RETRY_AFTER_SECONDS,
   })
 const diskFull = () =>
-  new Refusal(503, 'disk_full', 'There is no room left on the server. Nothing was changed. Try again later.', {
+  new Refusal(503, 'disk_full', 'The server has run out of disk space. Nothing was changed. Contact the operator.', {
     retryAfter: RETRY_AFTER_SECONDS,
   })
 
@@ -78,11 +78,12 @@ function asRefusal(error: FastifyError): Refusal | undefined {
     return new Refusal(
       413,
       'too_large',
-      'What was sent is too large: 4 MB at most, 1 MB for a template. Nothing was changed.',
+      'The request is too large: 4 MB at most, 1 MB for a template. Nothing was changed.',
     )
   if (status === 415)
     return new Refusal(415, 'unsupported_media_type', 'Send JSON, or a form with a file where a file is asked for.')
-  if (status === 429) return new Refusal(429, 'too_many_requests', 'Too many requests. Wait a little and try again.')
+  if (status === 429)
+    return new Refusal(429, 'too_many_requests', 'Too many requests. Wait a few minutes, then try again.')
   if (status >= 400 && status < 500)
     return new Refusal(
       status,
@@ -99,14 +100,18 @@ export function handleErrors(app: FastifyInstance): void {
     if (refusal) return send(reply, refusal)
     if (isClientGone(error, request)) {
       request.log.debug({ err: error }, 'the client closed the connection')
-      return send(reply, new Refusal(400, 'invalid', 'The request did not arrive whole.'))
+      return send(reply, new Refusal(400, 'invalid', 'The request was incomplete.'))
     }
     request.log.error({ err: error }, 'request failed')
     const outage = asOutage(error)
     if (outage) return send(reply, outage)
     return send(
       reply,
-      new Refusal(500, 'internal', 'Something went wrong on our side. Nothing you sent was half-done; try again.'),
+      new Refusal(
+        500,
+        'internal',
+        'Something went wrong on our side. Try again. If it happens again, contact support.',
+      ),
     )
   })
 }

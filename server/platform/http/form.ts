@@ -40,8 +40,8 @@ function limitOf(field: string, rule: FileRule, file: { name: string; type: stri
   if (typeof rule.max === 'number') return rule.max
   const limit = Object.hasOwn(rule.max, file.type) ? rule.max[file.type] : undefined
   if (limit === undefined)
-    throw new Refusal(415, 'unsupported_media_type', rule.wrongType ?? `${field} is of no type that is taken here.`, {
-      details: [{ field, message: 'is of no type that is taken here' }],
+    throw new Refusal(415, 'unsupported_media_type', rule.wrongType ?? `${field} has a type that is not accepted.`, {
+      details: [{ field, message: 'has a type that is not accepted' }],
     })
   return limit
 }
@@ -167,10 +167,10 @@ function asRefusal(error: unknown, isStored: boolean): unknown {
     return new Refusal(
       507,
       'disk_full',
-      'The server has no room for the file. Nothing was kept. Free some room and send it again.',
+      'The server has no space for the file. Nothing was stored. Free some space, then upload it again.',
     )
   if (statusCode) return error
-  return new Refusal(400, 'invalid', 'The file did not arrive whole. Nothing was kept. Send it again.')
+  return new Refusal(400, 'invalid', 'The upload was incomplete. Nothing was stored. Send it again.')
 }
 
 /**

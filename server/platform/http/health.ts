@@ -28,8 +28,8 @@ export function mountHealth(app: FastifyInstance, { pool, trouble }: Pick<Databa
       await Promise.race([pool.query('select 1'), silence])
       return { status: 'ok' }
     } catch (error) {
-      request.log.error({ err: error }, 'the database does not answer')
-      throw new Refusal(503, 'not_ready', 'The database does not answer.', { retryAfter: RETRY_AFTER_SECONDS })
+      request.log.error({ err: error }, 'the database does not respond')
+      throw new Refusal(503, 'not_ready', 'The database does not respond.', { retryAfter: RETRY_AFTER_SECONDS })
     }
   })
 }

@@ -24,7 +24,7 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
       for (const { url, allowed } of found) {
         const refuse = async (_request: FastifyRequest, reply: FastifyReply) => {
           reply.header('allow', allowed.join(', '))
-          throw new Refusal(405, 'method_not_allowed', `This address takes ${allowed.join(', ')} only.`)
+          throw new Refusal(405, 'method_not_allowed', `This URL accepts only ${allowed.join(', ')}.`)
         }
         const method = METHODS.filter((one) => !allowed.includes(one))
         // Before the body is read: nobody wants it.

@@ -15,13 +15,13 @@ function requestMetrics(app: FastifyInstance): Registry {
   const total = new Counter({
     registers,
     name: 'postlark_http_requests_total',
-    help: 'Requests answered.',
+    help: 'Requests with a response.',
     labelNames: ['method', 'status'],
   })
   const duration = new Histogram({
     registers,
     name: 'postlark_http_request_duration_seconds',
-    help: 'Time from request to the end of its answer.',
+    help: 'Time from the request to the end of its response.',
     buckets: BUCKETS,
   })
   watchRequests(app, ({ method, status, milliseconds }) => {
@@ -62,7 +62,7 @@ const MESSAGE_STATES = ['queued', 'claimed', 'sent', 'deferred', 'failed', 'boun
 async function databaseMetrics(pool: pg.Pool): Promise<Registry> {
   const registry = new Registry()
   const registers = [registry]
-  const up = new Gauge({ registers, name: 'postlark_database_up', help: 'Whether the database answers.' })
+  const up = new Gauge({ registers, name: 'postlark_database_up', help: 'Whether the database responds.' })
   try {
     const jobs = await pool.query<{ name: string; state: string; n: string }>(
       'select name, state, count(*) as n from pgboss.job group by name, state order by name, state',

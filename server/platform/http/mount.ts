@@ -8,7 +8,7 @@ import { findTextProblem } from './input-text.ts'
 import { countStream, reserveForm } from './limits/shares.ts'
 import { adminRequired, invalid, planRequired, Refusal, unauthorized } from './refusal.ts'
 
-/** The signed-in caller, as the session guard found him. */
+/** The signed-in caller, as the session guard found them. */
 export interface Caller {
   userId: string
   workspaceId: string

@@ -19,19 +19,22 @@ export class Refusal extends Error {
   }
 }
 
-/** 400: something given cannot be used; names the field. */
+/** 400: a value is invalid; names the field. */
 export const invalid = (field: string, message: string) =>
   new Refusal(400, 'invalid', `${field} ${message}`, { details: [{ field, message }] })
-/** 401: no token, or one that no longer counts. */
+/** 400: an id, or one of several, that this workspace does not have; the same text whether another workspace has it. */
+export const unknownId = (field: string) =>
+  invalid(field, `${field.endsWith('s') ? 'has an id that does' : 'does'} not exist in this workspace`)
+/** 401: the token is missing, invalid or expired. */
 export const unauthorized = () => new Refusal(401, 'unauthorized', 'Unauthorized')
 /** 403: for admins only. */
 export const adminRequired = () => new Refusal(403, 'admin_required', 'Only an admin can do this.')
 /** 403: for paid plans only. */
-export const planRequired = () => new Refusal(403, 'plan_required', 'This tool belongs to the paid plans.')
-/** 404: not there, or another workspace's. */
+export const planRequired = () => new Refusal(403, 'plan_required', 'This tool requires a paid plan.')
+/** 404: it does not exist in this workspace. */
 export const notFound = (what: string) => new Refusal(404, 'not_found', `${what} not found.`)
-/** 409: it contradicts what is. */
+/** 409: it conflicts with the current state. */
 export const conflict = (code: string, message: string) => new Refusal(409, code, message)
-/** 429: too often; try again after so many seconds. */
+/** 429: too many requests; `retryAfter` in seconds. */
 export const tooMany = (message: string, retryAfter: number) =>
   new Refusal(429, 'too_many_requests', message, { retryAfter: Math.max(1, Math.ceil(retryAfter)) })

@@ -36,7 +36,7 @@ export async function secure(app: FastifyInstance, config: Config): Promise<void
   await app.register(rateLimit, {
     global: false,
     errorResponseBuilder: (_request, context) =>
-      tooMany('Too many requests. Wait a little and try again.', context.ttl / 1000),
+      tooMany('Too many requests. Wait a few minutes, then try again.', context.ttl / 1000),
   })
   const signIn = app.rateLimit({ max: 600, timeWindow: '15 minutes', groupId: 'sign-in' })
   // These send mail to whom the caller names: far fewer are ever needed from one address.

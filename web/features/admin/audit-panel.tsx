@@ -5,7 +5,7 @@ import { factList, wordsOf } from './labels.ts'
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' })
 
-/** Whether somebody did it to his own account. */
+/** Whether a user did it to their own account. */
 export const isOwn = ({ actor, subject }: AuditLine) => subject.id !== null && subject.id === actor.id
 
 /** A user who still has an account leads to their panel. */

@@ -14,7 +14,7 @@ export function useUsers(query: Input<typeof admin.users>['query']) {
   })
 }
 
-/** One user with the numbers of his workspace; nothing is read without an id. */
+/** One user with the figures of their workspace; nothing is read without an id. */
 export function useAdminUser(id: string) {
   return useQuery({
     queryKey: ['admin', 'user', id],

@@ -12,7 +12,7 @@ import { UserActions } from './user-actions.tsx'
 import { PlanBadge, UserState } from './user-badges.tsx'
 import { UserForm } from './user-form.tsx'
 
-/** One user: who he is, what is in his workspace in numbers, and what an admin may do. */
+/** One user: who they are, what is in their workspace in numbers, and what an admin may do. */
 export function UserPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useAdminUser(id)
   const me = useUser()

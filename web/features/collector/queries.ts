@@ -3,28 +3,28 @@ import { type CollectorKind, type CollectorState, collector, type SkipReason } f
 import type { Answer, Input } from '#contracts/endpoint.ts'
 import { api } from '#web/api.ts'
 
-/** Whether a collection moves by itself. */
+/** Whether a crawl job moves by itself. */
 export const isMoving = (state: CollectorState): boolean => state === 'queued' || state === 'running'
 
-/** One page of earlier collections; asked again while one of them moves. */
+/** One page of earlier crawl jobs; asked again while one of them moves. */
 export function useJobs(query: { kind: CollectorKind; cursor?: string | undefined; limit?: number }) {
   return useQuery({
-    queryKey: ['collections', 'list', query],
+    queryKey: ['crawl-jobs', 'list', query],
     queryFn: () => api(collector.list, { query }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => (data?.items.some((job) => isMoving(job.state)) ? 3_000 : false),
   })
 }
 
-/** One collection with its counts. */
+/** One crawl job with its counts. */
 export function useJob(id: string) {
-  return useQuery({ queryKey: ['collections', id], queryFn: () => api(collector.get, { params: { id } }) })
+  return useQuery({ queryKey: ['crawl-jobs', id], queryFn: () => api(collector.get, { params: { id } }) })
 }
 
 /** What was found, counted; asked again while it grows. */
 export function useFigures(id: string, state: CollectorState) {
   return useQuery({
-    queryKey: ['collections', id, 'figures'],
+    queryKey: ['crawl-jobs', id, 'figures'],
     queryFn: () => api(collector.figures, { params: { id } }),
     refetchInterval: isMoving(state) ? 3_000 : false,
   })
@@ -33,7 +33,7 @@ export function useFigures(id: string, state: CollectorState) {
 /** Pages that were not read, by their reason or all of them. */
 export function useSkips(id: string, reason: SkipReason | undefined) {
   return useInfiniteQuery({
-    queryKey: ['collections', id, 'skips', reason],
+    queryKey: ['crawl-jobs', id, 'skips', reason],
     queryFn: ({ pageParam }) =>
       api(collector.skips, { params: { id }, query: { reason, cursor: pageParam, limit: 100 } }),
     initialPageParam: undefined as string | undefined,
@@ -45,7 +45,7 @@ export function useSkips(id: string, reason: SkipReason | undefined) {
 export type ResultQuery = Omit<NonNullable<Input<typeof collector.results>['query']>, 'limit' | 'cursor'>
 
 const PAGE = 250
-export const resultsKey = (id: string, query?: ResultQuery) => ['collections', id, 'results', ...(query ? [query] : [])]
+export const resultsKey = (id: string, query?: ResultQuery) => ['crawl-jobs', id, 'results', ...(query ? [query] : [])]
 
 /** The results page by page, as far as somebody has scrolled. They change only when told: an older answer stays as it is. */
 export function useResults(id: string, query: ResultQuery) {

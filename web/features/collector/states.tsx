@@ -12,7 +12,7 @@ const looks: Record<CollectorState, Look> = {
   failed: { tone: 'harm', shape: 'cross', word: 'Failed' },
 }
 
-/** The state of a collection. */
+/** The state of a crawl job. */
 export function JobBadge({ state }: { state: CollectorState }) {
   const { word, ...look } = looks[state]
   return <Badge {...look}>{word}</Badge>

@@ -51,7 +51,7 @@ export function useArrivals(): Set<string> {
     const take = (mail: SandboxMail) => {
       setArrived((old) => new Set(old).add(mail.id))
       const placed = queries.setQueryData<InfiniteData<Page>>(['sandbox', 'list', ''], (old) => withMail(old, mail))
-      // In a flood not every mail is told: a gap in the ids, or a search, asks the server again.
+      // In a flood not every email is announced: a gap in the ids, or a search, asks the server again.
       const [first, second] = placed?.pages[0]?.items ?? []
       const gap = first?.id !== mail.id || (second && Number(second.id) + 1 !== Number(first.id))
       if (

@@ -55,12 +55,12 @@ export const tools = {
     to: '/gmail-analytics',
     label: 'Gmail Open Rate',
     icon: ChartLine,
-    does: 'See how many people opened your Gmail emails. Bot opens are counted separately.',
+    does: 'See how many people opened your Gmail emails. Machine opens are counted separately.',
   },
   gmailClickRate: {
     to: '/gmail-link',
     label: 'Gmail Click Rate',
     icon: MousePointerClick,
-    does: 'See which links in your Gmail campaigns people clicked. Bot clicks are counted separately.',
+    does: 'See which links in your Gmail campaigns people clicked. Machine clicks are counted separately.',
   },
 } satisfies Record<string, Tool>

@@ -174,7 +174,7 @@ async function* importErrors(db: Db, workspaceId: string): Pages {
     )
 }
 
-/** A table of collections, job by job, as it is indexed. */
+/** A table of crawl jobs, job by job, as it is indexed. */
 async function* collected(db: Db, workspaceId: string, table: string, columns: string[]): Pages {
   const named = sql.join(columns.map((column) => sql.ref(column)))
   for (const jobId of await idsOf(db, workspaceId, 'crawlJobs'))

@@ -16,7 +16,7 @@ import { identitiesOf, type Pages, partsOf } from './export-store.ts'
 
 const EXPORTS_AN_HOUR = 30
 
-const README = `This is everything Postlark keeps of you and your workspace.
+const README = `These are all data that Postlark stores about you and your workspace.
 
 Each file is a JSON array with one object a line (RFC 8259, UTF-8); times are ISO 8601 in UTC. Ids connect the files:
 list-members.json says which contact is on which list, messages.json has one row for each recipient of a campaign,
@@ -51,13 +51,16 @@ async function accountFile(db: Db, caller: Caller): Promise<Buffer> {
 }
 
 /**
- * Everything of a user and his workspace as a ZIP archive (with ZIP64 where it grows that large), made while it is read:
+ * Everything of a user and their workspace as a ZIP archive (with ZIP64 where it grows that large), made while it is read:
  * memory does not grow with it. Throws Refusal 429.
  */
 export async function exportEverything(db: Db, caller: Caller): Promise<Readable> {
   const times = await throttle(db, `export:${caller.userId}`, EXPORTS_AN_HOUR, 3_600)
   if (!times.ok)
-    throw tooMany('You exported your data often in the last hour. Wait a little and try again.', times.wait)
+    throw tooMany(
+      'You have exported your data too often in the last hour. Wait a few minutes, then try again.',
+      times.wait,
+    )
   // Named here, because the browser's own download comes with a cookie instead of a token.
   const { userId: id, email, workspaceId } = caller
   await audit(db, { action: 'account_exported', actor: { id, email }, workspaceId })
@@ -95,7 +98,7 @@ export async function exportCookie(config: Services['config'], caller: Caller, p
   return `${COOKIE}=${ticket}; Path=${path}; Max-Age=${SECONDS}; HttpOnly; SameSite=Strict${secure}`
 }
 
-/** The caller behind the cookie, as long as his session lives. Throws Refusal 401. */
+/** The caller behind the cookie, as long as their session lives. Throws Refusal 401. */
 export async function callerOfCookie(db: Db, config: Services['config'], cookies: string | undefined): Promise<Caller> {
   const ticket = readCookie(cookies, COOKIE) ?? ''
   const claims = await jwtVerify<{ _id: string; sid: string }>(ticket, keyOf(config), { algorithms: ['HS256'] }).catch(

@@ -17,7 +17,7 @@ export class SignInRefused extends Error {
 }
 
 /**
- * The user whom the issuer named, made or linked when he is new. The issuer's subject decides; the address only where
+ * The user whom the issuer named, made or linked when they are new. The issuer's subject decides; the address only where
  * the issuer has verified it. Throws SignInRefused.
  */
 export async function userOf(db: Db, profile: GoogleProfile): Promise<store.UserRow> {
@@ -62,7 +62,7 @@ async function join(db: Db, profile: GoogleProfile, email: string): Promise<stor
 
 /**
  * An account on this address that was never confirmed may be a stranger's, waiting for the owner to come. The owner has
- * come: what the stranger chose, and every way in that he may hold, ends.
+ * come: what the stranger chose, and every way in that they may hold, ends.
  */
 async function takeOver(db: Db, userId: string, name: string): Promise<void> {
   await store.updateUser(db, userId, {

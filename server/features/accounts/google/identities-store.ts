@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 
-/** The user behind an issuer's subject, if he has been here before. */
+/** The user behind an issuer's subject, if they have been here before. */
 export async function userOfIdentity(db: Db, issuer: string, subject: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('identities')

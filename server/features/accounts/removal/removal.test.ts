@@ -107,7 +107,7 @@ test('account removal: a user who signs up again sends nothing to suppressed add
   await again.api(campaigns.send, { params: { id }, body: {} })
   const { counts } = await untilState(again, id, ['sent'])
   expect(counts).toMatchObject({ recipients: 2, sent: 1, suppressed: 1 })
-  // It was his promise and nobody else's.
+  // It was their promise and nobody else's.
   const stranger = await t.person()
   const theirs = await draftTo(stranger, await listWith(t.services, stranger, 1, () => 'stop@example.com'))
   await stranger.api(campaigns.send, { params: { id: theirs.id }, body: {} })

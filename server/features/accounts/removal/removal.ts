@@ -43,7 +43,7 @@ async function confirm(
   if (!given.password) throw invalid('password', 'is required')
   const key = `password:${user.id}`
   const tries = await throttle(services.db, key, WRONG_TRIES, 15 * 60)
-  if (!tries.ok) throw tooMany('Too many tries. Wait a little and try again.', tries.wait)
+  if (!tries.ok) throw tooMany('Too many tries. Wait a few minutes, then try again.', tries.wait)
   if (!(await isPasswordRight(user.passwordHash, given.password))) throw invalid('password', 'is incorrect')
   await clearThrottle(services.db, key)
 }

@@ -83,8 +83,8 @@ test('coupon: an unusable coupon is refused with its reason and reserves nothing
     .where('code', '=', 'OVER')
     .execute()
   const expected = {
-    NONE: 'There is no such coupon. Check how it is spelled.',
-    SOON: 'There is no such coupon. Check how it is spelled.',
+    NONE: 'This coupon does not exist. Check the spelling.',
+    SOON: 'This coupon does not exist. Check the spelling.',
     STARTERS: 'This coupon is for another plan: Starter.',
     ENDED: 'This coupon has expired.',
     OVER: 'This coupon has expired.',
@@ -109,10 +109,11 @@ test('coupon: concurrent checkouts use it at most maxUses times', async () => {
   const opened = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.url] : []))
   expect(opened).toHaveLength(3)
   for (const answer of answers)
-    if (answer.status === 'rejected') expect((answer.reason as ApiError).message).toBe('This coupon is used up.')
+    if (answer.status === 'rejected')
+      expect((answer.reason as ApiError).message).toBe('This coupon has reached its maximum number of uses.')
   for (const url of opened) expect((await stripe.pay(url)).status).toBe(303)
   await expect.poll(async () => (await found('THREE'))?.used, { timeout: 30_000 }).toBe(3)
-  expect((await check(await free(), 'THREE')).message).toBe('This coupon is used up.')
+  expect((await check(await free(), 'THREE')).message).toBe('This coupon has reached its maximum number of uses.')
 })
 
 test('coupon: a user uses it once, even in two windows, and an abandoned checkout releases it', async () => {

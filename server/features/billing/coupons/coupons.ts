@@ -44,7 +44,7 @@ export async function listCoupons(db: Db) {
 /** Makes a coupon and has the provider told of it. Throws Refusal 409 when the code is taken. */
 export async function createCoupon({ db, queue }: Services, given: New): Promise<Coupon> {
   const { code, percentOff = null, amountOff = null, duration, months = null, plans, maxUses = null, perUser } = given
-  if (given.endsAt && Date.parse(given.endsAt) <= Date.now()) throw invalid('endsAt', 'is over already')
+  if (given.endsAt && Date.parse(given.endsAt) <= Date.now()) throw invalid('endsAt', 'must be in the future')
   return db.transaction().execute(async (db) => {
     const row = await store.insertCoupon(db, {
       ...{ code, percentOff, amountOff, duration, months, maxUses, perWorkspace: perUser },
@@ -52,7 +52,7 @@ export async function createCoupon({ db, queue }: Services, given: New): Promise
       startsAt: given.startsAt ? new Date(given.startsAt) : null,
       endsAt: given.endsAt ? new Date(given.endsAt) : null,
     })
-    if (!row) throw conflict('code_taken', `There is a coupon ${code} already. Codes are not used twice.`)
+    if (!row) throw conflict('code_taken', `The coupon code ${code} already exists. Codes cannot be reused.`)
     await audit(db, { action: 'coupon_created', subject: row.code })
     await queueCoupon({ queue }, db, row.id)
     return present(row)
@@ -112,13 +112,13 @@ export async function syncCoupon(services: Services, id: string): Promise<string
 /** Why a coupon does not hold for a workspace and a plan, in words; nothing when it does. */
 async function objection(db: Db, row: store.CouponRow | undefined, workspaceId: string, plan: string) {
   const now = Date.now()
-  if (!row || (row.startsAt && row.startsAt.getTime() > now)) return 'There is no such coupon. Check how it is spelled.'
+  if (!row || (row.startsAt && row.startsAt.getTime() > now)) return 'This coupon does not exist. Check the spelling.'
   if (!row.active || (row.endsAt && row.endsAt.getTime() <= now)) return 'This coupon has expired.'
-  if (!isPaid(plan)) return 'The free plan costs nothing. Coupons do not apply.'
+  if (!isPaid(plan)) return 'Coupons do not apply to the free plan.'
   if (row.plans.length > 0 && !row.plans.includes(plan))
     return `This coupon is for another plan: ${row.plans.map((name) => plans[name as PaidPlan]?.title ?? name).join(', ')}.`
-  if ((await store.usesBy(db, row.id, workspaceId)) >= row.perWorkspace) return 'You used this coupon already.'
-  if (row.maxUses !== null && row.uses >= row.maxUses) return 'This coupon is used up.'
+  if ((await store.usesBy(db, row.id, workspaceId)) >= row.perWorkspace) return 'You have already used this coupon.'
+  if (row.maxUses !== null && row.uses >= row.maxUses) return 'This coupon has reached its maximum number of uses.'
   return undefined
 }
 
@@ -127,10 +127,10 @@ export async function holdFor(db: Db, code: string, workspaceId: string, plan: s
   const row = await store.couponByCode(db, code)
   const said = await objection(db, row, workspaceId, plan)
   if (said || !row) throw couponRefusal(said ?? '')
-  if (!(await store.holdCoupon(db, row.id))) throw couponRefusal('This coupon is used up.')
+  if (!(await store.holdCoupon(db, row.id))) throw couponRefusal('This coupon has reached its maximum number of uses.')
   // Only now nobody of the same workspace can come in between.
   if ((await store.usesBy(db, row.id, workspaceId)) >= row.perWorkspace)
-    throw couponRefusal('You used this coupon already.')
+    throw couponRefusal('You have already used this coupon.')
   return row
 }
 
@@ -148,7 +148,7 @@ const money = (cents: number) =>
 /** "20 % off the first 3 months". */
 function words(row: store.CouponRow): string {
   const off = row.percentOff === null ? `${money(row.amountOff ?? 0)} off` : `${row.percentOff} % off`
-  if (row.duration === 'forever') return `${off} for as long as you stay`
+  if (row.duration === 'forever') return `${off} every payment`
   if (row.duration === 'repeating') return `${off} for the first ${row.months} months`
   return `${off} the first payment`
 }
@@ -156,7 +156,7 @@ function words(row: store.CouponRow): string {
 /** Whether a coupon would hold, without holding it. Throws Refusal 429 for who guesses. */
 export async function checkCoupon({ db }: Services, caller: Caller, given: { code: string; plan: string }) {
   const tries = await throttle(db, `coupon:${caller.workspaceId}`, TRIES, 600)
-  if (!tries.ok) throw tooMany('Too many codes were tried. Wait a little and try again.', tries.wait)
+  if (!tries.ok) throw tooMany('Too many codes were tried. Wait a few minutes, then try again.', tries.wait)
   const row = await store.couponByCode(db, given.code)
   const said = await objection(db, row, caller.workspaceId, given.plan)
   const nothing = { percentOff: null, amountOff: null, duration: null, months: null, price: null }

@@ -15,7 +15,7 @@ export interface Claimed {
   email: string
   name: string
   phone: string | null
-  /** How WhatsApp knows one who hides his number; empty for email. */
+  /** How WhatsApp identifies a person who hides their number; empty for email. */
   bsuid: string | null
   attributes: Record<string, AttributeValue>
   attempts: number

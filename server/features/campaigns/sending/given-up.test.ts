@@ -70,7 +70,7 @@ test('sending: messages of a lost worker are unconfirmed, and its journal settle
       { state: 'sent', response: '250 taken', attempts: 1 },
       { state: 'failed', response: '550 No such user', attempts: 1 },
       { state: 'unconfirmed' },
-      { state: 'failed', response: expect.stringContaining('was not sent. Retry sends it.') },
+      { state: 'failed', response: expect.stringContaining('was not sent. Retry to send it.') },
     ])
   const { counts } = await ada.api(campaigns.get, { params: { id } })
   expect(counts).toMatchObject({ recipients: 4, sent: 1, failed: 2, unconfirmed: 1, queued: 0 })

@@ -120,11 +120,10 @@ function settledBy(
   })
 }
 
-const NOT_SENT = 'The worker that had this message stopped before handing it over: it was not sent. Retry sends it.'
-const ANSWER_LOST = 'The sending process ended after handing the message over and before its answer.'
+const NOT_SENT = 'The worker that had this message stopped before handing it over: it was not sent. Retry to send it.'
+const ANSWER_LOST = 'The sending process ended after it handed over the message and before the reply arrived.'
 const POWER_LOST = 'The machine stopped while this message was being sent. It is unknown whether it was sent.'
-const WORKER_LOST =
-  'The worker that had this message is gone, and so is its journal. It is unknown whether it was sent.'
+const WORKER_LOST = 'The worker that had this message was lost, with its journal. It is unknown whether it was sent.'
 
 function unconfirmed(response: string): Outcome {
   return { kind: 'unconfirmed', code: null, enhanced: null, response, class: null, at: new Date().toISOString() }

@@ -17,7 +17,7 @@ export async function lockJob(db: Db, worker: string): Promise<void> {
     .select('id')
     .forUpdate()
     .executeTakeFirst()
-  if (!row) throw new TakenOver('The collection is in other hands')
+  if (!row) throw new TakenOver('The crawl job is in other hands')
 }
 
 export interface Counts {

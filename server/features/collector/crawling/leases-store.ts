@@ -11,7 +11,7 @@ const LEASE_SECONDS = 12
 export const MAX_FAILURES = 5
 /** From so many on a job has a process to itself: others are not stopped by it, nor blamed for what it does. */
 const SUSPECT = 2
-const GIVEN_UP = 'Something went wrong on our side, each time anew. What was found is kept.'
+const GIVEN_UP = 'The scrape failed several times because of an error on our side. The results are retained.'
 
 /** A site that turned out to forbid collecting. */
 export interface Forgotten {

@@ -18,8 +18,8 @@ export function pageMeter(context: { queue: Pick<Queue, 'enqueue'> }, { workspac
   }
 }
 
-/** Why a collection waits when the pages of the month are used up. */
+/** Why a crawl job waits when the pages of the month are used up. */
 export async function wordsOfUsedUp(db: Db, { workspaceId }: LeasedJob): Promise<string> {
   const { limit, until } = await leftOf(db, workspaceId, 'pages')
-  return `Paused: all ${limit.toLocaleString('en-US')} web pages of this month are used, until ${until}. What was found is kept. Resume it then, or choose a larger plan.`
+  return `Paused: all ${limit.toLocaleString('en-US')} web pages of this month are used, until ${until}. The results are retained. Resume it then, or choose a larger plan.`
 }

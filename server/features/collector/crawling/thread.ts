@@ -44,13 +44,13 @@ const running = new Map<string, { worker: string; isSuspect: boolean; abort: Abo
 const alarm = createAlarm()
 
 async function failed({ id, worker, failures }: leases.LeasedJob, error: unknown): Promise<void> {
-  log.error({ err: error, job: id, failures }, 'a collection could not go on')
+  log.error({ err: error, job: id, failures }, 'a crawl job could not go on')
   // The lease goes on meanwhile: nobody else runs into the same trouble at once.
   await new Promise((resolve) => setTimeout(resolve, AFTER_FAILURE_MS))
   // A database that is away is waited for however long it takes.
   if (isOutage(error)) await leases.forgiveStart(db, worker)
   else if (failures >= leases.MAX_FAILURES) {
-    const stateText = 'Something went wrong on our side. What was found is kept.'
+    const stateText = 'Something went wrong on our side. The results are retained.'
     return leases.endJob(db, worker, { state: 'failed', stateText })
   }
   await leases.releaseJob(db, worker, 'failed')
@@ -64,7 +64,7 @@ async function takeJob(): Promise<boolean> {
   const done = runJob(collecting, job, abort.signal)
     .catch((error) => failed(job, error))
     .catch((error) =>
-      log.error({ err: error, job: job.id }, 'a collection could not be let go; another run takes it over'),
+      log.error({ err: error, job: job.id }, 'a crawl job could not be let go; another run takes it over'),
     )
     .finally(() => {
       running.delete(job.id)

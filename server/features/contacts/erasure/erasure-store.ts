@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { anySpelling, type Erased, without } from './erased.ts'
 
-/** Contacts that an import or a collection made with one of these addresses. */
+/** Contacts that an import or a crawl job made with one of these addresses. */
 export async function broughtBack(
   db: Db,
   workspaceId: string,

@@ -13,7 +13,7 @@ const STRANGERS: [bytes: string, what: string][] = [
   ['\x89PNG', 'an image'],
   ['\xff\xd8\xff', 'an image'],
   ['GIF8', 'an image'],
-  ['RIFF', 'an image or a sound'],
+  ['RIFF', 'an image or an audio file'],
   ['BM\x36', 'an image'],
   ['\x1f\x8b', 'a compressed file (gzip)'],
   ['BZh', 'a compressed file (bzip2)'],
@@ -58,7 +58,7 @@ function refuseStrangers(start: Buffer): void {
   const stranger = STRANGERS.find(([bytes]) => head.startsWith(bytes))
   if (stranger) throw new FileRefused(`The file is ${stranger[1]}, not a table. ${SAVE_AS}`)
   if (/^(\xef\xbb\xbf)?\s*<(!doctype|html|\?xml|table|svg)/i.test(head)) {
-    throw new FileRefused(`The file is a web page or XML, whatever its name says. ${SAVE_AS}`)
+    throw new FileRefused(`The file is a web page or XML, not a table. ${SAVE_AS}`)
   }
 }
 

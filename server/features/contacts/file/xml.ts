@@ -65,9 +65,7 @@ function bare(name: string): string {
 }
 
 function damaged(): never {
-  throw new FileRefused(
-    'The workbook is damaged and cannot be read to its end. Open it, save it again and send it once more.',
-  )
+  throw new FileRefused('The workbook is damaged and cannot be read to its end. Open it, save it and upload it again.')
 }
 
 function guarded(read: () => void): void {

@@ -11,7 +11,7 @@ export interface ZipEntry {
   at: number
 }
 
-const DAMAGED = 'The file is damaged: its parts cannot be found. Save it again and send it once more.'
+const DAMAGED = 'The file is damaged: its parts cannot be found. Save it and upload it again.'
 /** Why a file that unpacks to too much is refused. */
 export const TOO_MUCH = 'The file unpacks to far more than a table of contacts holds. Save it as CSV and send it again.'
 /** An entry may unpack to this many bytes, and to this many times what was read of it once it is past the free part. */

@@ -15,7 +15,7 @@ export function consentOf(
 ): ImportConsent | undefined {
   if (given === undefined) return undefined
   if (Date.parse(given.givenAt) > Date.now() + 60_000)
-    throw invalid('consent.givenAt', 'lies ahead: consent is recorded once it was given')
+    throw invalid('consent.givenAt', 'is in the future: record a consent after it was given')
   if (!Object.values(mapping).includes('phone'))
     throw invalid('consent', 'needs a column with phone numbers: it is given for a number')
   return { ...given, evidence: given.evidence || `Imported with ${fileName}`, recordedBy: caller.email }

@@ -231,7 +231,7 @@ async function withinLimit(
   if (limit === null) return { ready: rows, beyond: [] }
   let room = await roomForContacts(db, row.workspaceId)
   if (room === null || room >= rows.length) return { ready: rows, beyond: [] }
-  const reason = `your plan keeps ${limit.toLocaleString('en')} contacts, and they are used up`
+  const reason = `your plan includes ${limit.toLocaleString('en')} contacts, and all of them are used`
   const beyond: store.BadRow[] = []
   const ready = rows.filter((row) => {
     if (known.has(row)) return true
@@ -253,9 +253,9 @@ function passes(error: unknown): boolean {
 }
 
 function whatHappened(error: unknown): string {
-  const kept = 'The rows before are imported and kept.'
+  const kept = 'The rows before that were imported.'
   if (error instanceof FileRefused) return `${error.message} ${kept}`
   if ((error as { code?: string }).code === 'ENOENT')
-    return `The file is no longer on the server. ${kept} Send the file again: contacts that are there already are only updated.`
-  return `Something went wrong on our side. ${kept} Send the file again: contacts that are there already are only updated.`
+    return `The file is no longer on the server. ${kept} Upload the file again: contacts that are there already are only updated.`
+  return `Something went wrong on our side. ${kept} Upload the file again: contacts that are there already are only updated.`
 }

@@ -56,7 +56,7 @@ export async function runImport(
 async function giveUp(services: Services, workspaceId: string, id: string): Promise<void> {
   const row = await importById(services.db, workspaceId, id)
   const error =
-    'The file needs more memory to read than an import may have. The rows before are imported and kept. Split it, or save it as CSV, and send it again.'
+    'The file needs more memory to read than an import may have. The rows before that were imported. Split it, or save it as CSV, and send it again.'
   const ended = await endImport(services.db, workspaceId, id, { state: 'failed', error })
   if (row && ended) await rm(importPath(services.config.dataDir, row.filePath), { force: true })
 }

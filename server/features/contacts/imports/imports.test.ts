@@ -159,13 +159,13 @@ test('import: an unusable file or mapping is refused with the reason, and no fil
     [formOf(''), 'The file is empty.'],
     [formOf('%PDF-1.4'), 'PDF'],
     [formOf(new Uint8Array([0, 1, 2, 3, 0, 0, 0, 9])), 'not text'],
-    [formOf('name\nAnn\n'), 'names no column as email or phone'],
+    [formOf('name\nAnn\n'), 'maps no column to email or phone'],
     [formOf(good, { mapping: '{"Mail":"email"}' }), 'not in the file'],
-    [formOf(good, { mapping: '{"email":"email","name":"email"}' }), 'two columns as email'],
+    [formOf(good, { mapping: '{"email":"email","name":"email"}' }), 'two columns to email'],
     [formOf(good, { mapping: '{"email":"email","name":"a/b"}' }), 'is not a valid attribute'],
     [formOf(good, { mapping: 'nonsense' }), 'not a JSON object'],
-    [formOf(good, { listId: stranger.id }), 'none of your lists'],
-    [formOf(good, { listId: 'x' }), 'none of your lists'],
+    [formOf(good, { listId: stranger.id }), 'does not exist in this workspace'],
+    [formOf(good, { listId: 'x' }), 'does not exist in this workspace'],
     [formOf(good, { colour: 'red' }), 'not a known field'],
     [new FormData(), 'file is missing'],
   ]
@@ -263,7 +263,7 @@ test('import: at the limit of the plan known contacts are changed, and the other
     imported: 1,
     updated: 1,
     skipped: 1,
-    errors: [{ row: 3, reason: expect.stringContaining('your plan keeps 500 contacts') }],
+    errors: [{ row: 3, reason: expect.stringContaining('your plan includes 500 contacts') }],
   })
 })
 

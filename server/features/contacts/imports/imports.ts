@@ -126,7 +126,7 @@ async function requireRoom(db: Db, workspaceId: string, bytes: number): Promise<
   const { imports, size } = await store.unfinished(db, workspaceId)
   if (imports >= WAITING.imports || size + bytes > WAITING.bytes) {
     throw tooMany(
-      `Your workspace has ${imports} imports that are not finished: ${WAITING.imports} may wait, with 4 GB of files. Nothing was kept. Send the file again when one is done.`,
+      `Your workspace has ${imports} imports that are not finished: ${WAITING.imports} may wait, with 4 GB of files. Nothing was stored. Upload the file again when one is done.`,
       RETRY_SECONDS,
     )
   }
@@ -155,11 +155,11 @@ function mappingOf(
   const mapping = given === undefined ? seen.mapping : readMapping(given, seen.columns)
   const fields = Object.values(mapping)
   if (fields.filter((field) => field === 'email').length > 1)
-    throw invalid('mapping', 'names two columns as email; only one can be')
+    throw invalid('mapping', 'maps two columns to email; only one is allowed')
   if (fields.filter((field) => field === 'phone').length > 1)
-    throw invalid('mapping', 'names two columns as phone; only one can be')
+    throw invalid('mapping', 'maps two columns to phone; only one is allowed')
   if (!fields.includes('email') && !fields.includes('phone')) {
-    throw invalid('mapping', 'names no column as email or phone; say which one holds the addresses')
+    throw invalid('mapping', 'maps no column to email or phone; choose the one with the addresses')
   }
   return mapping
 }

@@ -13,7 +13,7 @@ const uploads = new Semaphore({ total: 20, each: 3 })
 export function countUpload(workspaceId: string): () => void {
   const release = uploads.tryAcquire(workspaceId)
   if (!release)
-    throw tooMany('Other import files are still on their way. Try again when they have arrived.', RETRY_SECONDS)
+    throw tooMany('Other import files are still being uploaded. Try again when they are done.', RETRY_SECONDS)
   return release
 }
 

@@ -26,7 +26,7 @@ const POLL_INTERVAL_MS = 200
 const asking = new Map<string, Promise<Access>>()
 
 export const REVOKED =
-  'Google has ended the permission to send: it was taken back, has expired, or the password was changed. Connect the account again.'
+  'Google has ended the permission to send: it was revoked or has expired, or the password was changed. Connect the account again.'
 
 /**
  * A token that opens Gmail for an account. One about to end is renewed ahead of time, by one at a time over all workers;
@@ -61,7 +61,7 @@ function open({ config }: SenderServices, senderId: string, sealed: string): Acc
 }
 
 const SECRET_CHANGED =
-  'The stored permission cannot be read any more, because SECRET_KEY changed. Connect the account again.'
+  'The stored permission can no longer be read, because SECRET_KEY changed. Connect the account again.'
 
 /** Asks Google, or waits for the call that does. */
 async function renew(services: SenderServices, db: Db, senderId: string): Promise<Access> {

@@ -72,7 +72,7 @@ export async function insertByPassword(
       .where('fromEmail', '=', address.address)
       .select('id')
       .executeTakeFirst()
-    if (known) throw conflict('already_connected', `${address.address} is connected already.`)
+    if (known) throw conflict('already_connected', `${address.address} is already connected.`)
     await requireRoomForSender(services, db, workspaceId)
     await audit(db, {
       action: 'sender_added',
@@ -91,12 +91,12 @@ const FIXED = ['host', 'port', 'secure', 'user', 'fromEmail'] as const
 
 function checkChange({ access }: AccountRow, given: SenderChange): void {
   const fixed = FIXED.find((field) => given[field] !== undefined)
-  if (fixed) throw invalid(fixed, 'of a Gmail account is Google’s and cannot be changed')
+  if (fixed) throw invalid(fixed, 'of a Gmail account is set by Google and cannot be changed')
   const byPassword = access === 'app_password'
   if (given.password !== undefined && !byPassword)
     throw invalid('password', 'is not used by this account: it was connected at Google')
   if (given.reads !== undefined && !byPassword)
-    throw invalid('reads', 'of this account is chosen at Google: connect it again')
+    throw invalid('reads', 'of this account is granted at Google: connect it again')
   checkLimits(given.limits)
 }
 

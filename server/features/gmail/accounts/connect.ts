@@ -55,7 +55,7 @@ export async function beginConnect(
   if (!client)
     throw conflict(
       'no_client',
-      'Enter your client id and secret of Google’s console first: this installation has none.',
+      'Enter the client id and secret of your Google console first: this installation has none.',
     )
   const email = given.senderId && (await store.addressOfGrant(db, workspaceId, given.senderId))
   if (given.senderId && email === undefined) throw notFound('Gmail account')
@@ -65,7 +65,7 @@ export async function beginConnect(
     return { url: url.href, attempt: { ...keys, workspaceId, userId, senderId: given.senderId ?? null } }
   } catch (error) {
     services.log.warn({ reason: (error as Error).message }, 'connecting Gmail could not begin')
-    throw new Refusal(502, 'google_unreachable', 'Google could not be reached. Nothing was changed; try once more.')
+    throw new Refusal(502, 'google_unreachable', 'Google could not be reached. Nothing was changed. Try again.')
   }
 }
 

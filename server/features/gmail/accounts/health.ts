@@ -20,7 +20,7 @@ function healthOf(row: SenderRow, own: AccountRow): { health: GmailAccount['heal
   if (own.revokedAt) return { health: 'revoked', healthText: REVOKED }
   const until = own.refreshUntil?.getTime()
   if (until !== undefined && until <= Date.now())
-    return { health: 'revoked', healthText: `The seven days of testing mode are over. ${TESTING}` }
+    return { health: 'revoked', healthText: `The seven days of testing mode have passed. ${TESTING}` }
   if (own.blockedAt) return { health: 'failing', healthText: own.blockedText }
   if (row.state === 'failing') return { health: 'failing', healthText: row.stateText }
   if (until !== undefined && until - Date.now() < SOON_MS + 1_000)

@@ -19,11 +19,11 @@ type Filter = z.output<typeof gmailAnalytics.exportReaders.query>
 export function scopeOf(workspaceId: string, { campaigns, since, until, kind, senderId, step }: Filter): store.Scope {
   const end = until ? new Date(until) : new Date()
   const start = since ? new Date(since) : new Date(end.getTime() - 30 * DAY_MS)
-  if (start >= end) throw invalid('since', 'has to lie before the end')
+  if (start >= end) throw invalid('since', 'must be before the end')
   if (end.getTime() - start.getTime() > MAX_DAYS * DAY_MS)
-    throw invalid('since', `may lie ${MAX_DAYS} days before the end at most`)
+    throw invalid('since', `must be at most ${MAX_DAYS} days before the end`)
   const ids = campaigns?.split(',')
-  if (ids && ids.length > 50) throw invalid('campaigns', 'may name 50 at most')
+  if (ids && ids.length > 50) throw invalid('campaigns', 'must have at most 50 ids')
   return { workspaceId, kind, campaigns: ids, senderId, step, since: start, until: end }
 }
 

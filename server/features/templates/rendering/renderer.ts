@@ -59,7 +59,7 @@ const RETRY_AFTER_SECONDS = 5
 function isOverLimit(error: unknown): error is ThreadError & { reason: keyof typeof REASONS } {
   const reason = error instanceof ThreadError ? error.reason : undefined
   if (reason === 'queue')
-    throw tooMany('Too much is being prepared for you already. Wait a moment.', RETRY_AFTER_SECONDS)
+    throw tooMany('Your workspace is rendering too many templates. Wait a moment, then try again.', RETRY_AFTER_SECONDS)
   if (reason === 'time' || reason === 'size') return true
   throw error
 }

@@ -10,7 +10,7 @@ const STEP = 16 * 1024
 /** After so many bytes unpacked other requests have their turn. */
 const TURN = 4 * 1024 * 1024
 
-const refused = (message: string) => invalid('file', `${message}. Nothing was taken`)
+const refused = (message: string) => invalid('file', `${message}. Nothing was saved`)
 
 /** The path of an entry, or why the archive is refused for it. */
 function safePath(name: string): string {
@@ -52,9 +52,9 @@ export async function readArchive(bytes: Buffer): Promise<Map<string, Buffer>> {
     }
   } catch (error) {
     if (error instanceof Error && 'status' in error) throw error
-    throw refused('is damaged, protected by a password, or no ZIP archive')
+    throw refused('is damaged, protected by a password, or not a ZIP archive')
   }
-  if (files.size === 0) throw refused('is damaged, empty or no ZIP archive')
+  if (files.size === 0) throw refused('is damaged, empty or not a ZIP archive')
   return files
 }
 

@@ -47,7 +47,7 @@ function decodeLegacy(bytes: Buffer): string {
     throw new NotText('is damaged UTF-8: some of its bytes are missing or wrong. Save it again as UTF-8')
   // Five bytes mean nothing in Windows-1252; where they stand, it is another encoding.
   if (label === 'windows-1252' && bytes.some((byte) => [0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(byte))) {
-    throw new NotText('has an encoding we do not recognise. Save it again as UTF-8')
+    throw new NotText('has an unknown encoding. Save it again as UTF-8')
   }
   const text = iconv.decode(bytes, label)
   if (text.includes('\ufffd')) throw new NotText(WRONG(label))

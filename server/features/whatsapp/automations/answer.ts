@@ -101,7 +101,7 @@ export async function answerMessage(services: Services, given: Given): Promise<v
   const says = wish
     ? [{ text: confirmationOf(wish, name, decision.said, conversation.phone), buttons: [] }]
     : decision.says
-  // The last word to somebody who stops is owed to him, whatever the plan says; of the others all are said or none.
+  // The last word to a person who stops is owed to them, whatever the plan says; of the others all are said or none.
   const isOwed = Boolean(wish)
   if (!isOwed && (await leftOf(services.db, workspaceId, 'whatsappMessages')).left < says.length) return
   try {

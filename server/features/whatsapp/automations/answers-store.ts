@@ -26,7 +26,7 @@ export async function keepAnswers(
     return await db.transaction().execute(async (db) => {
       const id = conversation.contactId ?? (await makeContact(db, workspaceId, conversation))
       if (id === undefined)
-        return `Answers that could not be kept, because there is no room for another contact: ${shown}`
+        return `Replies that could not be stored, because there is no room for another contact: ${shown}`
       await updateContact(db, workspaceId, id, contact)
       await db
         .updateTable('whatsappConversations')
@@ -39,7 +39,7 @@ export async function keepAnswers(
   } catch (error) {
     // Somebody else has this email address: two contacts are never made one by themselves.
     if ((error as { code?: string }).code === '23505')
-      return `Answers that could not be kept, because another contact has this address: ${shown}`
+      return `Replies that could not be stored, because another contact has this address: ${shown}`
     throw error
   }
 }

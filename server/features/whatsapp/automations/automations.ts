@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Automation, AutomationRules, whatsappAutomations } from '#contracts/whatsapp/automations.ts'
 import { takePage } from '#server/platform/http/page.ts'
-import { invalid, notFound } from '#server/platform/http/refusal.ts'
+import { invalid, notFound, unknownId } from '#server/platform/http/refusal.ts'
 import { type Context, findAccount } from '../numbers/numbers.ts'
 import { isTimeZone } from './hours.ts'
 import * as store from './store.ts'
@@ -21,17 +21,19 @@ function checkRules(kind: Automation['kind'], rules: AutomationRules): void {
   if (rules.hours && !isTimeZone(rules.hours.timeZone))
     throw invalid('rules.hours.timeZone', 'is not a time zone such as Europe/Berlin')
   if (kind === 'keyword' && rules.keywords.length === 0)
-    throw invalid('rules.keywords', 'are required: which words does it answer?')
+    throw invalid('rules.keywords', 'are required: which words does it reply to?')
   if (kind === 'away' && !rules.hours) throw invalid('rules.hours', 'are required: when are you away?')
   if (!rules.reply && rules.questions.length === 0 && !rules.handOver)
-    throw invalid('rules.reply', 'is required: it would answer nothing')
-  if (rules.buttons.length > 0 && !rules.reply) throw invalid('rules.reply', 'is required: buttons stand under a text')
+    throw invalid('rules.reply', 'is required: the automation has nothing to reply')
+  if (rules.buttons.length > 0 && !rules.reply)
+    throw invalid('rules.reply', 'is required: buttons need a text above them')
   if (rules.buttons.length > 0 && rules.reply.length > 1_024)
     throw invalid('rules.reply', 'has at most 1,024 characters when it has buttons')
-  if (new Set(rules.buttons).size < rules.buttons.length) throw invalid('rules.buttons', 'have to differ')
+  if (new Set(rules.buttons).size < rules.buttons.length) throw invalid('rules.buttons', 'must be different')
   rules.questions.forEach(({ expects, choices }, at) => {
-    if (expects === 'choice' && choices.length < 2) throw invalid(`rules.questions.${at}.choices`, 'are at least two')
-    if (new Set(choices).size < choices.length) throw invalid(`rules.questions.${at}.choices`, 'have to differ')
+    if (expects === 'choice' && choices.length < 2)
+      throw invalid(`rules.questions.${at}.choices`, 'must be at least two')
+    if (new Set(choices).size < choices.length) throw invalid(`rules.questions.${at}.choices`, 'must be different')
   })
 }
 
@@ -58,7 +60,7 @@ export async function listAutomations(
 
 export async function createAutomation(services: Base, workspaceId: string, given: New): Promise<Automation> {
   await findAccount(services, workspaceId, given.accountId).catch(() => {
-    throw invalid('accountId', 'does not name something of yours')
+    throw unknownId('accountId')
   })
   checkRules(given.kind, given.rules)
   return showAutomation(services, workspaceId, await store.insertAutomation(services.db, workspaceId, given))

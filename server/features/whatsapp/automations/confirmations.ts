@@ -56,7 +56,7 @@ const COUNTRIES: [Language, string[]][] = [
   ['nl', ['NL']],
 ]
 
-/** The language of somebody who wrote `said`: by his words, else by the country of his number (E.164), else English. */
+/** The language of a person who wrote `said`: by their words, else by the country of their number (E.164), else English. */
 function languageOf(said: string, phone: string | null): Language {
   const plain = said
     .toLowerCase()

@@ -25,7 +25,7 @@ export interface Talk {
   payload: string
   at: Date
   contact: KnownContact | null
-  /** What the person calls himself. */
+  /** The name the person chose. */
   profileName: string
   isFirst: boolean
   isHeld: boolean
@@ -136,7 +136,7 @@ function quietWhy(automation: Automatic, { recent, at }: Talk): string | undefin
   const quiet = QUIET[automation.kind]
   const last = recent.filter((one) => one.automationId === automation.id).map((one) => one.at.getTime())
   return quiet !== undefined && last.some((time) => time > at.getTime() - quiet)
-    ? `“${automation.name}” answered a moment ago.`
+    ? `“${automation.name}” replied a moment ago.`
     : undefined
 }
 
@@ -152,7 +152,7 @@ function reasonOf(automation: Automatic, talk: Talk): string | undefined {
   const word = kind === 'keyword' ? (matches(rules, talk.text) ?? matches(rules, talk.payload)) : undefined
   if (kind === 'keyword') return word && `The message has the word “${word}”.`
   if (kind === 'welcome') return talk.isFirst ? 'It is this person’s first message.' : undefined
-  return kind === 'away' ? 'It came outside your hours.' : 'Nothing else answers.'
+  return kind === 'away' ? 'It arrived outside your hours.' : 'No other automation replies.'
 }
 
 const ORDER = ['keyword', 'welcome', 'away', 'fallback'] as const
@@ -174,7 +174,7 @@ export function decide(automations: Automatic[], talk: Talk): Decision {
   const within = (ms: number) => talk.recent.filter((one) => one.at.getTime() > talk.at.getTime() - ms).length
   if (within(HOUR) >= ANSWERS_AN_HOUR || within(24 * HOUR) >= ANSWERS_A_DAY)
     return {
-      ...nothing('So many answers went out already that something must be going in circles: a person takes over.'),
+      ...nothing('Too many automatic replies were sent, which looks like a loop: a person takes over.'),
       handOver: true,
     }
   const keywords = automations.filter(({ kind }) => kind === 'keyword')
@@ -198,5 +198,5 @@ export function decide(automations: Automatic[], talk: Talk): Decision {
       const why = reasonOf(automation, talk)
       if (why) return answerWith(automation, talk, why)
     }
-  return nothing('Nothing is set to answer this.')
+  return nothing('No automation replies to this.')
 }

@@ -75,7 +75,7 @@ export function beginFlow(automationId: string, { questions }: AutomationRules):
 export function continueFlow(flow: FlowState, rules: AutomationRules, said: string): FlowStep {
   const question = rules.questions[flow.at]
   if (!question)
-    return { says: [], flow: null, fields: flow.answers, handOver: false, why: 'The questions were changed meanwhile.' }
+    return { says: [], flow: null, fields: flow.answers, handOver: false, why: 'The questions have been changed.' }
   const answer = answerTo(question, said)
   if (answer === undefined && flow.tries >= TRIES)
     return {
@@ -83,7 +83,7 @@ export function continueFlow(flow: FlowState, rules: AutomationRules, said: stri
       flow: null,
       fields: flow.answers,
       handOver: true,
-      why: 'The answer did not fit for the third time: a person takes over.',
+      why: 'The answer was invalid for the third time: a person takes over.',
     }
   if (answer === undefined)
     return {
@@ -91,7 +91,7 @@ export function continueFlow(flow: FlowState, rules: AutomationRules, said: stri
       flow: { ...flow, tries: flow.tries + 1 },
       fields: {},
       handOver: false,
-      why: `The answer is no ${question.expects}: it is asked again.`,
+      why: `The answer is not a valid ${question.expects}: the question is asked again.`,
     }
   const answers = { ...flow.answers, [question.field]: answer }
   const next = rules.questions[flow.at + 1]

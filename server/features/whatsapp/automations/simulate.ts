@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { whatsappAutomations } from '#contracts/whatsapp/automations.ts'
-import { invalid } from '#server/platform/http/refusal.ts'
+import { unknownId } from '#server/platform/http/refusal.ts'
 import { isOptOut } from '../consents/keywords.ts'
 import { type Context, findAccount } from '../numbers/numbers.ts'
 import { decide, type Talk } from './engine.ts'
@@ -14,10 +14,10 @@ const MINUTE = 60_000
 /** Plays messages through the engine that also sends the real replies. Nothing is sent or stored. */
 export async function simulate(services: Pick<Context, 'db'>, workspaceId: string, given: Given): Promise<Simulated> {
   await findAccount(services, workspaceId, given.accountId).catch(() => {
-    throw invalid('accountId', 'does not name something of yours')
+    throw unknownId('accountId')
   })
   const contact = await knownContact(services.db, workspaceId, given.contactId ?? null)
-  if (given.contactId && !contact) throw invalid('contactId', 'does not name something of yours')
+  if (given.contactId && !contact) throw unknownId('contactId')
   const automations = await activeAutomations(services.db, workspaceId, given.accountId)
   const start = given.at ? Date.parse(given.at) : Date.now()
   const state: Pick<Talk, 'flow' | 'isHeld' | 'recent'> = { flow: null, isHeld: false, recent: [] }

@@ -27,7 +27,7 @@ export const isBarred = (contact: 'c') => sql<boolean>`exists (
 export async function recordOptIns(db: Db, caller: Caller, given: New) {
   const { contactIds, how, purpose, covers, wording, evidence, givenAt } = given
   if (Date.parse(givenAt) > Date.now() + 60_000)
-    throw invalid('givenAt', 'lies ahead: consent is recorded once it was given')
+    throw invalid('givenAt', 'is in the future: record a consent after it was given')
   const ids = [...new Set(contactIds)]
   return db.transaction().execute(async (db) => {
     const { rows } = await sql<{ id: string; phone: string | null; bsuid: string | null; isOut: boolean }>`

@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { conflict } from '#server/platform/http/refusal.ts'
 import { hasOptIn } from '../consents/consents.ts'
 
-/** A contact as far as WhatsApp can reach him. */
+/** A contact as far as WhatsApp can reach them. */
 export interface Reachable {
   id: string
   phone: string | null
@@ -13,7 +13,7 @@ export interface Reachable {
 const NO_CONSENT =
   'This person has no recorded consent to be written to on WhatsApp. Record how and when it was given first.'
 const NEEDS_NUMBER =
-  'WhatsApp tells no number of this person, and an authentication template can only be sent to a number. Nothing was sent.'
+  'WhatsApp hides the number of this person, and an authentication template can only be sent to a number. Nothing was sent.'
 
 /** Refuses what was not agreed to: to write first without a consent, and a template of a category it does not cover. Throws Refusal 409 in words. */
 export async function refuseUncovered(
@@ -30,7 +30,7 @@ export async function refuseUncovered(
   if (category !== undefined && !found.covers)
     throw conflict(
       'other_purpose',
-      `This person agreed to other messages than ${category.toLowerCase()} ones. Nothing was sent; record a consent that covers them if there is one.`,
+      `The consent of this person does not cover ${category.toLowerCase()} messages. Nothing was sent. Record a consent that does, if they gave it.`,
     )
 }
 

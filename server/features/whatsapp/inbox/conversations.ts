@@ -3,7 +3,7 @@ import type { ChatMessage, Conversation, Reply } from '#contracts/whatsapp/inbox
 import { InboxCursor } from '#contracts/whatsapp/inbox.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { takePage } from '#server/platform/http/page.ts'
-import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
+import { conflict, notFound, unknownId } from '#server/platform/http/refusal.ts'
 import { type Context, findAccount } from '../numbers/numbers.ts'
 import { refuseNumberless, refuseUncovered } from './consent.ts'
 import { outgoingReply, outgoingTemplate } from './outgoing.ts'
@@ -77,7 +77,7 @@ export async function changeConversation(
   await findConversation(services, workspaceId, id)
   if (change.assignedTo) {
     const people = await store.peopleOf(services.db, workspaceId)
-    if (!people.some((one) => one.id === change.assignedTo)) throw invalid('assignedTo', 'is nobody of this workspace')
+    if (!people.some((one) => one.id === change.assignedTo)) throw unknownId('assignedTo')
   }
   await store.changeConversation(services.db, workspaceId, id, change as store.ConversationChange)
   return showConversation(services, workspaceId, id)
@@ -96,7 +96,7 @@ export async function reply(services: Context, caller: Caller, id: string, messa
   if (message.kind !== 'template' && row.windowEndsAt === null)
     throw conflict(
       'window_closed',
-      'More than 24 hours have passed since this person last wrote, so WhatsApp only takes a template. Your text was not sent.',
+      'More than 24 hours have passed since this person last wrote, so WhatsApp only accepts a template. Your text was not sent.',
     )
   const outgoing =
     message.kind === 'template'

@@ -142,7 +142,7 @@ test('inbox: after 24 hours only a template with a recorded consent is sent', as
       givenAt: '2026-10-01T10:00:00Z',
     },
   })
-  // Made a contact after the first word: the conversation is his.
+  // Made a contact after the first word: the conversation is theirs.
   expect(await ada.api(whatsappConversations.get, { params })).toMatchObject({ contactId: contact.id, optedIn: true })
   const started = await ada.api(whatsappConversations.start, { body: start })
   expect(started).toMatchObject({ id: conversation.id, contactId: contact.id, optedIn: true })
@@ -270,7 +270,7 @@ test('inbox: a message whose reply is lost is unconfirmed until its webhook even
   const silent = await reply('447700900201')
   expect(silent.sent).toMatchObject({
     status: 'unconfirmed',
-    error: expect.stringContaining('broke before its answer'),
+    error: expect.stringContaining('broke before its response'),
   })
   const refused = await reply('447700900026')
   expect(refused.sent).toMatchObject({

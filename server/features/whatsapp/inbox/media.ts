@@ -16,7 +16,7 @@ export async function fetchMedia(services: Context, workspaceId: string, id: str
   const file = await needApi(services)
     .download(needKeys(services.config, account), media.id, MEDIA_BYTES)
     .catch(() => {
-      throw new Refusal(404, 'gone', 'WhatsApp no longer has this file: it keeps them for 30 days.')
+      throw new Refusal(404, 'gone', 'WhatsApp no longer has this file. It stores files for 30 days.')
     })
   return { ...file, fileName: media.fileName || `${message.kind}-${messageId}` }
 }

@@ -14,11 +14,11 @@ export async function outgoingTemplate(
 ): Promise<Outgoing> {
   const template = await findTemplate(services, workspaceId, given.templateId).catch(() => undefined)
   if (!template || template.businessAccountId !== businessAccountId)
-    throw invalid('templateId', 'does not name a template of this number')
+    throw invalid('templateId', 'is not a template of this number')
   if (template.status !== 'APPROVED')
     throw conflict(
       'template_not_approved',
-      `This template may not be sent: Meta says ${template.status.toLowerCase().replaceAll('_', ' ')}.`,
+      `This template cannot be sent. Its status at Meta is ${template.status.toLowerCase().replaceAll('_', ' ')}.`,
     )
   const missing = missingVariables(template, given.variables)
   if (missing.length > 0)

@@ -2,7 +2,7 @@ import { WhatsAppProblem } from '#server/adapters/whatsapp/problem.ts'
 import { openKeys } from '../numbers/keys.ts'
 import { type Context, findAccount } from '../numbers/numbers.ts'
 
-/** Shows the person that what he wrote was read. A courtesy: where it does not work nothing else is lost. */
+/** Shows the person that their message was read. A courtesy: where it does not work nothing else is lost. */
 export async function sendReceipt(services: Context, workspaceId: string, conversationId: string): Promise<void> {
   const last = await services.db
     .selectFrom('whatsappMessages')

@@ -44,6 +44,6 @@ async function makeContact(services: Services, db: Db, row: ConversationRow, nam
   const { phone, bsuid } = row
   const contact = { phone, bsuid, name: name ?? nameOf(row), attributes: {} }
   const made = await insertContact(db, row.workspaceId, contact, 'whatsapp')
-  if (made === undefined) throw conflict('address_taken', 'Another contact has this number or id already.')
+  if (made === undefined) throw conflict('address_taken', 'Another contact already has this number or id.')
   return made
 }

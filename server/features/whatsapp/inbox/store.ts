@@ -218,7 +218,7 @@ export async function insertNote(db: Db, row: ConversationRow, text: string, aut
   return id
 }
 
-/** The conversation with a contact by his number, or by his scoped id where he has none; made where there is none yet. */
+/** The conversation with a contact by their number, or by their scoped id where they have none; made where there is none yet. */
 export async function openConversation(
   db: Db,
   workspaceId: string,

@@ -3,7 +3,7 @@ import type { Conversation } from '#contracts/whatsapp/inbox.ts'
 import { requireSome } from '#server/features/billing/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
-import { conflict, invalid, tooMany } from '#server/platform/http/refusal.ts'
+import { conflict, tooMany, unknownId } from '#server/platform/http/refusal.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import { type Context, findAccount } from '../numbers/numbers.ts'
 import type { AccountRow } from '../numbers/store.ts'
@@ -14,7 +14,7 @@ import { outgoingTemplate } from './outgoing.ts'
 import { type Outgoing, sendTo } from './send.ts'
 import * as store from './store.ts'
 
-/** Writes what `make` makes first to a contact, if he agreed to it and did not opt out. Throws Refusal 409 in words. */
+/** Writes what `make` makes first to a contact, if they agreed to it and did not opt out. Throws Refusal 409 in words. */
 export async function writeFirst(
   services: Context,
   caller: Caller,
@@ -52,8 +52,8 @@ async function otherOwnNumbers(db: Db, workspaceId: string, waId: string): Promi
 }
 
 /**
- * Writes what `make` makes to a number the caller says is his own: it needs no contact and no recorded consent, and so goes
- * to few numbers. That he said so stands with the message. Throws Refusal 402, 409, 429.
+ * Writes what `make` makes to a number the caller says is their own: it needs no contact and no recorded consent, and so goes
+ * to few numbers. That they said so is stored with the message. Throws Refusal 402, 409, 429.
  */
 export async function writeToOwn(
   services: Context,
@@ -94,7 +94,7 @@ export async function startConversation(
 ): Promise<Conversation> {
   const { workspaceId } = caller
   const account = await findAccount(services, workspaceId, given.accountId).catch(() => {
-    throw invalid('accountId', 'does not name something of yours')
+    throw unknownId('accountId')
   })
   const contact = await services.db
     .selectFrom('contacts')
@@ -102,7 +102,7 @@ export async function startConversation(
     .where('id', '=', given.contactId)
     .select(['id', 'phone', 'bsuid'])
     .executeTakeFirst()
-  if (!contact) throw invalid('contactId', 'does not name something of yours')
+  if (!contact) throw unknownId('contactId')
   if (!contact.phone && !contact.bsuid) throw conflict('no_phone', 'This contact has no phone number.')
   const outgoing = await outgoingTemplate(services, workspaceId, account.businessAccountId, given)
   const { conversationId } = await writeFirst(services, caller, account, contact, () => outgoing)

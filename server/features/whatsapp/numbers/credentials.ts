@@ -42,7 +42,7 @@ const bad = (field: CredentialCheck['field'], message: string): CredentialCheck 
 const untried = (field: CredentialCheck['field']): CredentialCheck => ({
   field,
   ok: null,
-  message: 'Not tried yet: a value before it is wrong.',
+  message: 'Not checked yet: an earlier value is incorrect.',
 })
 
 /** What a refusal says about the number that was asked for. */
@@ -54,7 +54,7 @@ function numberTrouble(problem: WhatsAppProblem): CredentialCheck {
     )
   return bad(
     'phoneNumberId',
-    'Meta knows no such phone number id, or not with this token. It is under WhatsApp, API Setup, and is not the phone number itself.',
+    'Meta does not know this phone number id, or this token has no access to it. Find it under WhatsApp, API Setup. It is not the phone number itself.',
   )
 }
 
@@ -66,7 +66,7 @@ function businessTrouble(problem: WhatsAppProblem): CredentialCheck {
     )
   return bad(
     'businessAccountId',
-    'Meta knows no such WhatsApp business account, or not with this token. It is shown beside the phone number id.',
+    'Meta does not know this WhatsApp business account, or this token has no access to it. Find it beside the phone number id.',
   )
 }
 
@@ -76,7 +76,7 @@ export async function tryCredentials(api: WhatsAppApi, given: Credentials): Prom
   const proven = await ask(() => api.number({ accessToken, appSecret }, phoneNumberId))
   const isSecretWrong = isProofRefused(proven.problem)
   const secret = isSecretWrong
-    ? bad('appSecret', 'This secret is not that of the app the token was made for. It is under App settings, Basic.')
+    ? bad('appSecret', 'This secret does not belong to the app of the token. Find it under App settings, Basic.')
     : good('appSecret', 'Belongs to the token’s app.')
   // A wrong proof hides what is said about the rest: ask without one.
   const keys = { accessToken, appSecret: isSecretWrong ? '' : appSecret }
@@ -87,7 +87,7 @@ export async function tryCredentials(api: WhatsAppApi, given: Credentials): Prom
       checks: [
         bad(
           'accessToken',
-          `Meta does not take this token: ${number.problem?.subcode === 463 ? 'it has expired' : 'it is not valid'}. Use one of a system user; those do not expire.`,
+          `Meta does not accept this token: ${number.problem?.subcode === 463 ? 'it has expired' : 'it is not valid'}. Use one of a system user; those do not expire.`,
         ),
         untried('phoneNumberId'),
         untried('businessAccountId'),
@@ -98,14 +98,14 @@ export async function tryCredentials(api: WhatsAppApi, given: Credentials): Prom
   const owned = business.problem ? undefined : await ask(() => api.numbersOf(keys, businessAccountId))
   const isOther = owned?.value !== undefined && number.value !== undefined && !owned.value.includes(phoneNumberId)
   const checks = [
-    good('accessToken', 'Meta takes this token.'),
+    good('accessToken', 'Meta accepts this token.'),
     number.problem
       ? numberTrouble(number.problem)
       : good('phoneNumberId', `${number.value.displayPhone}, ${number.value.verifiedName}`),
     business.problem
       ? businessTrouble(business.problem)
       : isOther
-        ? bad('businessAccountId', 'This account does not hold that number.')
+        ? bad('businessAccountId', 'This account does not have that number.')
         : good('businessAccountId', business.value.name),
     secret,
   ]

@@ -42,7 +42,7 @@ export function needKeys(config: Secret, row: AccountRow): WhatsAppKeys {
     throw new Refusal(
       409,
       'reconnect',
-      'The stored token cannot be read any more, because SECRET_KEY changed. Enter the access token and the app secret again.',
+      'The stored token can no longer be read, because SECRET_KEY changed. Enter the access token and the app secret again.',
     )
   return keys
 }

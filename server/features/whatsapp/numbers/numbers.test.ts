@@ -61,19 +61,23 @@ test('WhatsApp number: each wrong value is refused by field, and nothing is save
   }
   const before = (await ada.api(whatsappNumbers.list, { query: {} })).items.length
   expect(await wrong({ accessToken: 'EAAnothing' })).toEqual([
-    { field: 'accessToken', ok: false, message: expect.stringContaining('does not take this token') },
+    { field: 'accessToken', ok: false, message: expect.stringContaining('does not accept this token') },
   ])
   expect(await wrong({ phoneNumberId: '12345' })).toEqual([
-    { field: 'phoneNumberId', ok: false, message: expect.stringContaining('no such phone number id') },
+    { field: 'phoneNumberId', ok: false, message: expect.stringContaining('does not know this phone number id') },
   ])
   expect(await wrong({ phoneNumberId: other.phoneNumberId })).toEqual([
     { field: 'phoneNumberId', ok: false, message: expect.stringContaining('may not use this number') },
   ])
   expect(await wrong({ businessAccountId: '12345' })).toEqual([
-    { field: 'businessAccountId', ok: false, message: expect.stringContaining('no such WhatsApp business account') },
+    {
+      field: 'businessAccountId',
+      ok: false,
+      message: expect.stringContaining('does not know this WhatsApp business account'),
+    },
   ])
   expect(await wrong({ appSecret: '0'.repeat(32) })).toEqual([
-    { field: 'appSecret', ok: false, message: expect.stringContaining('not that of the app') },
+    { field: 'appSecret', ok: false, message: expect.stringContaining('does not belong to the app') },
   ])
   expect((await wrong({ appSecret: 'x', businessAccountId: '1' })).map(({ field }) => field).sort()).toEqual([
     'appSecret',

@@ -19,7 +19,7 @@ const TRIES_AN_HOUR = 200
 
 async function limitTries({ db }: Context, workspaceId: string): Promise<void> {
   const { ok, wait } = await throttle(db, `whatsapp-try:${workspaceId}`, TRIES_AN_HOUR, 3_600)
-  if (!ok) throw tooMany('Too many tries with WhatsApp in the last hour. Wait a little.', wait)
+  if (!ok) throw tooMany('Too many tries with WhatsApp in the last hour. Wait a few minutes, then try again.', wait)
 }
 
 /** An account as the outside sees it: neither its token nor its secret. */
@@ -40,7 +40,7 @@ export function presentAccount({ config }: Context, row: store.AccountRow, used:
     perSecond: row.perSecond,
     state: isLocked ? 'reconnect' : (row.state as WhatsAppNumber['state']),
     stateText: isLocked
-      ? 'The stored token cannot be read any more, because SECRET_KEY changed. Enter the token and the secret again.'
+      ? 'The stored token can no longer be read, because SECRET_KEY changed. Enter the token and the secret again.'
       : row.stateText,
     checkedAt: row.checkedAt?.toISOString() ?? null,
     webhook: { url, verifyToken, subscribed: row.subscribed, lastAt: row.webhookAt?.toISOString() ?? null },
@@ -102,7 +102,7 @@ async function needFacts(services: Context, given: Credentials) {
   const { checks, facts } = await tryCredentials(needApi(services), given)
   if (facts) return facts
   const wrong = checks.filter(({ ok }) => ok === false)
-  throw new Refusal(400, 'invalid', wrong[0]?.message ?? 'A value is wrong.', {
+  throw new Refusal(400, 'invalid', wrong[0]?.message ?? 'A value is incorrect.', {
     details: wrong.map(({ field, message }) => ({ field, message })),
   })
 }
@@ -139,7 +139,7 @@ export async function createAccount(services: Context, workspaceId: string, give
     const id = await store.insertAccount(db, workspaceId, fields, (id) =>
       sealKeys(services.config, id, { accessToken, appSecret }),
     )
-    if (id === undefined) throw conflict('already_connected', 'This number is connected already.')
+    if (id === undefined) throw conflict('already_connected', 'This number is already connected.')
     await audit(db, {
       action: 'whatsapp_added',
       subject: facts.displayPhone,
@@ -169,7 +169,7 @@ export async function changeAccount(
     await limitTries(services, workspaceId)
     const old = openKeys(services.config, row)
     const missing = !old && (accessToken === undefined ? 'accessToken' : appSecret === undefined && 'appSecret')
-    if (missing) throw invalid(missing, 'is needed too: the stored one cannot be read any more')
+    if (missing) throw invalid(missing, 'is required too: the stored one can no longer be read')
     const keys = { accessToken: accessToken ?? old?.accessToken ?? '', appSecret: appSecret ?? old?.appSecret ?? '' }
     const { phoneNumberId, businessAccountId } = row
     const { portfolioId, ...facts } = await needFacts(services, { phoneNumberId, businessAccountId, ...keys })

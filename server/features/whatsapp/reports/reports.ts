@@ -28,11 +28,11 @@ function rangeOf(
     throw invalid('timeZone', 'is not a time zone such as Europe/Berlin')
   const end = until ? new Date(until) : new Date()
   const start = since ? new Date(since) : new Date(end.getTime() - 30 * DAY)
-  if (start >= end) throw invalid('since', 'has to lie before the end')
+  if (start >= end) throw invalid('since', 'must be before the end')
   if (end.getTime() - start.getTime() > (step === 'hour' ? 31 : MAX_DAYS) * DAY)
     throw invalid(
       'since',
-      step === 'hour' ? 'may lie 31 days back at most by the hour' : `may lie ${MAX_DAYS} days back at most`,
+      step === 'hour' ? 'must be at most 31 days ago with the step hour' : `must be at most ${MAX_DAYS} days ago`,
     )
   return { workspaceId, accountId, campaignId, template, since: start, until: end, step, timeZone }
 }

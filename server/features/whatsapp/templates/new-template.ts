@@ -13,11 +13,11 @@ export function checkNew(given: New): void {
   const variables = variablesIn(given.body)
   const numbered = variables.filter((variable) => /^\d+$/.test(variable))
   if (numbered.length > 0 && isNamed(variables))
-    throw invalid('body', 'mixes numbered and named variables: use one way throughout')
+    throw invalid('body', 'mixes numbered and named variables: use only one kind')
   if (numbered.some((_, at) => !numbered.includes(String(at + 1))))
-    throw invalid('body', 'has to number its variables 1, 2, 3 without a gap')
+    throw invalid('body', 'must number its variables 1, 2, 3 without a gap')
   if (/^\s*\{\{|\}\}\s*$/.test(given.body))
-    throw invalid('body', 'may not begin or end with a variable: put words around it')
+    throw invalid('body', 'must not begin or end with a variable: put words around it')
   if (/\}\}\s*\{\{/.test(given.body)) throw invalid('body', 'has two variables side by side: put words between them')
   const words = given.body
     .replaceAll(/\{\{\s*\w+\s*\}\}/g, '')
@@ -27,10 +27,10 @@ export function checkNew(given: New): void {
     throw invalid('body', 'has too few words for its variables: Meta would refuse it')
   const without = variables.find((variable) => !given.examples[variable])
   if (without) throw invalid('examples', `need one for {{${without}}}: Meta’s reviewers read it with examples`)
-  if (variablesIn(given.footer).length > 0) throw invalid('footer', 'may hold no variables')
+  if (variablesIn(given.footer).length > 0) throw invalid('footer', 'must not have variables')
   if (given.header?.format === 'text') {
     const headers = variablesIn(given.header.text)
-    if (headers.length > 1) throw invalid('header', 'may hold one variable at most')
+    if (headers.length > 1) throw invalid('header', 'must have at most one variable')
     if (headers.length === 1 && !given.header.example) throw invalid('header', 'needs an example for its variable')
   }
   checkButtons(given.buttons)
@@ -38,17 +38,19 @@ export function checkNew(given: New): void {
 
 function checkButtons(buttons: New['buttons']): void {
   const kinds = buttons.map(({ type }) => type)
-  if (kinds.filter((type) => type === 'url').length > 2) throw invalid('buttons', 'may be two addresses at most')
-  if (kinds.filter((type) => type === 'phone').length > 1) throw invalid('buttons', 'may be one phone number at most')
+  if (kinds.filter((type) => type === 'url').length > 2) throw invalid('buttons', 'must have at most two of type url')
+  if (kinds.filter((type) => type === 'phone').length > 1)
+    throw invalid('buttons', 'must have at most one of type phone')
   const first = kinds.indexOf('quick_reply')
   const run = kinds.slice(first, first + kinds.filter((type) => type === 'quick_reply').length)
-  if (run.some((type) => type !== 'quick_reply')) throw invalid('buttons', 'that reply have to stand together')
+  if (run.some((type) => type !== 'quick_reply'))
+    throw invalid('buttons', 'of type quick_reply must be next to each other')
   for (const button of buttons) {
     if (button.type !== 'url') continue
     if (!/^https?:\/\/[^\s{}]+(\{\{1\}\})?$/.test(button.url))
-      throw invalid('buttons', 'that lead somewhere need an address, with {{1}} at its very end if it changes')
+      throw invalid('buttons', 'of type url need a web address; a variable part is {{1}} at its end')
     if (button.url.includes('{{') && !button.example)
-      throw invalid('buttons', 'with a changing address need an example of it')
+      throw invalid('buttons', 'with a variable address need an example')
   }
 }
 

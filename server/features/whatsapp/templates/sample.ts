@@ -1,6 +1,6 @@
 import { UNSUITED_SAMPLE, type whatsappTemplates } from '#contracts/whatsapp/templates.ts'
 import type { FormReader } from '#server/platform/http/mount.ts'
-import { invalid, Refusal } from '#server/platform/http/refusal.ts'
+import { Refusal, unknownId } from '#server/platform/http/refusal.ts'
 import { metaName } from '../inbox/upload.ts'
 import { needApi, needKeys } from '../numbers/keys.ts'
 import { type Context, findAccount } from '../numbers/numbers.ts'
@@ -22,7 +22,7 @@ export async function uploadSample(
   form: FormReader<typeof whatsappTemplates.upload>,
 ) {
   const account = await findAccount(services, workspaceId, accountId).catch(() => {
-    throw invalid('accountId', 'does not name something of yours')
+    throw unknownId('accountId')
   })
   const api = needApi(services)
   const keys = needKeys(services.config, account)
@@ -31,9 +31,14 @@ export async function uploadSample(
   const kind = KINDS[type]
   // What a browser says of a file is its name's ending; Meta looks inside.
   if (!kind || !bytes.toString('hex', kind.at, kind.at + 16).startsWith(kind.signature))
-    throw new Refusal(415, 'unsupported_media_type', `The file is not what its name says. ${UNSUITED_SAMPLE}`, {
-      details: [{ field: 'file', message: 'is of no kind Meta takes' }],
-    })
+    throw new Refusal(
+      415,
+      'unsupported_media_type',
+      `The content of the file does not match its name. ${UNSUITED_SAMPLE}`,
+      {
+        details: [{ field: 'file', message: 'has a type that Meta does not accept' }],
+      },
+    )
   const name = metaName(file.name)
   const handle = await api
     .uploadSample(keys, { bytes, mimeType: type, name })

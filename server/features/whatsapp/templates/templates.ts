@@ -2,7 +2,7 @@ import type { WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
 import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import { WhatsAppProblem } from '#server/adapters/whatsapp/problem.ts'
 import { takePage } from '#server/platform/http/page.ts'
-import { invalid, notFound, Refusal } from '#server/platform/http/refusal.ts'
+import { notFound, Refusal, unknownId } from '#server/platform/http/refusal.ts'
 import { campaignsPart } from '../campaigns-part.ts'
 import { unreachable } from '../numbers/credentials.ts'
 import { needApi, needKeys } from '../numbers/keys.ts'
@@ -88,7 +88,7 @@ export async function listTemplates(
 export async function createTemplate(services: Context, workspaceId: string, given: New): Promise<WhatsAppTemplate> {
   checkNew(given)
   const account = await findAccount(services, workspaceId, given.accountId).catch(() => {
-    throw invalid('accountId', 'does not name something of yours')
+    throw unknownId('accountId')
   })
   const api = needApi(services)
   const raw = rawOf(given)

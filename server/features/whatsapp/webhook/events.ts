@@ -39,7 +39,7 @@ export interface InboundEvent {
   /** The message of ours it replies to. */
   answers: string
   media: { id: string; mimeType: string; fileName: string } | null
-  /** Only what a person said opens the window; that his number changed does not. */
+  /** Only what a person said opens the window; that their number changed does not. */
   isPerson: boolean
 }
 

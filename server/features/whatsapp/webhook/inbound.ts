@@ -10,11 +10,11 @@ import type { InboundEvent, PreferenceEvent } from './events.ts'
 export interface Received {
   conversationId: string
   messageId: string
-  /** He stopped, or began again, with these words. */
+  /** They stopped, or began again, with these words. */
   wish: 'stop' | 'start' | null
 }
 
-/** The conversation of a person with a number, made if there is none; Meta may know him by number, by a scoped id, or by both. */
+/** The conversation of a person with a number, made if there is none; Meta may know them by number, by a scoped id, or by both. */
 async function conversationFor(db: Db, account: AccountRow, event: InboundEvent): Promise<string> {
   const { waId, bsuid } = event
   const phone = phoneOf(waId)
@@ -41,7 +41,7 @@ async function conversationFor(db: Db, account: AccountRow, event: InboundEvent)
     on conflict (workspace_id, account_id, wa_id) where wa_id is not null do update set profile_name = excluded.profile_name
     returning id`.execute(db)
   const id = made.rows[0]?.id ?? ''
-  // What a campaign sent him before belongs to the conversation from now on.
+  // What a campaign sent them before belongs to the conversation from now on.
   await sql`update whatsapp_messages set conversation_id = ${id}
     where workspace_id = ${account.workspaceId} and account_id = ${account.id}
     and person = any(${[waId, bsuid].filter((one) => one !== null)}::text[]) and conversation_id is null`.execute(db)

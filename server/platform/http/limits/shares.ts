@@ -17,7 +17,7 @@ const keyOf = (request: FastifyRequest) => request.caller?.userId ?? request.ip
 export function reserveForm(request: FastifyRequest): () => void {
   const length = Number(request.headers['content-length'] ?? UNKNOWN)
   const release = forms.tryAcquire(keyOf(request), Math.min(length, UNKNOWN + MB))
-  if (!release) throw tooMany('Other uploads are not finished yet. Try again in a few seconds.', RETRY_SECONDS)
+  if (!release) throw tooMany('Other uploads are still running. Try again in a few seconds.', RETRY_SECONDS)
   return release
 }
 

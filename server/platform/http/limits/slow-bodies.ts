@@ -8,7 +8,7 @@ const TOTAL_MS = 120_000
 /** For a form, which may hold gigabytes: so long nothing of it may come. */
 const IDLE_MS = 120_000
 
-const TOO_SLOW = new Refusal(408, 'timeout', 'What was sent did not arrive in time.')
+const TOO_SLOW = new Refusal(408, 'timeout', 'The request body did not arrive in time.')
 
 /** Whether a body is still to come, by what the headers say of it. */
 function expectsBody({ headers, raw }: FastifyRequest): boolean {

@@ -44,7 +44,7 @@ const BY_NAME: Record<string, unknown> = {
   appPassword: 'abcdabcdabcdabcd',
   country: 'DE',
   website: '',
-  message: 'How do you count openings?',
+  message: 'How do you count opens?',
   field: 'name',
   number: '15550001234',
   person: '447700900123',

@@ -5,20 +5,20 @@ import { fileRule, formFields } from '#contracts/form-file.ts'
 import { Problem } from '#contracts/problem.ts'
 
 const REFUSALS: Record<number, string> = {
-  400: 'Something given cannot be used; `details` names the field',
-  401: 'No token, or one that no longer counts',
-  402: 'A limit of the plan is used up, or the payment was declined',
-  403: '`admin_required` or `plan_required`, or what its text says',
-  404: 'Not there, or another workspace’s',
+  400: 'A value is invalid; `details` names the field',
+  401: 'The token is missing, invalid or expired',
+  402: 'A limit of the plan is reached, or the payment was declined',
+  403: 'Not allowed: `admin_required`, `plan_required` or another `code`',
+  404: 'It does not exist in this workspace',
   408: 'The request did not arrive in time',
-  409: 'It contradicts what is; `code` says how',
-  413: 'What was sent is too large',
-  415: 'The content type is not one that is listed',
-  429: 'Too often; see Retry-After',
-  431: 'The address and the headers are larger than 16 KB',
-  502: 'The service behind it could not be reached. Nothing was changed',
-  503: 'Not available at this moment; see Retry-After',
-  507: 'The server has no room for the file',
+  409: 'It conflicts with the current state; `code` names the conflict',
+  413: 'The request is too large',
+  415: 'The content type is not one of those listed',
+  429: 'Too many requests; see Retry-After',
+  431: 'The URL and the headers are larger than 16 KB',
+  502: 'An outside service could not be reached. Nothing was changed',
+  503: 'Temporarily unavailable; see Retry-After',
+  507: 'The server has no space for the file',
 }
 
 /** Statuses below 500 and beyond success that follow from how an endpoint is called; the others are its `refusals`. */
@@ -59,7 +59,7 @@ function success(e: Endpoint): ZodOpenApiResponseObject {
   if (e.transport === 'redirect') return { description: 'A redirect for a browser to follow' }
   if (e.transport === 'events')
     return {
-      description: 'Server-sent events without an end; the data of each is JSON of the shape under `x-data`',
+      description: 'An endless stream of server-sent events; the data of each is JSON of the schema in `x-data`',
       content: {
         // What goes over the wire is text (RFC 9110 content of text/event-stream), whatever its data holds.
         'text/event-stream': {
@@ -76,13 +76,13 @@ export function responsesOf(e: Endpoint, links: Record<string, object>): Record<
   const refused = statusesOf(e).map((status): [number, ZodOpenApiResponseObject] => {
     const description = REFUSALS[status] ?? 'Refused'
     if (e.refusalsAre === 'text' && e.refusals?.includes(status))
-      return [status, { description: 'The text says why', content: { 'text/plain': { schema: z.string() } } }]
+      return [status, { description: 'The reason, as plain text', content: { 'text/plain': { schema: z.string() } } }]
     return [status, { description, content: { 'application/json': { schema: Problem } } }]
   })
   const done = success(e)
   return {
     [e.status ?? 200]: Object.keys(links).length > 0 ? { ...done, links } : done,
-    ...(e.alsoRedirects && { 303: { description: 'Of a form: a redirect to the page that says what became of it' } }),
+    ...(e.alsoRedirects && { 303: { description: 'For an HTML form: a redirect to the page with the result' } }),
     ...Object.fromEntries(refused),
   }
 }

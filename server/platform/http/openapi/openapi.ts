@@ -101,7 +101,7 @@ export function openApi(contract: Contract, titles: Record<string, string>, serv
     title: 'Postlark',
     version: server.version,
     description:
-      'Ids are strings, times are ISO 8601 in UTC. Lists page by `limit` and `cursor`. An id in a body or a query that names nothing of the caller’s workspace is refused like a wrong value (400), or with 404 where that is listed. What belongs to another workspace is not found (404). While the database is away, any call may respond 503 with Retry-After.',
+      'Ids are strings, times are ISO 8601 in UTC. Lists page by `limit` and `cursor`. An id in a body or a query that does not exist in the caller’s workspace is refused as an invalid value (400), or with 404 where that is listed. Resources of other workspaces are not found (404). During an outage of the database any call may respond with 503 and Retry-After.',
   }
   const servers = [{ url: server.url }]
   const document = createDocument(

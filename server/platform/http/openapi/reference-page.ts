@@ -108,8 +108,8 @@ function answerTable(operation: Operation): string {
   const [media] = Object.values(content)
   const schema = media?.['x-data'] ?? media?.schema ?? {}
   return (
-    table(`Answer ${status}`, schema) ||
-    `<h4>Answer ${status}</h4><p>${text(schema.type === 'object' ? 'An empty object.' : description)}</p>`
+    table(`Response ${status}`, schema) ||
+    `<h4>Response ${status}</h4><p>${text(schema.type === 'object' ? 'An empty object.' : description)}</p>`
   )
 }
 

@@ -19,7 +19,7 @@ type PageHandler = ReturnType<Seam['pageHandler']>
 
 /** Whether a path belongs to the machine side, where an unknown address is a JSON 404 and never a page. */
 const isMachinePath = (url: string) => /^\/(api|t|u|v|confirm|media|healthz|readyz|metrics|assets)(\/|\?|$)/.test(url)
-const nothingHere = () => new Refusal(404, 'not_found', 'There is nothing at this address.')
+const nothingHere = () => new Refusal(404, 'not_found', 'This page does not exist.')
 
 /** The API for a page's loader: the app's own routes, without a network hop. */
 function apiInside(app: FastifyInstance): CallApi {

@@ -43,14 +43,10 @@ function page(status: number, title: string, body: string): Answer {
 }
 
 /** The one answer for every link that is not ours, is damaged, or leads nowhere any more. */
-export const lost = page(
-  404,
-  'This link leads nowhere',
-  '<p>It may have been cut off or changed on its way. Try it again from the message itself.</p>',
-)
+export const lost = page(404, 'This link does not work', '<p>It may be incomplete. Open it again from the message.</p>')
 
 /** The answer when our side failed. */
-export const failed = page(503, 'That did not work', '<p>Nothing was changed. Please try again in a few minutes.</p>')
+export const failed = page(503, 'That did not work', '<p>Nothing was changed. Try again in a few minutes.</p>')
 
 /** Returns a request with a page; `body` is HTML. */
 export const sendPage = (reply: FastifyReply, status: number, title: string, body: string) =>

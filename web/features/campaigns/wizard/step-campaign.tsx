@@ -52,7 +52,7 @@ export function CampaignStep({ draft }: { draft: Draft }) {
           <legend className="mb-1.5 text-sm font-medium text-ink">Tracking</legend>
           <Checkbox
             label="Opens"
-            hint="Track opens with a pixel. Open counts are estimates; bot opens are filtered out."
+            hint="Track opens with a pixel. Open counts are estimates; opens by machines are filtered out."
             checked={answers.trackOpens}
             onChange={(event) => change({ trackOpens: event.target.checked })}
           />

@@ -15,8 +15,8 @@ export function JobActions({ job, wording }: { job: CrawlJob; wording: Wording }
   const [stopping, setStopping] = useState(false)
   const { id, state } = job
   const keep = (next: CrawlJob) => {
-    queries.setQueryData(['collections', id], next)
-    void queries.invalidateQueries({ queryKey: ['collections', 'list'] })
+    queries.setQueryData(['crawl-jobs', id], next)
+    void queries.invalidateQueries({ queryKey: ['crawl-jobs', 'list'] })
   }
   const act = useMutation({
     mutationFn: (what: 'pause' | 'resume') => api(collector[what], { params: { id } }),

@@ -18,7 +18,7 @@ import { Refused } from './refused.tsx'
 
 export const meta = () => [{ title: 'Scrape · Postlark' }]
 
-/** One collection: how it goes while it goes, and what it found. */
+/** One crawl job: how it goes while it goes, and what it found. */
 export default function JobPage() {
   const { id = '' } = useParams()
   const { pathname, search } = useLocation()

@@ -16,7 +16,7 @@ const MAX_CACHED = 2_000
 const BEAT = 500
 
 /**
- * A collection while it moves: its progress goes into its query, so that the whole page agrees; its findings are handed on
+ * A crawl job while it moves: its progress goes into its query, so that the whole page agrees; its findings are handed on
  * twice a second. Follows again after the connection broke.
  */
 export function useLive(job: CrawlJob | undefined, onArrivals: (arrivals: Arrivals) => void) {
@@ -42,9 +42,9 @@ export function useLive(job: CrawlJob | undefined, onArrivals: (arrivals: Arriva
       state = next.state
       setProgress(next)
       const { pagesPerSecond: _, secondsLeft: __, ...counts } = next
-      queries.setQueryData<CrawlJob>(['collections', id], (old) => old && { ...old, ...counts })
+      queries.setQueryData<CrawlJob>(['crawl-jobs', id], (old) => old && { ...old, ...counts })
       // At rest the page stops following; the times and the last counts are the server's to tell.
-      if (!isMoving(next.state)) void queries.invalidateQueries({ queryKey: ['collections', id], exact: true })
+      if (!isMoving(next.state)) void queries.invalidateQueries({ queryKey: ['crawl-jobs', id], exact: true })
     }
     void followEvents({
       open: () => api(collector.live, { params: { id } }),

@@ -13,7 +13,7 @@ interface OutcomeProps {
   wording: Wording
 }
 
-/** What one should know of a collection that rests: that more is there, why it ended, or why it found nothing and what to do. */
+/** What one should know of a crawl job that rests: that more is there, why it ended, or why it found nothing and what to do. */
 export function Outcome({ job, wording }: OutcomeProps) {
   const { state, found } = job
   if (isMoving(state)) return null

@@ -6,7 +6,7 @@ import { formatNumber, plural } from '#web/ui/lib/format.ts'
 
 const SHOWN = 50
 
-/** Addresses that were not taken when the collection began; the answer to its beginning came along to this page. */
+/** Addresses that were not taken when the crawl job began; the answer to its beginning came along to this page. */
 export function Refused() {
   const state = useLocation().state as Partial<Pick<Answer<typeof collector.create>, 'refused'>> | null
   const refused = state?.refused ?? []

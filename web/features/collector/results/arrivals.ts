@@ -12,7 +12,7 @@ interface ArrivalOptions {
   jobId: string
   query: ResultQuery
   isNewestFirst: boolean
-  /** Whether somebody reads or selects, so that nothing may move under him. */
+  /** Whether somebody reads or selects, so that nothing moves under the pointer. */
   isBusy: () => boolean
 }
 

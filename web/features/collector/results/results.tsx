@@ -213,7 +213,7 @@ function useRereadAtRest(job: CrawlJob, query: ReturnType<typeof useResultQuery>
     const rests = before.current.moving && !moving
     before.current = { moving, found: job.found }
     if (fell || rests) void readResultsAnew(queries, job.id, latest.current)
-    if (rests) void queries.invalidateQueries({ queryKey: ['collections', job.id, 'figures'] })
+    if (rests) void queries.invalidateQueries({ queryKey: ['crawl-jobs', job.id, 'figures'] })
   }, [moving, job.found, job.id, queries])
 }
 

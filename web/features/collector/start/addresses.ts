@@ -10,7 +10,7 @@ export interface Addresses {
   wrong: string[]
   /** Written more than once. */
   repeated: number
-  /** Beyond what one collection takes. */
+  /** Beyond what one crawl job takes. */
   over: number
 }
 

@@ -58,8 +58,8 @@ export function BeginForm({ wording, usualCountry }: { wording: Wording; usualCo
         },
       }),
     onSuccess: ({ refused, ...job }) => {
-      queries.setQueryData(['collections', job.id], job)
-      void queries.invalidateQueries({ queryKey: ['collections', 'list'] })
+      queries.setQueryData(['crawl-jobs', job.id], job)
+      void queries.invalidateQueries({ queryKey: ['crawl-jobs', 'list'] })
       return navigate(`${wording.path}/${job.id}`, { state: refused.length > 0 ? { refused } : null })
     },
   })

@@ -17,7 +17,7 @@ import type { Wording } from '../kinds.ts'
 import { isMoving, useJobs } from '../queries.ts'
 import { JobBadge } from '../states.tsx'
 
-/** The collections there were, newest first. */
+/** The crawl jobs there were, newest first. */
 export function Earlier({ wording }: { wording: Wording }) {
   const pages = useCursorPages()
   const [removing, setRemoving] = useState<CrawlJob | null>(null)
@@ -89,7 +89,7 @@ function RemoveJob({ job, wording, onClose }: { job: CrawlJob | null; wording: W
       typed={job.name}
       onConfirm={async () => {
         await api(collector.remove, { params: { id: job.id } })
-        await queries.invalidateQueries({ queryKey: ['collections', 'list'] })
+        await queries.invalidateQueries({ queryKey: ['crawl-jobs', 'list'] })
       }}
     >
       {job.found > 0

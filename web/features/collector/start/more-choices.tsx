@@ -4,7 +4,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input, Textarea } from '#web/ui/form/input.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
 
-/** How far a collection goes, as it is typed. An empty page limit is the usual one. */
+/** How far a crawl job goes, as it is typed. An empty page limit is the usual one. */
 export interface Choices {
   maxPages: string
   maxDepth: string

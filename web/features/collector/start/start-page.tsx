@@ -10,7 +10,7 @@ export const meta = ({ location }: { location: { pathname: string } }) => [
   { title: `${wordingAt(location.pathname).title} · Postlark` },
 ]
 
-/** Begin a collection, and those there were. */
+/** Begin a crawl job, and those there were. */
 export default function StartPage() {
   const wording = wordingAt(useLocation().pathname)
   const latest = useJobs({ kind: wording.kind, limit: 1 })
@@ -18,7 +18,7 @@ export default function StartPage() {
     <>
       <PageHeader title={wording.title} description={wording.lead} />
       <div className="grid items-start gap-5 wide:grid-cols-[minmax(0,1fr)_20rem]">
-        {/* The country of the last collection is likely the next one's too. */}
+        {/* The country of the last crawl job is likely the next one's too. */}
         <BeginForm key={wording.kind} wording={wording} usualCountry={latest.data?.items[0]?.country ?? ''} />
         <HowScrapingWorks wording={wording} />
       </div>

@@ -50,12 +50,11 @@ export async function contentProblems(
 ): Promise<Problem[]> {
   const draft = await draftOf(services.db, campaign, account, services.config.publicUrl)
   const problems: Problem[] = []
-  if (draft.subject.trim() === '') problems.push(error('no_subject', 'It has no subject. Write one.'))
+  if (draft.subject.trim() === '') problems.push(error('no_subject', 'The subject is empty. Write one.'))
   if (!draft.html && !draft.mjml)
-    return [...problems, error('no_content', 'It has no content. Choose a template or write it.')]
+    return [...problems, error('no_content', 'The campaign has no content. Choose a template or write the email.')]
   if (!draft.footer.postalAddress) {
-    const text =
-      'There is no postal address of yours for the footer. The law of many countries asks for one. Add it under My Account.'
+    const text = 'The footer has no postal address. Many countries require one by law. Add it under My Account.'
     problems.push(services.config.production ? error('no_postal_address', text) : warning('no_postal_address', text))
   }
   const { workspaceId, listIds } = campaign
@@ -95,7 +94,12 @@ async function attributeProblems(services: Services, campaign: CampaignRow, fiel
 function rowProblems(merge: MergedRows | null): Problem[] {
   if (!merge) return []
   if (merge.state === 'queued' || merge.state === 'running')
-    return [error('rows_being_read', `The rows of ${merge.fileName} are still being read. Wait until this is done.`)]
+    return [
+      error(
+        'rows_being_read',
+        `The rows of ${merge.fileName} are still being imported. Wait until the import is done.`,
+      ),
+    ]
   if (merge.state === 'failed')
     return [
       error(
@@ -109,7 +113,7 @@ function rowProblems(merge: MergedRows | null): Problem[] {
     : [
         warning(
           'bad_rows',
-          `${rows} of ${merge.fileName} cannot be written to and ${merge.bad === 1 ? 'is' : 'are'} skipped. Its import lists them with the reason.`,
+          `${rows} of ${merge.fileName} cannot be emailed and ${merge.bad === 1 ? 'is' : 'are'} skipped. Its import lists them with the reason.`,
         ),
       ]
 }
@@ -119,21 +123,21 @@ async function audienceProblems(services: Services, { workspaceId, listIds }: Ca
   const { people, suppressed, withoutBasis } = await countAudience(services.db, workspaceId, listIds)
   const recipients = people - suppressed - withoutBasis
   if (listIds.length === 0)
-    return { recipients, problems: [error('no_lists', 'It has no recipients: choose at least one list.')] }
+    return { recipients, problems: [error('no_lists', 'The campaign has no recipients. Choose at least one list.')] }
   const advice = 'Record the lawful basis: open the scrape they come from and choose Add to list again with it.'
   const problems: Problem[] = []
   if (recipients === 0 && withoutBasis > 0)
     problems.push(
       error(
         'no_lawful_basis',
-        `It has no recipients: ${withoutBasis} of ${people} contacts were found on web pages and have no recorded lawful basis. ${advice}`,
+        `The campaign has no recipients: ${withoutBasis} of ${people} contacts were found on web pages and have no recorded lawful basis. ${advice}`,
       ),
     )
   else if (recipients === 0)
     problems.push(
       error(
         'no_recipients',
-        'It has no recipients: its lists have no confirmed contact with an email address that may be emailed.',
+        'The campaign has no recipients: its lists have no confirmed contact with an email address that may be emailed.',
       ),
     )
   else if (withoutBasis > 0)

@@ -37,16 +37,16 @@ export async function compileCampaign(
   const account = campaign.senderId
     ? await sendingAccount(services, services.db, campaign.workspaceId, campaign.senderId)
     : undefined
-  if (!account?.fromEmail) return 'It could not start: its sender is gone or has no from-address.'
+  if (!account?.fromEmail) return 'The campaign could not start: its sender was removed or has no From address.'
   if (!(await isFromAllowed(services, { ...account, workspaceId: campaign.workspaceId })))
-    return `It could not start: ${unconfirmedText(account.fromEmail)}`
+    return `The campaign could not start: ${unconfirmedText(account.fromEmail)}`
   try {
     return await compileBounded(
       { workspaceId: campaign.workspaceId, isOwn: true },
       await draftOf(services.db, campaign, account, services.config.publicUrl, { tellsOrigins }),
     )
   } catch (error) {
-    if (error instanceof CompileError) return `It could not start: ${error.message}`
+    if (error instanceof CompileError) return `The campaign could not start: ${error.message}`
     throw error
   }
 }

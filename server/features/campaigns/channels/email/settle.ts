@@ -24,7 +24,7 @@ function rowOf({ id, outcome, attempts, firstAttemptAt }: Settled): SettledRow {
       ...row,
       state: 'failed',
       reason: 'expired',
-      response: `Given up after 72 hours. Last answer: ${outcome.response}`,
+      response: `Gave up after 72 hours. Last reply: ${outcome.response}`,
     }
   return { ...row, dueAt: new Date(at + delay).toISOString() }
 }
@@ -73,7 +73,7 @@ const HARD_SHARE = 0.05
 /** Pauses a campaign whose addresses are bad: 5 % hard refusals after at least 50 messages. Returns whether it did. */
 export async function breakIfBad(db: Db, campaign: { id: string; workspaceId: string }): Promise<boolean> {
   const text =
-    'Paused: more than 5 % of the addresses do not exist. Sending on would harm your name with mail providers. Look at the failed recipients, clean the list, then resume.'
+    'Paused: more than 5 % of the addresses do not exist. Continuing would harm your reputation with mail providers. Check the failed recipients, clean the list, then resume.'
   const { rows } = await sql<{ id: string }>`
     update campaigns set state = 'paused', state_text = ${text}, updated_at = now()
     where workspace_id = ${campaign.workspaceId} and id = ${campaign.id} and state = 'sending' and handed >= ${MIN_SAMPLE} and hard >= 5 and hard >= handed * ${HARD_SHARE}::float8

@@ -67,7 +67,7 @@ export async function sendSlice(
   if (!account)
     return {
       again: 10_000,
-      text: 'Waiting: its sender was removed or is not configured. Choose another one after pausing.',
+      text: 'Waiting: its sender was removed or is not configured. Pause the campaign and choose another one.',
     }
   const blocked = slice.blockOf?.(account) ?? null
   if (blocked !== null) return { again: 30_000, text: `${account.fromEmail}: ${blocked}`, blocked: true }

@@ -26,16 +26,16 @@ export interface Tested {
 /** The account a test leaves through: the one asked for, else the campaign's first. */
 async function accountFor(services: Services, row: CampaignRow, senderId: string | undefined) {
   const own = row.senderIds.length > 0 ? row.senderIds : [row.senderId]
-  if (senderId && !own.includes(senderId)) throw invalid('senderId', 'is none of the accounts it goes through')
+  if (senderId && !own.includes(senderId)) throw invalid('senderId', 'is not a sender of this campaign')
   const chosen = senderId ?? row.senderId
   const account = chosen ? await sendingAccount(services, services.db, row.workspaceId, chosen) : undefined
-  if (!account) throw conflict('no_sender', 'It has no sender that can send.')
+  if (!account) throw conflict('no_sender', 'The campaign has no sender that can send.')
   return account
 }
 
 /** The first message of a campaign: the only one where there are no follow-ups. Throws Refusal 400. */
 async function firstMessage(row: CampaignRow, step: number): Promise<Tested> {
-  if (step !== 1) throw invalid('step', 'is none of its follow-ups')
+  if (step !== 1) throw invalid('step', 'does not exist in this campaign')
   return { row, attachments: '' }
 }
 
@@ -55,7 +55,8 @@ export async function testEmail(
   await refuseSuppressed(services, caller.workspaceId, address)
   const tested = await findMessage(row, step)
   const draft = await draftOf(services.db, tested.row, account, services.config.publicUrl, { test: true })
-  if (!draft.html && !draft.mjml) throw conflict('not_ready', 'It has no content. Choose a template or write it.')
+  if (!draft.html && !draft.mjml)
+    throw conflict('not_ready', 'The campaign has no content. Choose a template or write the email.')
   const reader = await firstOfRows(services, row)
   const message = await testMessageBounded(
     { workspaceId: caller.workspaceId },
@@ -81,7 +82,7 @@ export async function testEmail(
     await connection.quit()
     const ok = result.kind === 'sent'
     if (!ok) await reserved.giveBack()
-    const refusal = result.problem?.text ?? `The mail server did not take it: ${result.response}`
+    const refusal = result.problem?.text ?? `The mail server did not accept it: ${result.response}`
     return {
       ok,
       message: ok ? sentText(row, to, step, account, reader?.email) : refusal,
@@ -111,7 +112,10 @@ async function refuseSuppressed({ db }: Services, workspaceId: string, to: Addre
 async function reserveBoth(services: Services, caller: Caller, account: SendingAccount, to: string) {
   const day = await reserve(services.db, account, 1)
   if (day.allowed === 0)
-    throw tooMany('The sender has used up its limit of 24 hours. Raise it under Senders, or try again later.', 3_600)
+    throw tooMany(
+      'The sender has reached its 24-hour limit. Raise it under Senders, or wait until messages leave the 24 hours.',
+      3_600,
+    )
   await day.settle(1)
   try {
     const test = await reserveTest(services, caller, to)

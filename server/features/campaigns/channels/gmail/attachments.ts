@@ -17,7 +17,7 @@ function tooLarge(size: string): Refusal {
   return new Refusal(
     413,
     'too_large',
-    `${size} is too much. Gmail takes messages of up to 25 MB, and files grow by a third on their way: all of them together may have about 18 MB. Nothing was attached. A link to the file in the text has no such limit.`,
+    `${size} is too large. Gmail accepts messages of up to 25 MB, and encoding makes files a third larger, so all files together can have about 18 MB. Nothing was attached. Link to larger files in the text instead.`,
   )
 }
 

@@ -55,7 +55,7 @@ async function followUpProblems(
     problems.push(
       warning(
         'replies_unseen',
-        `Follow-ups are to stop on an answer, but answers ${readable === 0 ? 'cannot be seen' : 'to some of its accounts cannot be seen'}. Allow reading (at Google, or for the app password under Change), or who answered gets the next step all the same.`,
+        `Follow-ups stop on a reply, but replies ${readable === 0 ? 'cannot be read' : 'to some of its accounts cannot be read'}. Allow reading (at Google, or for the app password under Change). Otherwise recipients who replied still get the next step.`,
       ),
     )
   return problems
@@ -64,7 +64,7 @@ async function followUpProblems(
 /** What would stop or hurt a Gmail campaign with its follow-ups, and how many people it would go to. */
 export const checkGmail = (services: Services, campaign: CampaignRow, isOwn: boolean): Promise<Checked> =>
   checkEmails(services, campaign, isOwn, {
-    noSender: 'Choose the Gmail accounts it goes through: it has none.',
+    noSender: 'The campaign has no Gmail account. Choose at least one.',
     accounts: () => accountProblems(services, campaign),
     followUps: (account) => followUpProblems(services, campaign, account, isOwn),
   })

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { FollowUp, followUps } from '#contracts/campaigns/follow-ups.ts'
 import { openedAndClicked } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
+import { conflict, notFound, unknownId } from '#server/platform/http/refusal.ts'
 import { type CampaignRow, campaignById, countsOf } from '../../campaign-rows.ts'
 import * as store from '../../follow-ups-store.ts'
 import { ownedIds } from '../../store.ts'
@@ -74,10 +74,10 @@ export async function saveFollowUps(db: Db, workspaceId: string, id: string, ite
   const templates = items.flatMap(({ templateId }) => templateId ?? [])
   const owned = await ownedIds(db, workspaceId, 'templates', templates)
   const foreign = items.findIndex(({ templateId }) => templateId !== null && !owned.has(templateId))
-  if (foreign >= 0) throw invalid(`items.${foreign}.templateId`, 'does not name something of yours')
+  if (foreign >= 0) throw unknownId(`items.${foreign}.templateId`)
   await db.transaction().execute(async (db) => {
     if (!(await store.holdDraft(db, workspaceId, id)))
-      throw conflict('not_a_draft', 'Only a draft can be changed. What was started is frozen as it was.')
+      throw conflict('not_a_draft', 'Only a draft can be changed. A campaign is frozen once it starts.')
     await store.setFollowUps(db, parent, items)
   })
   return listFollowUps(db, workspaceId, id)

@@ -18,7 +18,7 @@ export const gmail: Channel = {
   draft: {
     fields: ['window', 'senderIds', 'spread'],
     hasDefaultSender: false,
-    refuseSender: (kind) => (kind === 'gmail' ? undefined : 'is no Gmail account'),
+    refuseSender: (kind) => (kind === 'gmail' ? undefined : 'is not a Gmail account'),
     accounts: ({ senderIds, senderId }) =>
       senderIds ?? (senderId === undefined ? undefined : senderId ? [senderId] : []),
   },

@@ -20,7 +20,10 @@ export async function mergeRows(
   const campaign = await campaignById(services.db, workspaceId, id)
   if (!campaign || campaign.parentId) throw notFound('Campaign')
   if (campaign.channel !== 'gmail')
-    throw conflict('wrong_channel', 'Rows can be sent to by a Gmail campaign. For others import them into a list.')
+    throw conflict(
+      'wrong_channel',
+      'Only a Gmail campaign can be sent to the rows of a file. For other campaigns, import the file into a list.',
+    )
   const name = `Rows of ${campaign.name}`.slice(0, 120)
   let listId = ''
   const importId = await takeImport(services, caller, given.request, {
@@ -32,7 +35,7 @@ export async function mergeRows(
     },
     async taken(db, importId, mapping) {
       if (!Object.values(mapping).includes('email'))
-        throw invalid('mapping', 'names no column as email: Gmail needs an address in every row')
+        throw invalid('mapping', 'maps no column to email: Gmail needs an address in every row')
       await setMerge(db, workspaceId, id, { importId, listId })
       await forgetFormer(services, db, campaign)
     },

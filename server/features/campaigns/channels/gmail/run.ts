@@ -94,7 +94,7 @@ export async function runGmail(
 
 /** The rules of drafts (refuseSender) let no other sender in. */
 function requireGmail(sender: SendingAccount): GmailAccount {
-  if (!isGmailAccount(sender)) throw new Error(`Sender ${sender.id} is no Gmail account`)
+  if (!isGmailAccount(sender)) throw new Error(`Sender ${sender.id} is not a Gmail account`)
   return sender
 }
 

@@ -58,7 +58,7 @@ export function stopOf(
 }
 
 const GONE =
-  'The Gmail account this thread was begun with was removed, so nothing more can be sent in it. Nothing was sent.'
+  'The Gmail account that started this thread was removed, so no more messages can be sent in it. Nothing was sent.'
 
 /** Leaves out recipients who stopped a step already, and those whose account is gone, so that the counts tell it before their time comes. */
 export async function sweepStops(db: Db, step: Step): Promise<void> {

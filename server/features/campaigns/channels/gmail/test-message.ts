@@ -14,6 +14,6 @@ export const testGmail = (services: Services, caller: Caller, campaign: Campaign
     const { db } = services
     if (step === 1) return { row, attachments: await encodedAttachments(db, row.id) }
     const found = (await followUpsOf(db, row.workspaceId, row.id)).find((one) => one.step === step)
-    if (!found) throw invalid('step', 'is none of its follow-ups')
+    if (!found) throw invalid('step', 'does not exist in this campaign')
     return { row: await asSent(db, row, found), attachments: '' }
   })

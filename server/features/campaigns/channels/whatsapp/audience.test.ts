@@ -173,7 +173,7 @@ test('WhatsApp audience: a person with a scoped id only becomes a contact, gets 
     kind: 'template',
     text: 'Hi Grace, your order A-1 is on its way.',
   })
-  // An authentication template cannot go to him, and that is said before.
+  // An authentication template cannot go to them, and that is said before.
   const { id: templateId } = await templateNamed(ada, account.id, 'order_update')
   const category = (category: string) =>
     t.services.db.updateTable('whatsappTemplates').set({ category }).where('id', '=', templateId).execute()
@@ -199,7 +199,7 @@ test('WhatsApp audience: a person with a scoped id only becomes a contact, gets 
   expect(await check(ada, last.id)).toMatchObject({ recipients: 0, leftOut: [{ reason: 'opted_out', people: 1 }] })
   expect(await agree(ada, contactId, ['utility'])).toMatchObject({ recorded: 0, skipped: [{ reason: 'opted_out' }] })
   await world.says(number.phoneNumberId, bsuid, 'START')
-  await until(async () => (await check(ada, last.id)).recipients === 1, 'his return')
+  await until(async () => (await check(ada, last.id)).recipients === 1, 'their return')
 })
 
 test('WhatsApp test: own numbers need no consent, are limited, and opted-out ones are refused', async () => {
@@ -233,6 +233,6 @@ test('WhatsApp test: own numbers need no consent, are limited, and opted-out one
     'the conversation',
   )
   const { items } = await ada.api(whatsappConversations.messages, { params: { id: conversation.id }, query: {} })
-  // Meta tells times in whole seconds, so that his may stand before ours.
+  // Meta tells times in whole seconds, so that its time may be before ours.
   expect(items.map(({ direction }) => direction).sort()).toEqual(['in', 'out', 'out'])
 })

@@ -5,8 +5,8 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Reach } from '../../sending/claims.ts'
 
 /**
- * Why one who can be reached gets none of a kind of template, in a word of a message's `reason`; null: he gets it. Of the
- * contact `c` with `barred`, the reason he is suppressed for.
+ * Why one who can be reached gets none of a kind of template, in a word of a message's `reason`; null: they get it. Of the
+ * contact `c` with `barred`, the reason they are suppressed for.
  */
 export const obstacleOf = (category: string | undefined, barred: RawBuilder<unknown>) => sql<string | null>`case
   when ${barred} is not null then ${barred}

@@ -49,7 +49,7 @@ const hurry = (id: string) =>
 
 test('WhatsApp campaign: each recipient with consent gets the template once, and statuses are counted', async () => {
   const { ada, number, account, listId, id, send } = await ready(phones(3))
-  // The same number again, under another contact: he gets no second one.
+  // The same number again, under another contact: they get no second one.
   await ada.api(contacts.create, { body: { email: 'twin@example.com', phone: '+447400000001', lists: [listId] } })
   const stranger = await phonesList(t.services, ada, phones(1, 77), false)
   await ada.api(campaigns.update, { params: { id }, body: { listIds: [listId, stranger] } })
@@ -120,7 +120,7 @@ test('WhatsApp campaign: a test goes to the number of a contact with consent onl
   expect(await tryTo('+44 7400 000001')).toEqual({
     ok: true,
     message: 'Sent to +447400000001.',
-    response: 'WhatsApp took it.',
+    response: 'WhatsApp accepted it.',
   })
   const chat = await world.chat(number.phoneNumberId, '447400000001')
   expect(chat.map(({ text }) => text)).toEqual(['Hi Person, your order A-1 is on its way.'])
@@ -223,7 +223,7 @@ test('WhatsApp campaign: an invalid token pauses it, and a limit of speed makes 
   const auth = await ready(['+447700900090', ...phones(2)])
   await auth.send()
   const stopped = await met(auth.ada, auth.id, ({ state }) => state === 'paused', 'the pause')
-  expect(stopped.stateText).toContain('access token no longer counts')
+  expect(stopped.stateText).toContain('access token is no longer valid')
   expect(stopped.counts).toMatchObject({ failed: 0, unconfirmed: 0 })
   expect((await auth.ada.api(whatsappNumbers.get, { params: { id: auth.account.id } })).state).toBe('reconnect')
   const busy = await ready(['+447700900029', '+447700900056', '+447700900061', ...phones(4)])

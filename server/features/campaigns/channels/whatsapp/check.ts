@@ -15,11 +15,9 @@ const say = (count: number) => count.toLocaleString('en-US')
 /** The number it goes through. */
 function numberProblems({ config, whatsapp }: Services, number: NumberRow | undefined): Problem[] {
   if (!whatsapp) return [error('not_configured', 'WhatsApp is not configured on this installation.')]
-  if (!number) return [error('no_account', 'It has no WhatsApp number. Choose one.')]
+  if (!number) return [error('no_account', 'The campaign has no WhatsApp number. Choose one.')]
   if (number.state === 'reconnect' || !openKeys(config, number))
-    return [
-      error('account_reconnect', `${number.displayPhone}: its access token has expired. Give the number a new one.`),
-    ]
+    return [error('account_reconnect', `${number.displayPhone}: its access token has expired. Enter a new one.`)]
   if (number.state !== 'working')
     return [warning('account_trouble', `${number.displayPhone}: the last try failed. ${number.stateText}`)]
   return []
@@ -31,7 +29,7 @@ function templateProblems(
   number: NumberRow | undefined,
   given: WhatsAppContent['variables'],
 ): Problem[] {
-  if (!template) return [error('no_template', 'It has no template. Choose one.')]
+  if (!template) return [error('no_template', 'The campaign has no template. Choose one.')]
   const problems: Problem[] = []
   if (template.status !== 'APPROVED')
     problems.push(
@@ -56,7 +54,7 @@ function templateProblems(
     else if (kind === 'media' && value.from === 'text' && URL.parse(value.text)?.protocol !== 'https:')
       problems.push(error('media_address', 'The file of the header needs a URL that starts with https://.'))
     else if (kind === 'text' && value.from === 'media')
-      problems.push(error('variable_missing', `“${key}” takes text and not a file.`))
+      problems.push(error('variable_missing', `“${key}” needs text, not a file.`))
   }
   return problems
 }
@@ -80,16 +78,16 @@ function leftOutProblems({ people, recipients, leftOut }: Audience, category = '
       without + uncovered === 0
         ? error(
             'no_recipients',
-            'It has no recipients: its lists have no confirmed contact with a phone number that may be messaged.',
+            'The campaign has no recipients: its lists have no confirmed contact with a phone number that may be messaged.',
           )
         : uncovered === 0
           ? error(
               'no_opt_in',
-              `It has no recipients: none ${all} with a phone number has a recorded consent. ${CONSENT}`,
+              `The campaign has no recipients: none ${all} with a phone number has a recorded consent. ${CONSENT}`,
             )
           : error(
               'other_purpose',
-              `It has no recipients: none ${all} has a recorded consent that covers ${kind} messages. ${CONSENT}`,
+              `The campaign has no recipients: none ${all} has a recorded consent that covers ${kind} messages. ${CONSENT}`,
             ),
     )
   const left = (count: number, code: string, why: string) => {
@@ -126,7 +124,7 @@ async function audienceProblems(
     return {
       recipients: 0,
       leftOut: [],
-      problems: [error('no_lists', 'It has no recipients: choose at least one list.')],
+      problems: [error('no_lists', 'The campaign has no recipients. Choose at least one list.')],
     }
   const used = template ? variablesOf(template).map(({ key }) => key) : []
   const open = Object.entries(variables).flatMap(([key, value]) =>
@@ -155,14 +153,14 @@ async function audienceProblems(
     problems.push(
       warning(
         'us_marketing',
-        `WhatsApp delivers no marketing to numbers in the United States. ${say(american)} numbers start with +1; those in the United States are skipped.`,
+        `WhatsApp does not deliver marketing messages to numbers in the United States. ${say(american)} numbers start with +1; those in the United States are skipped.`,
       ),
     )
   if (number?.dailyLimit && recipients > number.dailyLimit)
     problems.push(
       warning(
         'tier',
-        `It takes more than a day: ${number.displayPhone} and the other numbers of its portfolio may write to ${say(number.dailyLimit)} people in 24 hours. It waits and continues automatically.`,
+        `The campaign takes more than a day: ${number.displayPhone} and the other numbers of its portfolio may write to ${say(number.dailyLimit)} people in 24 hours. It waits and continues automatically.`,
       ),
     )
   return { recipients, leftOut, problems }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { WhatsAppContent } from '#contracts/campaigns/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { invalid } from '#server/platform/http/refusal.ts'
+import { unknownId } from '#server/platform/http/refusal.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
 import type { ChannelFields } from '../channel.ts'
 import { noFields } from '../no-fields.ts'
@@ -18,8 +18,8 @@ export async function checkContent(db: Db, workspaceId: string, content: WhatsAp
       exists (select 1 from whatsapp_templates where workspace_id = ${workspaceId} and id = ${templateId}) as template`.execute(
     db,
   )
-  if (accountId && !rows[0]?.account) throw invalid('whatsapp.accountId', 'does not name something of yours')
-  if (templateId && !rows[0]?.template) throw invalid('whatsapp.templateId', 'does not name something of yours')
+  if (accountId && !rows[0]?.account) throw unknownId('whatsapp.accountId')
+  if (templateId && !rows[0]?.template) throw unknownId('whatsapp.templateId')
 }
 
 type Delivery = NonNullable<Campaign['delivery']>

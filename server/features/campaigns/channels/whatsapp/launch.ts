@@ -21,13 +21,13 @@ export async function templateOf(db: Db, workspaceId: string, templateId: string
 export async function whatsAppPlanOf(db: Db, campaign: CampaignRow): Promise<WhatsAppPlan | string> {
   const { accountId, templateId, variables } = contentOf(campaign.whatsapp)
   const template = await templateOf(db, campaign.workspaceId, templateId)
-  if (accountId === null || templateId === null || !template) return 'Its WhatsApp number or its template is gone.'
+  if (accountId === null || templateId === null || !template) return 'Its WhatsApp number or its template was removed.'
   const { status, reason, businessAccountId: _, ...kept } = template
   if (status !== 'APPROVED')
-    return `Meta’s word on the template “${kept.name}” is ${status}${reason ? ` (${reason})` : ''}, and only approved ones may be sent.`
+    return `The status of the template “${kept.name}” at Meta is ${status}${reason ? ` (${reason})` : ''}. Only approved templates can be sent.`
   const given = Object.fromEntries(Object.keys(variables).map((key) => [key, 'x']))
   const missing = missingVariables(kept, given)
-  if (missing.length > 0) return `The template changed, and nothing fills ${missing.join(', ')}.`
+  if (missing.length > 0) return `The template changed, and it has no value for ${missing.join(', ')}.`
   return { version: 1, accountId, templateId, template: kept, variables }
 }
 
@@ -35,7 +35,7 @@ export async function whatsAppPlanOf(db: Db, campaign: CampaignRow): Promise<Wha
 export async function launchWhatsApp({ db }: { db: Db }, campaign: CampaignRow): Promise<Launch | LaunchFault> {
   const plan = await whatsAppPlanOf(db, campaign)
   // A template that is paused may come back: the campaign is a draft again.
-  if (typeof plan === 'string') return { fault: `It did not start. ${plan}`, state: 'draft' }
+  if (typeof plan === 'string') return { fault: `The campaign did not start. ${plan}`, state: 'draft' }
   return {
     plan,
     tellsOrigins: false,

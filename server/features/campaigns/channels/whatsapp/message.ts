@@ -17,12 +17,12 @@ export interface WhatsAppPlan {
   variables: WhatsAppContent['variables']
 }
 
-/** Whom a message is for, as far as it can say something of him. */
+/** Whom a message is for, as far as it can contain their data. */
 export interface Person {
   name: string
   email: string
   phone: string | null
-  /** Where he hides his number. */
+  /** Where they hide their number. */
   bsuid?: string | null
   attributes: Record<string, AttributeValue>
 }
@@ -51,9 +51,9 @@ export const isUndeliverable = (category: string, person: string | null): boolea
   category.toUpperCase() === 'MARKETING' && /^(\+1|US\.)/.test(person ?? '') && countryOf(person) === 'US'
 
 export const NO_US =
-  'WhatsApp delivers no marketing to numbers in the United States, so it was not sent. A template of the category utility is delivered.'
+  'WhatsApp does not deliver marketing messages to numbers in the United States, so it was not sent. A template of the category utility is delivered.'
 
-/** The message for one person, as Meta takes it and as he reads it. Throws SpliceError where a variable would be empty. */
+/** The message for one person, as Meta takes it and as they read it. Throws SpliceError where a variable would be empty. */
 export function messageFor(plan: WhatsAppPlan, person: Person): { message: Record<string, unknown>; text: string } {
   const { template, variables } = plan
   if (isUndeliverable(template.category, person.phone ?? person.bsuid ?? null))
@@ -62,7 +62,7 @@ export function messageFor(plan: WhatsAppPlan, person: Person): { message: Recor
   const missing = missingVariables(template, values)
   if (missing.length > 0)
     throw new SpliceError(
-      `Nothing to put in ${missing.join(', ')}: the contact has no value there, and there is no fallback.`,
+      `No value for ${missing.join(', ')}: the contact has none, and there is no fallback.`,
       'content',
     )
   return {

@@ -61,7 +61,7 @@ export async function restNumber(
     const { ofTemplate } = meaningOf(code ?? -1)
     if (ofTemplate) {
       await noteTemplate(db, number, campaign.templateId, code ?? -1)
-      await pauseSending(db, campaign.id, `Paused: ${text} Nothing is lost. Resume it once the template may be sent.`)
+      await pauseSending(db, campaign.id, `Paused: ${text} Nothing is lost. Resume it once the template can be sent.`)
       return { again: 0 }
     }
     await noteState(db, number.workspaceId, number.id, kind === 'auth' ? 'reconnect' : 'restricted', text)

@@ -65,7 +65,7 @@ async function sendSlice(
     await pauseSending(
       db,
       campaign.id,
-      `Paused: the token of ${number.displayPhone} cannot be read any more. Enter it again, then resume.`,
+      `Paused: the token of ${number.displayPhone} can no longer be read. Enter it again, then resume.`,
     )
     return { again: 0 }
   }

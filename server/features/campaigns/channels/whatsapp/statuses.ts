@@ -52,9 +52,10 @@ function changeOf(known: Known): Change | undefined {
     again,
   })
   if (TAKEN.includes(status)) {
-    if (state === 'unconfirmed') return to('sent', '', 'WhatsApp took it, as its webhook says.')
-    // Failing on one of his devices does not undo that another one got it.
-    if (state === 'failed' && (status === 'delivered' || status === 'read')) return to('sent', '', 'WhatsApp took it.')
+    if (state === 'unconfirmed') return to('sent', '', 'WhatsApp accepted it, according to its webhook.')
+    // Failing on one of their devices does not undo that another one got it.
+    if (state === 'failed' && (status === 'delivered' || status === 'read'))
+      return to('sent', '', 'WhatsApp accepted it.')
     return undefined
   }
   if (status !== 'failed' || (state !== 'sent' && state !== 'unconfirmed')) return undefined

@@ -23,11 +23,11 @@ const STOPS: [code: number, number: string, text: RegExp][] = [
   ...[3, 10, 200, 131005].map((code): (typeof STOPS)[number] => [code, 'restricted', /access token may not do this/]),
   ...[368, 131031].map((code): (typeof STOPS)[number] => [code, 'restricted', /restricted this business account/]),
   ...[131037, 131045, 133010].map((code): (typeof STOPS)[number] => [code, 'restricted', /number is not ready/]),
-  [131042, 'restricted', /means of payment/],
+  [131042, 'restricted', /payment method/],
   [131048, 'restricted', /blocked or reported/],
   [131064, 'restricted', /wrong category/],
   ...[131063, 134100, 134102, 131055].map((code): (typeof STOPS)[number] => [code, 'restricted', /Paused: /]),
-  [132000, 'working', /other variables/],
+  [132000, 'working', /different variables/],
   [132001, 'working', /does not exist in this language/],
   [132015, 'working', /paused the template/],
   [132016, 'working', /disabled the template/],
@@ -82,7 +82,7 @@ test('error codes: a stopped number pauses all its campaigns, and a rate limit m
     const campaign = await showCampaign(person, short)
     // Within a second of the first campaign's messages the number is too fast once more.
     if (campaign.stateText.includes('sent faster')) await wake(t, account.id)
-    return campaign.stateText.includes('limit of calls') && campaign
+    return campaign.stateText.includes('limit of API calls') && campaign
   }, 'the wait')
   expect(waiting).toMatchObject({ state: 'sending', counts: { queued: 1, failed: 0 } })
   expect(waiting.stateText).toMatch(/^Waiting/)

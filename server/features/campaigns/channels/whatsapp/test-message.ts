@@ -52,9 +52,9 @@ function asExample(plan: WhatsAppPlan, phone: string): { plan: WhatsAppPlan; per
 }
 
 /**
- * Sends the campaign's template to the number of a contact who agreed, with his own values, or (`own`) to a number the
- * caller says is his. It is a message like any other: a template cannot say that it is a test. It counts in the month and
- * not in the campaign, and a contact's stands in his conversation. Throws Refusal 400, 402, 409 and 429.
+ * Sends the campaign's template to the number of a contact who agreed, with their own values, or (`own`) to a number the
+* caller says is theirs. It is a message like any other: a template cannot say that it is a test. It counts in the month and
+ * not in the campaign, and a contact's stands in their conversation. Throws Refusal 400, 402, 409 and 429.
  */
 export async function testWhatsApp(
   services: Services,
@@ -64,7 +64,7 @@ export async function testWhatsApp(
 ): Promise<{ ok: boolean; message: string; response: string }> {
   const { db } = services
   const { workspaceId } = caller
-  if (step !== 1) throw invalid('step', 'is none of its follow-ups')
+  if (step !== 1) throw invalid('step', 'does not exist in this campaign')
   const number = parsePhoneNumberFromString(to)
   if (!number?.isValid()) throw invalid('to', 'is not a phone number with its country, such as +44 7400 123456')
   const plan = await whatsAppPlanOf(db, campaign)
@@ -75,7 +75,7 @@ export async function testWhatsApp(
   if (!person && !isOwn)
     throw conflict(
       'no_opt_in',
-      `No contact has the number ${phone}. If it is your own, say so. Otherwise add a contact, record that it may be written to on WhatsApp, and send the test then.`,
+      `No contact has the number ${phone}. If it is your own, say so. Otherwise add a contact, record their consent for WhatsApp, then send the test.`,
     )
   const example = asExample(plan, phone)
   const outgoing = () => outgoingOf(isOwn ? example.plan : plan, person ?? example.person)
@@ -90,5 +90,5 @@ export async function testWhatsApp(
     .select(['status', 'errorText'])
     .executeTakeFirstOrThrow()
   const ok = status !== 'failed' && status !== 'unconfirmed'
-  return { ok, message: ok ? `Sent to ${phone}.` : errorText, response: ok ? 'WhatsApp took it.' : '' }
+  return { ok, message: ok ? `Sent to ${phone}.` : errorText, response: ok ? 'WhatsApp accepted it.' : '' }
 }

@@ -10,7 +10,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { contentOf, useTemplate } from './use-content.ts'
 
-/** One real message: to a contact who agreed, with his own values, or to a number of one's own. Nobody else is written to, not even for a test. */
+/** One real message: to a contact who agreed, with their own values, or to a number of one's own. Nobody else is written to, not even for a test. */
 export function TestMessage({ id, draft }: { id: string; draft: Draft }) {
   const template = useTemplate(contentOf(draft))
   const [to, setTo] = useState('')

@@ -2,7 +2,7 @@ import type { WhatsAppContent, WhatsAppValue } from '#contracts/campaigns/parts.
 import type { Contact } from '#contracts/contacts/contacts.ts'
 import type { WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
 
-/** A contact's field as the server reads it; undefined where he has none. */
+/** A contact's field as the server reads it; undefined where they have none. */
 function fieldOf(field: string, contact: Contact | undefined): string | undefined {
   if (!contact) return undefined
   if (field === 'first_name') return contact.name.trim().split(/\s+/)[0] || undefined

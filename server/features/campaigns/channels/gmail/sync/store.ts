@@ -17,7 +17,7 @@ export async function hasSent(db: Db, { senderId, workspaceId }: ReadableAccount
   return row !== undefined
 }
 
-/** The message of ours a mail is about: named by its id, by the id Gmail gave it, or the last one of its thread. */
+/** The message of ours that an email is about: named by its id, by the id Gmail gave it, or the last one of its thread. */
 export async function messageAbout(
   db: Db,
   { senderId, workspaceId }: ReadableAccount,
