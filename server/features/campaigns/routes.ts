@@ -6,8 +6,7 @@ import { takePage } from '#server/platform/http/page.ts'
 import type { Services } from '#server/services.ts'
 import { campaignPage } from './campaign-rows.ts'
 import * as rules from './campaigns.ts'
-import { mountGmail } from './channels/gmail/routes.ts'
-import { channelOf } from './channels/index.ts'
+import { allChannels, channelOf } from './channels/index.ts'
 import { checkCampaign } from './check.ts'
 import { campaignStreams } from './live.ts'
 import { exportMessages, listMessages } from './messages.ts'
@@ -15,7 +14,7 @@ import { presentCampaigns } from './present.ts'
 
 /** Mounts what all campaigns have, and what only those of a channel have. */
 export function mountCampaigns(app: FastifyInstance, services: Services): void {
-  mountGmail(app, services)
+  for (const channel of allChannels()) channel.mount?.(app, services, (...of) => rules.showCampaign(services, ...of))
   const { db } = services
 
   mount(app, campaigns.list, async ({ caller, query }) => {

@@ -1,5 +1,7 @@
+import type { FastifyInstance } from 'fastify'
 import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { LeftOut } from '#contracts/campaigns/check.ts'
 import type { Forecast } from '#contracts/campaigns/parts.ts'
@@ -110,6 +112,10 @@ export interface Channel {
   forecast?(db: Db, campaign: CampaignRow, people?: number): Promise<Forecast | null>
   /** Which of the messages `messages` may be queued again when a person asks for it; missing: all that failed. */
   mayRetry?: RawBuilder<boolean>
+  /** Mounts the endpoints that only its campaigns have. `show` returns a campaign as the contract has it. */
+  mount?(app: FastifyInstance, services: Services, show: (workspaceId: string, id: string) => Promise<Campaign>): void
+  /** Handles the background work that only its campaigns have. */
+  handleJobs?(services: Services): Promise<void>
   /** What campaigns over other channels have in the fields of this one; missing: it has none of its own. */
   absent?: object
   /** Reads the fields only its campaigns have, by id; missing: it has none. `isWhole`: of one campaign, and not of a list. */

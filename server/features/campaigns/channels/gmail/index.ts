@@ -5,8 +5,10 @@ import { gmailDraft } from './draft.ts'
 import { forecastGmail } from './forecast.ts'
 import { launchGmail } from './launch.ts'
 import { absentGmail, presentGmail } from './present.ts'
+import { mountGmail } from './routes.ts'
 import { runGmail } from './run.ts'
 import { settleGmail } from './settle.ts'
+import { handleGmailJobs } from './sync/jobs.ts'
 import { testGmail } from './test-message.ts'
 
 /** Emails through Gmail accounts, at a person's pace, with follow-ups. */
@@ -22,6 +24,8 @@ export const gmail: Channel = {
   run: (sending, campaign, { plan }, signal) => runGmail(sending, campaign, plan as Plan, signal),
   settle: settleGmail,
   forecast: forecastGmail,
+  mount: mountGmail,
+  handleJobs: handleGmailJobs,
   absent: absentGmail,
   present: presentGmail,
 }

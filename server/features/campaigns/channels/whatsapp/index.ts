@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type WhatsAppApi, whatsAppApi } from '#server/adapters/whatsapp/api.ts'
+import { addCampaignsPart } from '#server/features/whatsapp/index.ts'
 import type { Channel } from '../channel.ts'
 import { checkWhatsApp } from './check.ts'
 import { absentWhatsApp, checkContent, presentWhatsApp } from './content.ts'
@@ -7,6 +8,7 @@ import { launchWhatsApp } from './launch.ts'
 import type { WhatsAppPlan } from './message.ts'
 import { runWhatsApp } from './run.ts'
 import { settleWhatsApp } from './settle.ts'
+import { pauseForTemplates, settleMessages } from './statuses.ts'
 import { testWhatsApp } from './test-message.ts'
 
 /** WhatsApp's per-person limit of marketing: trying again within a day keeps the person blocked for another. */
@@ -40,3 +42,5 @@ export const whatsapp: Channel = {
   absent: absentWhatsApp,
   present: (db, workspaceId, rows) => presentWhatsApp(db, workspaceId, rows),
 }
+
+addCampaignsPart({ settleMessages, pauseForTemplates })
