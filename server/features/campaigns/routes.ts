@@ -54,8 +54,8 @@ export function mountCampaigns(app: FastifyInstance, services: Services): void {
     queued: await rules.retryCampaign(services, caller.workspaceId, params.id, body.states),
   }))
   mount(app, campaigns.messages, async ({ caller, params, query }) => {
-    await rules.findCampaign(services, caller.workspaceId, params.id)
-    return listMessages(db, caller.workspaceId, params.id, {
+    const campaign = await rules.findCampaign(services, caller.workspaceId, params.id)
+    return listMessages(db, campaign, {
       limit: query.limit,
       ...(query.cursor && { after: query.cursor }),
       ...(query.state && { state: query.state }),
@@ -63,11 +63,11 @@ export function mountCampaigns(app: FastifyInstance, services: Services): void {
     })
   })
   mount(app, campaigns.exportMessages, async ({ caller, params, query, reply }) => {
-    await rules.findCampaign(services, caller.workspaceId, params.id)
+    const campaign = await rules.findCampaign(services, caller.workspaceId, params.id)
     reply
       .header('content-disposition', `attachment; filename="campaign-${params.id}.csv"`)
       .type('text/csv; charset=utf-8')
-    return reply.send(Readable.from(exportMessages(db, caller.workspaceId, params.id, query.state)))
+    return reply.send(Readable.from(exportMessages(db, campaign, query.state)))
   })
   const streamCounts = campaignStreams(services)
   mount(app, campaigns.live, async ({ caller, params, reply }) => {

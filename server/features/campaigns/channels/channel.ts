@@ -7,6 +7,8 @@ import type { LeftOut } from '#contracts/campaigns/check.ts'
 import type { Forecast } from '#contracts/campaigns/parts.ts'
 import type { Answer } from '#contracts/endpoint.ts'
 import type { Counted } from '#server/features/billing/index.ts'
+import type { Erased } from '#server/features/contacts/index.ts'
+import type { MessageFacts } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
@@ -120,4 +122,10 @@ export interface Channel {
   absent?: object
   /** Reads the fields only its campaigns have, by id; missing: it has none. `isWhole`: of one campaign, and not of a list. */
   present?(db: Db, workspaceId: string, rows: CampaignRow[], isWhole: boolean): Promise<Map<string, object>>
+  /** Reads the fields only its messages have (MessageOfChannels), by id, in one query for a page of them. */
+  presentMessages?(db: Db, workspaceId: string, messageIds: string[]): Promise<Map<string, object>>
+  /** Reads what it knows of one message beside its row; missing: nothing. */
+  messageFacts?(db: Db, workspaceId: string, messageId: string): Promise<MessageFacts | undefined>
+  /** Takes an erased person out of what it stores of these messages, in the transaction that clears the messages. */
+  eraseMessages?(db: Db, who: Erased, messageIds: string[]): Promise<void>
 }

@@ -9,6 +9,7 @@ import { mountGmail } from './routes.ts'
 import { runGmail } from './run.ts'
 import { settleGmail } from './settle.ts'
 import { handleGmailJobs } from './sync/jobs.ts'
+import { clearBounces, presentReplies, repliesTo } from './sync/replies-store.ts'
 import { testGmail } from './test-message.ts'
 
 /** Emails through Gmail accounts, at a person's pace, with follow-ups. */
@@ -28,4 +29,7 @@ export const gmail: Channel = {
   handleJobs: handleGmailJobs,
   absent: absentGmail,
   present: presentGmail,
+  presentMessages: presentReplies,
+  messageFacts: repliesTo,
+  eraseMessages: clearBounces,
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { CampaignMessage } from '#contracts/campaigns/campaign.ts'
 import { type NotWhatsApp, type OfWhatsApp, WhatsAppContent } from '#contracts/campaigns/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
@@ -70,6 +71,23 @@ export async function presentWhatsApp(db: Db, workspaceId: string, rows: Campaig
     [...contents].map(([id, content]) => [
       id,
       { ...content, delivery: deliveries.get(id) ?? { delivered: 0, read: 0, replied: 0 } },
+    ]),
+  )
+}
+
+/** What Meta told of messages, by id, as the contract has it. */
+export async function presentStatuses(
+  db: Db,
+  workspaceId: string,
+  messageIds: string[],
+): Promise<Map<string, Pick<CampaignMessage, 'deliveredAt' | 'readAt' | 'errorCode'>>> {
+  const { rows } = await sql<{ id: string; deliveredAt: Date | null; readAt: Date | null; errorCode: number | null }>`
+    select message_id as id, coalesce(delivered_at, read_at) as delivered_at, read_at, error_code from whatsapp_messages
+    where workspace_id = ${workspaceId} and message_id = any(${messageIds}::bigint[])`.execute(db)
+  return new Map(
+    rows.map(({ id, deliveredAt, readAt, errorCode }) => [
+      id,
+      { deliveredAt: deliveredAt?.toISOString() ?? null, readAt: readAt?.toISOString() ?? null, errorCode },
     ]),
   )
 }

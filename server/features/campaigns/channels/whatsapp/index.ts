@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { type WhatsAppApi, whatsAppApi } from '#server/adapters/whatsapp/api.ts'
-import { addCampaignsPart } from '#server/features/whatsapp/index.ts'
+import { addCampaignsPart, clearMessages } from '#server/features/whatsapp/index.ts'
 import type { Channel } from '../channel.ts'
 import { checkWhatsApp } from './check.ts'
-import { absentWhatsApp, checkContent, presentWhatsApp } from './content.ts'
+import { absentWhatsApp, checkContent, presentStatuses, presentWhatsApp } from './content.ts'
 import { launchWhatsApp } from './launch.ts'
 import type { WhatsAppPlan } from './message.ts'
 import { runWhatsApp } from './run.ts'
@@ -41,6 +41,8 @@ export const whatsapp: Channel = {
     and w.error_code = ${TOO_MUCH_MARKETING} and w.failed_at > now() - interval '24 hours')`,
   absent: absentWhatsApp,
   present: (db, workspaceId, rows) => presentWhatsApp(db, workspaceId, rows),
+  presentMessages: presentStatuses,
+  eraseMessages: clearMessages,
 }
 
 addCampaignsPart({ settleMessages, pauseForTemplates })
