@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, Moment } from '#contracts/values.ts'
-import { Forecast, NotGmail, NotWhatsApp, OfGmail, OfWhatsApp } from './parts.ts'
+import { Forecast, MessageOfChannels, NotGmail, NotWhatsApp, OfGmail, OfWhatsApp } from './parts.ts'
 
 export const CampaignState = z.enum(['draft', 'scheduled', 'sending', 'paused', 'sent', 'cancelled', 'failed'])
 export type CampaignState = z.infer<typeof CampaignState>
@@ -76,7 +76,7 @@ export const Channel = z.enum(['email', 'gmail', 'whatsapp'])
 export const CampaignMessage = z.object({
   id: Id,
   contactId: Id.nullable(),
-  /** The Gmail account it left through. */
+  /** The account it left through, of a campaign that goes through several. */
   senderId: Id.nullable(),
   address: z.string(),
   name: z.string(),
@@ -89,13 +89,7 @@ export const CampaignMessage = z.object({
   nextTryAt: Moment.nullable(),
   openedAt: Moment.nullable(),
   clickedAt: Moment.nullable(),
-  /** WhatsApp only; Meta tells nothing of reading where the person switched it off. */
-  deliveredAt: Moment.nullable(),
-  readAt: Moment.nullable(),
-  /** WhatsApp only: Meta's code of what went wrong. */
-  errorCode: z.number().int().nullable(),
-  /** When a person, not a machine, first replied; null also where replies cannot be read. */
-  repliedAt: Moment.nullable(),
+  ...MessageOfChannels,
 })
 export type CampaignMessage = z.infer<typeof CampaignMessage>
 

@@ -131,5 +131,16 @@ export const OfWhatsApp = {
   delivery: z.object({ delivered: count, read: count, replied: count }),
 }
 
+/** The fields only the messages of one channel have, null for others: first those of WhatsApp, then those of Gmail. */
+export const MessageOfChannels = {
+  /** Meta tells nothing of reading where the person switched it off. */
+  deliveredAt: Moment.nullable(),
+  readAt: Moment.nullable(),
+  /** Meta's code of what went wrong. */
+  errorCode: z.number().int().nullable(),
+  /** When a person, not a machine, first replied; null also where replies cannot be read. */
+  repliedAt: Moment.nullable(),
+}
+
 /** The same of campaigns over other channels. */
 export const NotWhatsApp = { whatsapp: z.null(), whatsappTemplate: z.null(), delivery: z.null() }

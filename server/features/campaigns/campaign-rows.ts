@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Campaign, CampaignState, Counts } from '#contracts/campaigns/campaign.ts'
+import type { CampaignState, Counts } from '#contracts/campaigns/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 const columns = [
@@ -21,21 +21,11 @@ const columns = [
   'campaigns.finishedAt',
   'campaigns.createdAt',
   'campaigns.updatedAt',
-  'campaigns.sendingWindow',
-  'campaigns.spread',
-  'campaigns.whatsapp',
   'campaigns.parentId',
   'campaigns.step',
   'campaigns.afterMinutes',
   'campaigns.stopOnReply',
   'campaigns.stopOnClick',
-  'campaigns.mergeImportId',
-  'imports.listId as mergeListId',
-  'imports.fileName as mergeFileName',
-  'imports.state as mergeState',
-  'imports.total as mergeTotal',
-  'imports.errorCount as mergeBad',
-  'imports.mapping as mergeMapping',
 ] as const
 
 /** Campaigns of a workspace with their counts, those that were removed skipped. */
@@ -44,11 +34,6 @@ export function selectCampaigns(db: Db, workspaceId: string) {
     .selectFrom('campaigns')
     .leftJoin('campaignCounts as counts', (join) =>
       join.onRef('counts.workspaceId', '=', 'campaigns.workspaceId').onRef('counts.campaignId', '=', 'campaigns.id'),
-    )
-    .leftJoin('imports', (join) =>
-      join
-        .onRef('imports.workspaceId', '=', 'campaigns.workspaceId')
-        .onRef('imports.id', '=', 'campaigns.mergeImportId'),
     )
     .where('campaigns.workspaceId', '=', workspaceId)
     .where('campaigns.deletedAt', 'is', null)
@@ -72,17 +57,8 @@ export function selectCampaigns(db: Db, workspaceId: string) {
       >`array(select sender_id::text from campaign_senders where workspace_id = campaigns.workspace_id and campaign_id = campaigns.id order by position)`.as(
         'senderIds',
       ),
-      sql<
-        Campaign['whatsappTemplate']
-      >`(select json_build_object('id', t.id::text, 'name', t.name, 'language', t.language,
-        'category', t.category, 'status', t.status) from whatsapp_templates t where t.workspace_id = campaigns.workspace_id
-        and t.id = (campaigns.whatsapp ->> 'templateId')::bigint)`.as('whatsappTemplate'),
       sql<number>`(select count(*)::int from campaigns f where f.workspace_id = campaigns.workspace_id and f.parent_id = campaigns.id)`.as(
         'followUps',
-      ),
-      sql<number>`case when campaigns.merge_import_id is null then 0 else (select count(*)::int from list_members l
-        where l.workspace_id = campaigns.workspace_id and l.list_id = imports.list_id and l.status = 'confirmed') end`.as(
-        'mergePeople',
       ),
     ])
 }

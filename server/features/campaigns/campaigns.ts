@@ -8,12 +8,13 @@ import { type CampaignRow, campaignById } from './campaign-rows.ts'
 import type { CampaignDraft, Channel } from './channels/channel.ts'
 import { channelOf } from './channels/index.ts'
 import { checkCampaign } from './check.ts'
-import { checkDraft, isTimeZone, toFields } from './drafts.ts'
+import { checkDraft, toFields } from './drafts.ts'
 import { queueLaunch } from './jobs.ts'
 import { presentCampaigns } from './present.ts'
 import { reserveCampaign } from './reservations.ts'
 import * as through from './senders-store.ts'
 import * as store from './store.ts'
+import { isTimeZone } from './time-zone.ts'
 
 /** The row of a campaign. Throws Refusal 404. */
 export async function findCampaign(
@@ -36,7 +37,7 @@ export async function showCampaign(services: Pick<Services, 'db'>, workspaceId: 
 
 /** Makes a draft. Throws Refusal 400. */
 export async function createCampaign(services: Services, workspaceId: string, draft: CampaignDraft): Promise<Campaign> {
-  const channel = channelOf(draft.channel ?? 'email')
+  const channel = channelOf(draft.channel)
   await checkDraft(services.db, workspaceId, draft, channel)
   const { fields, senderIds = [] } = toFields(draft, channel)
   const id = await services.db.transaction().execute(async (db) => {

@@ -3,7 +3,7 @@ import { invalid, unknownId } from '#server/platform/http/refusal.ts'
 import type { CampaignDraft, Channel } from './channels/channel.ts'
 import { allChannels } from './channels/index.ts'
 import * as through from './senders-store.ts'
-import { type CampaignFields, ownedIds } from './store.ts'
+import { type CampaignFields, type ChannelColumns, ownedIds } from './store.ts'
 
 /**
  * Refuses ids that are not the workspace's, without telling whether they exist, and what only campaigns over another channel
@@ -24,8 +24,6 @@ export async function checkDraft(
   if (draft.templateId) await checkOwned('templateId', 'templates', [draft.templateId])
   if (draft.listIds) await checkOwned('listIds', 'lists', draft.listIds)
   await channel.draft.check?.(db, workspaceId, draft)
-  if (draft.window && !isTimeZone(draft.window.timeZone))
-    throw invalid('window.timeZone', 'is not a time zone such as Europe/Berlin')
   for (const other of allChannels())
     for (const field of other.draft.fields)
       if (other.id !== channel.id && isGiven(draft[field])) throw invalid(field, `is for ${other.campaigns}`)
@@ -42,25 +40,17 @@ async function checkSenders(db: Db, workspaceId: string, field: string, ids: str
   }
 }
 
+/** The fields that are columns as they are given, whatever the channel. */
+const PLAIN = ['name', 'channel', 'senderId', 'subject', 'templateId', 'html', 'trackOpens', 'trackClicks'] as const
+
 /** What of a draft is stored with the campaign itself, and through which accounts it goes where its channel has several. */
 export function toFields(
   draft: Partial<CampaignDraft>,
   channel: Channel,
-): { fields: CampaignFields; senderIds: string[] | undefined } {
-  const { listIds: _, senderIds: _s, window, whatsapp, ...plain } = draft
-  const fields: CampaignFields = { ...plain, ...(whatsapp && { whatsapp: JSON.stringify(whatsapp) }) }
-  if (window !== undefined) fields.sendingWindow = window && JSON.stringify(window)
+): { fields: CampaignFields & ChannelColumns; senderIds: string[] | undefined } {
+  const fields: CampaignFields & ChannelColumns = Object.fromEntries(PLAIN.map((field) => [field, draft[field]]))
+  for (const { draft: rules } of allChannels()) Object.assign(fields, rules.columns?.(draft))
   const senderIds = channel.draft.accounts?.(draft)
   if (senderIds) fields.senderId = senderIds[0] ?? null
   return { fields, senderIds }
-}
-
-/** Whether a name is a time zone such as Europe/Berlin. */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }

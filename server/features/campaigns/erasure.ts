@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Erased, without } from '#server/features/contacts/index.ts'
 import { clearEvents } from '#server/features/tracking/index.ts'
-import { clearMessages } from '#server/features/whatsapp/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { allChannels } from './channels/index.ts'
 
 /** Takes a person out of every campaign of their workspace. Returns whether a message to them is being sent at this moment. */
 export async function eraseFromCampaigns(db: Db, who: Erased, signal: AbortSignal): Promise<boolean> {
@@ -30,9 +30,8 @@ async function clearCampaign(db: Db, campaignId: string, who: Erased): Promise<b
     if (rows.length === 0) return false
     const ids = rows.map((row) => row.id)
     await clearEvents(db, workspaceId, ids)
-    await sql`update gmail_messages set bounce_text = ''
-      where workspace_id = ${workspaceId} and message_id = any(${ids}::bigint[])`.execute(db)
-    await clearMessages(db, who, ids)
+    // Every channel, whatever the campaign's: nothing of a person may be overlooked.
+    for (const channel of allChannels()) await channel.eraseMessages?.(db, who, ids)
     return rows.some((row) => row.state === 'claimed')
   })
 }

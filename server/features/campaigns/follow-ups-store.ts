@@ -63,22 +63,6 @@ export async function setFollowUps(db: Db, parent: CampaignRow, steps: StepField
   }
 }
 
-export interface StepFigures {
-  campaignId: string
-  replied: number
-  nextAt: Date | null
-}
-
-/** Answers to each of these steps, and when the next message of it is due. */
-export async function stepFigures(db: Db, workspaceId: string, ids: string[]): Promise<Map<string, StepFigures>> {
-  const { rows } = await sql<StepFigures>`
-    select f.id as campaign_id,
-      (select count(*)::int from gmail_messages g where g.workspace_id = ${workspaceId} and g.campaign_id = f.id and g.replied_at is not null) as replied,
-      (select min(m.due_at) from messages m where m.workspace_id = ${workspaceId} and m.campaign_id = f.id and m.due_at is not null) as next_at
-    from unnest(${ids}::bigint[]) as f (id)`.execute(db)
-  return new Map(rows.map((row) => [row.campaignId, row]))
-}
-
 /** Who of each step is skipped, by the reason noted with the message. */
 export async function leftOut(
   db: Db,

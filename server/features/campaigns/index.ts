@@ -1,8 +1,8 @@
 /** Campaigns: what is sent to whom, and the sending of it. */
 import { addWorkspacePart } from '#server/features/accounts/index.ts'
 import { addContactPart } from '#server/features/contacts/index.ts'
-import { addCampaignsPart } from '#server/features/whatsapp/index.ts'
-import { pauseForTemplates, settleMessages } from './channels/whatsapp/statuses.ts'
+import { addMessagePart } from '#server/features/tracking/index.ts'
+import { findChannel } from './channels/index.ts'
 import { eraseFromCampaigns } from './erasure.ts'
 import { deleteTold } from './origins.ts'
 import { campaignsRemoval } from './removal.ts'
@@ -15,4 +15,7 @@ export { pauseForSuspension } from './suspension.ts'
 // Every process that serves requests or handles jobs loads this feature.
 addWorkspacePart('campaigns', campaignsRemoval)
 addContactPart('campaigns', { deleteWith: deleteTold, erase: eraseFromCampaigns })
-addCampaignsPart({ settleMessages, pauseForTemplates })
+addMessagePart({
+  readFacts: async (db, workspaceId, channel, messageId) =>
+    findChannel(channel)?.messageFacts?.(db, workspaceId, messageId),
+})

@@ -5,7 +5,7 @@ import { isOpen, SUSPENDED } from '#server/features/accounts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { job } from '#server/platform/queue.ts'
 import type { Services } from '#server/services.ts'
-import { syncMailboxes } from './channels/gmail/sync/sync.ts'
+import { allChannels } from './channels/index.ts'
 import { launchCampaign } from './launch.ts'
 import { settleEnded } from './reservations.ts'
 
@@ -71,7 +71,7 @@ async function endLostLaunches(services: Services): Promise<void> {
     if (!(await services.queue.holds(services.db, launchJob, id))) await endLaunch(services, id)
 }
 
-/** Launches campaigns, and watches the clock for scheduled ones. */
+/** Launches campaigns, watches the clock for scheduled ones, and does the work of each channel. */
 export async function handleJobs(services: Services): Promise<void> {
   const { queue, intervals } = services
   await queue.handle(
@@ -93,12 +93,6 @@ export async function handleJobs(services: Services): Promise<void> {
     run: () => startDue(services),
   })
   await queue.every({
-    name: 'campaigns.read-mailboxes',
-    per: 'process',
-    intervalMs: intervals.dueMailboxesMs,
-    run: () => syncMailboxes(services),
-  })
-  await queue.every({
     name: 'campaigns.end-lost-launches',
     per: 'process',
     intervalMs: intervals.lostLaunchesMs,
@@ -110,4 +104,5 @@ export async function handleJobs(services: Services): Promise<void> {
     intervalMs: intervals.billingSyncMs,
     run: () => settleEnded(services.db),
   })
+  for (const channel of allChannels()) await channel.handleJobs?.(services)
 }

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { CampaignMessage, MessageState } from '#contracts/campaigns/campaign.ts'
+import { MessageOfChannels } from '#contracts/campaigns/parts.ts'
 import { csvLine } from '#server/platform/csv.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { holding } from '#server/platform/db/like.ts'
 import { takePage } from '#server/platform/http/page.ts'
+import type { CampaignRow } from './campaign-rows.ts'
+import { channelOf } from './channels/index.ts'
 
 interface MessageRow {
   id: string
@@ -22,11 +25,9 @@ interface MessageRow {
   nextTryAt: Date | null
   openedAt: Date | null
   clickedAt: Date | null
-  deliveredAt: Date | null
-  readAt: Date | null
-  errorCode: number | null
-  repliedAt: Date | null
 }
+
+type Campaign = Pick<CampaignRow, 'id' | 'workspaceId' | 'channel'>
 
 interface Filter {
   state?: MessageState
@@ -36,7 +37,8 @@ interface Filter {
 }
 
 /** The recipients of a campaign in the order they were written down; `after` is the last place of the page before. */
-async function messagePage(db: Db, workspaceId: string, campaignId: string, filter: Filter): Promise<MessageRow[]> {
+async function messagePage(db: Db, campaign: Campaign, filter: Filter): Promise<MessageRow[]> {
+  const { workspaceId, id: campaignId } = campaign
   // A claimed message is on its way but not handed over: to the outside it is still queued.
   const state =
     filter.state === 'queued'
@@ -57,17 +59,25 @@ async function messagePage(db: Db, workspaceId: string, campaignId: string, filt
         ${filter.after ? sql`and m.contact_id > ${filter.after}` : sql``}
       order by m.contact_id limit ${filter.limit}
     )
-    select page.*, coalesce(w.delivered_at, w.read_at) as delivered_at, w.read_at, w.error_code,
+    select page.*,
       (select min(at) from events e where e.workspace_id = ${workspaceId} and e.message_id = page.id and e.kind = 'open' and e.class = 'human') as opened_at,
-      (select min(at) from events e where e.workspace_id = ${workspaceId} and e.message_id = page.id and e.kind = 'click' and e.class = 'human') as clicked_at,
-      (select replied_at from gmail_messages g where g.workspace_id = ${workspaceId} and g.message_id = page.id) as replied_at
-    from page left join whatsapp_messages w on w.workspace_id = ${workspaceId} and w.message_id = page.id order by page.place`.execute(
-    db,
-  )
+      (select min(at) from events e where e.workspace_id = ${workspaceId} and e.message_id = page.id and e.kind = 'click' and e.class = 'human') as clicked_at
+    from page order by page.place`.execute(db)
   return rows
 }
 
-function present({ place: _, ...row }: MessageRow): CampaignMessage {
+/** What a message has in the fields of channels that say nothing of it. */
+const ofChannels = Object.keys(MessageOfChannels) as (keyof typeof MessageOfChannels)[]
+const absent = Object.fromEntries(ofChannels.map((field) => [field, null])) as Record<(typeof ofChannels)[number], null>
+
+/** A page of messages as the outside sees them, with what only their channel knows. */
+async function presentPage(db: Db, campaign: Campaign, rows: MessageRow[]): Promise<CampaignMessage[]> {
+  const ids = rows.map(({ id }) => id)
+  const own = await channelOf(campaign.channel).presentMessages?.(db, campaign.workspaceId, ids)
+  return rows.map((row) => Object.assign(present(row), absent, own?.get(row.id)))
+}
+
+function present({ place: _, ...row }: MessageRow): Omit<CampaignMessage, keyof typeof MessageOfChannels> {
   return {
     ...row,
     state: row.state as MessageState,
@@ -76,17 +86,14 @@ function present({ place: _, ...row }: MessageRow): CampaignMessage {
     nextTryAt: row.nextTryAt?.toISOString() ?? null,
     openedAt: row.openedAt?.toISOString() ?? null,
     clickedAt: row.clickedAt?.toISOString() ?? null,
-    deliveredAt: row.deliveredAt?.toISOString() ?? null,
-    readAt: row.readAt?.toISOString() ?? null,
-    repliedAt: row.repliedAt?.toISOString() ?? null,
   }
 }
 
 /** One page of recipients with the cursor of the next. */
-export async function listMessages(db: Db, workspaceId: string, campaignId: string, filter: Filter) {
-  const rows = await messagePage(db, workspaceId, campaignId, { ...filter, limit: filter.limit + 1 })
+export async function listMessages(db: Db, campaign: Campaign, filter: Filter) {
+  const rows = await messagePage(db, campaign, { ...filter, limit: filter.limit + 1 })
   const { items: page, nextCursor } = takePage(rows, filter.limit, (row) => row.place)
-  return { items: page.map(present), nextCursor }
+  return { items: await presentPage(db, campaign, page), nextCursor }
 }
 
 const HEADER = [
@@ -101,31 +108,26 @@ const HEADER = [
   'nextTryAt',
   'openedAt',
   'clickedAt',
-  'deliveredAt',
-  'readAt',
-  'errorCode',
-  'repliedAt',
+  ...ofChannels,
 ] as const
 const EXPORT_PAGE = 2_000
 
 /** The recipients as CSV lines, page by page, so that memory stays flat; formula characters are neutralised. */
 export async function* exportMessages(
   db: Db,
-  workspaceId: string,
-  campaignId: string,
+  campaign: Campaign,
   state: MessageState | undefined,
 ): AsyncGenerator<string> {
   yield `\uFEFF${csvLine([...HEADER])}`
   let after: string | undefined
   for (;;) {
-    const rows = await messagePage(db, workspaceId, campaignId, {
+    const rows = await messagePage(db, campaign, {
       limit: EXPORT_PAGE,
       ...(state && { state }),
       ...(after && { after }),
     })
     if (rows.length > 0)
-      yield rows
-        .map(present)
+      yield (await presentPage(db, campaign, rows))
         .map((row) => csvLine(HEADER.map((key) => String(row[key] ?? ''))))
         .join('')
     if (rows.length < EXPORT_PAGE) return

@@ -2,12 +2,11 @@ import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { openedAndClicked } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type CampaignRow, countsOf } from './campaign-rows.ts'
-import type { ChannelFields } from './channels/channel.ts'
-import { channelOf } from './channels/index.ts'
+import { allChannels, channelOf } from './channels/index.ts'
 
 /** A campaign as the outside sees it. */
-function presentCampaign(row: CampaignRow, engaged: { opened: number; clicked: number }, own: ChannelFields): Campaign {
-  return {
+function presentCampaign(row: CampaignRow, engaged: { opened: number; clicked: number }, own: object): Campaign {
+  const common = {
     id: row.id,
     name: row.name,
     state: row.state as Campaign['state'],
@@ -30,9 +29,14 @@ function presentCampaign(row: CampaignRow, engaged: { opened: number; clicked: n
     finishedAt: row.finishedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
-    ...own,
   }
+  // The contract says for each channel which fields its campaigns have; every response is checked against it.
+  return Object.assign({ ...common, channel: row.channel }, ...allChannels().map(({ absent }) => absent), own)
 }
+
+/** The fields of campaigns whose channel has none of its own. */
+const presentNothing = async (_db: Db, _workspaceId: string, rows: CampaignRow[]) =>
+  new Map(rows.map(({ id }) => [id, {}]))
 
 /** Campaigns of a workspace with their engagement, in the order of the rows. `isWhole`: one of them, and not a list. */
 export async function presentCampaigns(
@@ -46,9 +50,11 @@ export async function presentCampaigns(
     workspaceId,
     rows.map(({ id }) => id),
   )
-  const own = new Map<string, ChannelFields>()
-  for (const [id, mine] of Map.groupBy(rows, ({ channel }) => channel))
-    for (const [row, fields] of await channelOf(id).present(db, workspaceId, mine, isWhole)) own.set(row, fields)
+  const own = new Map<string, object>()
+  for (const [id, mine] of Map.groupBy(rows, ({ channel }) => channel)) {
+    const { present = presentNothing } = channelOf(id)
+    for (const [row, fields] of await present(db, workspaceId, mine, isWhole)) own.set(row, fields)
+  }
   return rows.flatMap((row) => {
     const fields = own.get(row.id)
     return fields ? [presentCampaign(row, engaged.get(row.id) ?? { opened: 0, clicked: 0 }, fields)] : []

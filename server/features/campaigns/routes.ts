@@ -6,8 +6,7 @@ import { takePage } from '#server/platform/http/page.ts'
 import type { Services } from '#server/services.ts'
 import { campaignPage } from './campaign-rows.ts'
 import * as rules from './campaigns.ts'
-import { mountGmail } from './channels/gmail/routes.ts'
-import { channelOf } from './channels/index.ts'
+import { allChannels, channelOf } from './channels/index.ts'
 import { checkCampaign } from './check.ts'
 import { campaignStreams } from './live.ts'
 import { exportMessages, listMessages } from './messages.ts'
@@ -15,7 +14,7 @@ import { presentCampaigns } from './present.ts'
 
 /** Mounts what all campaigns have, and what only those of a channel have. */
 export function mountCampaigns(app: FastifyInstance, services: Services): void {
-  mountGmail(app, services)
+  for (const channel of allChannels()) channel.mount?.(app, services, (...of) => rules.showCampaign(services, ...of))
   const { db } = services
 
   mount(app, campaigns.list, async ({ caller, query }) => {
@@ -55,8 +54,8 @@ export function mountCampaigns(app: FastifyInstance, services: Services): void {
     queued: await rules.retryCampaign(services, caller.workspaceId, params.id, body.states),
   }))
   mount(app, campaigns.messages, async ({ caller, params, query }) => {
-    await rules.findCampaign(services, caller.workspaceId, params.id)
-    return listMessages(db, caller.workspaceId, params.id, {
+    const campaign = await rules.findCampaign(services, caller.workspaceId, params.id)
+    return listMessages(db, campaign, {
       limit: query.limit,
       ...(query.cursor && { after: query.cursor }),
       ...(query.state && { state: query.state }),
@@ -64,11 +63,11 @@ export function mountCampaigns(app: FastifyInstance, services: Services): void {
     })
   })
   mount(app, campaigns.exportMessages, async ({ caller, params, query, reply }) => {
-    await rules.findCampaign(services, caller.workspaceId, params.id)
+    const campaign = await rules.findCampaign(services, caller.workspaceId, params.id)
     reply
       .header('content-disposition', `attachment; filename="campaign-${params.id}.csv"`)
       .type('text/csv; charset=utf-8')
-    return reply.send(Readable.from(exportMessages(db, caller.workspaceId, params.id, query.state)))
+    return reply.send(Readable.from(exportMessages(db, campaign, query.state)))
   })
   const streamCounts = campaignStreams(services)
   mount(app, campaigns.live, async ({ caller, params, reply }) => {

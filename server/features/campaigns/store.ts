@@ -1,8 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql, type Updateable } from 'kysely'
 import type { CampaignState } from '#contracts/campaigns/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { Campaigns } from '#server/platform/db/types.ts'
 import { setSenders } from './senders-store.ts'
 
+/** What of a draft is stored with a campaign, whatever its channel. */
 export interface CampaignFields {
   name?: string
   channel?: string
@@ -12,17 +14,15 @@ export interface CampaignFields {
   html?: string
   trackOpens?: boolean
   trackClicks?: boolean
-  /** SendingWindow as JSON. */
-  sendingWindow?: string | null
-  spread?: boolean
-  /** WhatsAppContent as JSON. */
-  whatsapp?: string
 }
+
+/** Columns of a campaign that only one channel uses. */
+export type ChannelColumns = Omit<Updateable<Campaigns>, keyof CampaignFields | 'id' | 'workspaceId' | 'state'>
 
 export async function insertCampaign(
   db: Db,
   workspaceId: string,
-  fields: CampaignFields & { name: string },
+  fields: CampaignFields & ChannelColumns & { name: string },
   listIds: string[],
   senderIds: string[],
 ): Promise<string> {
@@ -41,7 +41,7 @@ export async function updateDraft(
   db: Db,
   workspaceId: string,
   id: string,
-  fields: CampaignFields,
+  fields: CampaignFields & ChannelColumns,
   listIds: string[] | undefined,
   senderIds: string[] | undefined,
 ): Promise<boolean> {
@@ -59,7 +59,8 @@ export async function updateDraft(
   return row !== undefined
 }
 
-async function setLists(db: Db, workspaceId: string, campaignId: string, listIds: string[]) {
+/** Makes lists the audience of a draft. */
+export async function setLists(db: Db, workspaceId: string, campaignId: string, listIds: string[]) {
   await db
     .deleteFrom('campaignLists')
     .where('workspaceId', '=', workspaceId)
@@ -70,22 +71,6 @@ async function setLists(db: Db, workspaceId: string, campaignId: string, listIds
     .insertInto('campaignLists')
     .values([...new Set(listIds)].map((listId) => ({ campaignId, listId, workspaceId })))
     .execute()
-}
-
-/** Makes the rows of an import the audience of a draft. */
-export async function setMerge(
-  db: Db,
-  workspaceId: string,
-  id: string,
-  { importId, listId }: { importId: string; listId: string },
-): Promise<void> {
-  await db
-    .updateTable('campaigns')
-    .set({ mergeImportId: importId, updatedAt: sql<Date>`now()` })
-    .where('workspaceId', '=', workspaceId)
-    .where('id', '=', id)
-    .execute()
-  await setLists(db, workspaceId, id, [listId])
 }
 
 /** Which of these ids are rows of the workspace. */

@@ -6,6 +6,7 @@ export { handleJobs } from './jobs.ts'
 export { addSenderKind, readDayLimit } from './kinds.ts'
 export { mountSenders } from './routes.ts'
 export type * from './sender-kind.ts'
+export { senderServices } from './sender-kind.ts'
 export { recoverSender, restSender, takeSlot } from './sending-store.ts'
 export {
   addDefaultSender,

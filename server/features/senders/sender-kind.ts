@@ -14,6 +14,16 @@ export interface SenderServices {
   gmail: GmailChannel | undefined
 }
 
+/** What the thread that sends is given of the services of this one. */
+export function senderServices({
+  config,
+  smtpUrl,
+  gmail,
+}: Pick<Services, 'config' | 'smtpUrl' | 'gmail'>): SenderServices {
+  const { secretKey, mailFrom, allowPrivate, dnsServers, publicUrl } = config
+  return { config: { secretKey, mailFrom, allowPrivate, dnsServers, publicUrl }, smtpUrl, gmail }
+}
+
 /** What is needed to create, change and try senders. */
 export type SenderContext = Pick<Services, 'db' | 'config' | 'smtpUrl' | 'gmail' | 'queue'>
 

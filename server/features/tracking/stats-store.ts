@@ -122,7 +122,6 @@ export async function messageWithEvents(db: Db, workspaceId: string, campaignId:
   const message = await db
     .selectFrom('messages')
     .innerJoin('campaigns', 'campaigns.id', 'messages.campaignId')
-    .leftJoin('gmailMessages', 'gmailMessages.messageId', 'messages.id')
     .where('messages.workspaceId', '=', workspaceId)
     .where('messages.campaignId', '=', campaignId)
     .where('messages.id', '=', messageId)
@@ -135,8 +134,7 @@ export async function messageWithEvents(db: Db, workspaceId: string, campaignId:
       'messages.firstAttemptAt',
       'messages.sentAt',
       'messages.dueAt',
-      'gmailMessages.repliedAt',
-      'gmailMessages.bouncedAt',
+      'campaigns.channel',
     ])
     .executeTakeFirst()
   if (!message) return undefined

@@ -5,6 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { notFound } from '#server/platform/http/refusal.ts'
 import { type Reason, reasons } from './classify.ts'
 import { clientOf } from './clients.ts'
+import { messagePart } from './message-part.ts'
 import * as store from './stats-store.ts'
 
 /** A share between 0 and 1; null where nothing can be known. */
@@ -119,6 +120,7 @@ export async function messageEvents(
   const found = await store.messageWithEvents(db, workspaceId, campaignId, messageId)
   if (!found) throw notFound('Message')
   const { message, events } = found
+  const facts = await messagePart().readFacts(db, workspaceId, message.channel, messageId)
   const fact = (at: Date, kind: MessageEvent['kind'], reason: string, detail: string): MessageEvent => ({
     at: at.toISOString(),
     kind,
@@ -134,10 +136,8 @@ export async function messageEvents(
   else if (message.state === 'deferred')
     items.push(fact(message.firstAttemptAt ?? message.queuedAt, 'deferred', message.reason, message.response))
   if (message.state === 'bounced')
-    items.push(
-      fact(message.bouncedAt ?? message.sentAt ?? message.queuedAt, 'bounce', message.reason, message.response),
-    )
-  if (message.repliedAt) items.push(fact(message.repliedAt, 'reply', '', ''))
+    items.push(fact(facts?.bouncedAt ?? message.sentAt ?? message.queuedAt, 'bounce', message.reason, message.response))
+  if (facts?.repliedAt) items.push(fact(facts.repliedAt, 'reply', '', ''))
   for (const event of events) {
     items.push({
       at: event.at.toISOString(),

@@ -1,28 +1,27 @@
+import type { FastifyInstance } from 'fastify'
 import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { LeftOut } from '#contracts/campaigns/check.ts'
-import type { Forecast, OfGmail, OfWhatsApp, SendingWindow, WhatsAppContent } from '#contracts/campaigns/parts.ts'
+import type { Forecast } from '#contracts/campaigns/parts.ts'
 import type { Answer } from '#contracts/endpoint.ts'
 import type { Counted } from '#server/features/billing/index.ts'
+import type { Erased } from '#server/features/contacts/index.ts'
+import type { MessageFacts } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../campaign-rows.ts'
 import type { Rest, RunningCampaign, Sending } from '../sending/sending.ts'
 import type { Settle } from '../sending/settle.ts'
-import type { CampaignFields } from '../store.ts'
+import type { ChannelColumns } from '../store.ts'
 import type { Problem } from './problem.ts'
 
-/** A draft as it is given, with the fields of every channel. */
-export type CampaignDraft = Omit<CampaignFields, 'sendingWindow' | 'whatsapp'> & {
-  name: string
-  listIds?: string[]
-  senderIds?: string[]
-  window?: SendingWindow | null
-  whatsapp?: WhatsAppContent
-}
+type NewCampaign = z.output<typeof campaigns.create.body>
+
+/** A draft as it is given, with the fields of every channel the contract knows. */
+export type CampaignDraft = Pick<NewCampaign, 'name'> & Partial<Omit<NewCampaign, 'channel'>> & { channel: string }
 
 /** What a draft of a channel may say. */
 export interface DraftRules {
@@ -36,6 +35,8 @@ export interface DraftRules {
   check?(db: Db, workspaceId: string, draft: Partial<CampaignDraft>): Promise<void>
   /** The accounts it goes through, the first leading, where it goes through several; undefined: the draft does not say. */
   accounts?(draft: Partial<CampaignDraft>): string[] | undefined
+  /** How its fields are stored with the campaign; a draft over another channel may empty them. */
+  columns?(draft: Partial<CampaignDraft>): ChannelColumns
 }
 
 /** What the check of a channel found. */
@@ -62,21 +63,24 @@ export interface LaunchFault {
   state: 'draft' | 'failed'
 }
 
-/** What was frozen at the launch, for the sending thread. */
+/** What the sending thread runs a campaign with. */
 export interface Launched {
+  /** What was frozen at the launch. */
   plan: unknown
-  sendingWindow: unknown
-  spread: boolean
+  /** What `connect` returned. */
+  client: ChannelClient | undefined
+}
+
+/** The client of the service a channel sends over. */
+export interface ChannelClient {
+  close(): Promise<void>
 }
 
 /** A test message: to whom, which message of the sequence, and through which account. */
 export type Trial = z.output<typeof campaigns.test.body>
 
-type OwnField = 'channel' | keyof typeof OfGmail | keyof typeof OfWhatsApp
-type Own<C> = C extends Campaign ? Pick<C, OwnField> : never
-
-/** The fields of a campaign that depend on its channel, as the contract has them. */
-export type ChannelFields = Own<Campaign>
+/** Fields of the contract that only the campaigns of one channel have. */
+export type FieldsOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>
 
 /**
  * A way campaigns reach people. Everything that differs between them is said here, once a channel; nothing outside of
@@ -98,6 +102,10 @@ export interface Channel {
   test(services: Services, caller: Caller, campaign: CampaignRow, trial: Trial): Promise<Answer<typeof campaigns.test>>
   /** Makes what is frozen when a campaign starts, or says why it cannot. */
   plan(services: Services, campaign: CampaignRow): Promise<Launch | LaunchFault>
+  /** What the sending thread needs to reach the service it sends over, beside senders. Plain data: it crosses to that thread. */
+  threadData?(services: Services): unknown
+  /** Makes the client of that service in the sending thread, once, of what `threadData` returned; undefined: not configured. */
+  connect?(data: unknown): ChannelClient | undefined
   /** Sends what is due, through dispatch(), until nothing is or `signal` aborts. Returns when to look again. */
   run(sending: Sending, campaign: RunningCampaign, launched: Launched, signal: AbortSignal): Promise<Rest>
   /** Writes what became of the messages of one claim; also for what a process that died left in its journal. */
@@ -106,6 +114,18 @@ export interface Channel {
   forecast?(db: Db, campaign: CampaignRow, people?: number): Promise<Forecast | null>
   /** Which of the messages `messages` may be queued again when a person asks for it; missing: all that failed. */
   mayRetry?: RawBuilder<boolean>
-  /** Reads the fields of its campaigns, by id. `isWhole`: of one campaign, and not of a list of them. */
-  present(db: Db, workspaceId: string, rows: CampaignRow[], isWhole: boolean): Promise<Map<string, ChannelFields>>
+  /** Mounts the endpoints that only its campaigns have. `show` returns a campaign as the contract has it. */
+  mount?(app: FastifyInstance, services: Services, show: (workspaceId: string, id: string) => Promise<Campaign>): void
+  /** Handles the background work that only its campaigns have. */
+  handleJobs?(services: Services): Promise<void>
+  /** What campaigns over other channels have in the fields of this one; missing: it has none of its own. */
+  absent?: object
+  /** Reads the fields only its campaigns have, by id; missing: it has none. `isWhole`: of one campaign, and not of a list. */
+  present?(db: Db, workspaceId: string, rows: CampaignRow[], isWhole: boolean): Promise<Map<string, object>>
+  /** Reads the fields only its messages have (MessageOfChannels), by id, in one query for a page of them. */
+  presentMessages?(db: Db, workspaceId: string, messageIds: string[]): Promise<Map<string, object>>
+  /** Reads what it knows of one message beside its row; missing: nothing. */
+  messageFacts?(db: Db, workspaceId: string, messageId: string): Promise<MessageFacts | undefined>
+  /** Takes an erased person out of what it stores of these messages, in the transaction that clears the messages. */
+  eraseMessages?(db: Db, who: Erased, messageIds: string[]): Promise<void>
 }

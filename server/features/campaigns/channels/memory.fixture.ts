@@ -7,7 +7,6 @@ import { dispatch, SLICE } from '../sending/dispatch.ts'
 import { finish } from '../sending/finish.ts'
 import { type Settle, writeRows } from '../sending/settle.ts'
 import type { Channel } from './channel.ts'
-import { noFields } from './no-fields.ts'
 import { error } from './problem.ts'
 
 /** What one of its messages is. */
@@ -105,5 +104,5 @@ export const channel: Channel = {
   },
   settle,
   // The contract names no such channel: on the wire its campaigns look like those of emails.
-  present: async (_db, _workspaceId, rows) => new Map(rows.map(({ id }) => [id, { ...noFields, channel: 'email' }])),
+  present: async (_db, _workspaceId, rows) => new Map(rows.map(({ id }) => [id, { channel: 'email' }])),
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Suppression } from '#contracts/contacts/contacts.ts'
 import type { AttributeValue, Recipient } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { originOf } from '../origins.ts'
@@ -15,7 +16,7 @@ export interface Claimed {
   email: string
   name: string
   phone: string | null
-  /** How WhatsApp identifies a person who hides their number; empty for email. */
+  /** How a person who hides their number is identified; null: their number is known, or they have none. */
   bsuid: string | null
   attributes: Record<string, AttributeValue>
   attempts: number
@@ -37,7 +38,7 @@ export interface Reach {
   address: RawBuilder<unknown>
   /** The keys of the contact among suppressed addresses, and the kind of these. */
   keys: RawBuilder<unknown>
-  suppressed: 'email' | 'whatsapp'
+  suppressed: Suppression['channel']
   /** Further branches of the `case` whose result is why one is not written to, over `c` and what `joins` adds. */
   obstacles?: RawBuilder<unknown>
   joins?: RawBuilder<unknown>

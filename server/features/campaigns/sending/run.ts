@@ -6,8 +6,13 @@ export async function runCampaign(sending: Sending, campaign: RunningCampaign, s
   const row = await sending.db
     .selectFrom('campaigns')
     .where('id', '=', campaign.id)
-    .select(['plan', 'channel', 'sendingWindow', 'spread'])
+    .select(['plan', 'channel'])
     .executeTakeFirst()
   if (!row?.plan) return { again: 1_000 }
-  return channelOf(row.channel).run(sending, campaign, { ...row, plan: row.plan }, signal)
+  return channelOf(row.channel).run(
+    sending,
+    campaign,
+    { plan: row.plan, client: sending.clients.get(row.channel) },
+    signal,
+  )
 }

@@ -1,10 +1,10 @@
-import type { WhatsAppApi } from '#server/adapters/whatsapp/api.ts'
 import type { ConnectionPools, Tokens } from '#server/engine/index.ts'
 import type { SendingAccount } from '#server/features/senders/index.ts'
 import type { Config } from '#server/platform/config.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Queue } from '#server/platform/queue.ts'
+import type { ChannelClient } from '../channels/channel.ts'
 import type { ClaimLeases } from './lease.ts'
 import type { Shares } from './shares.ts'
 
@@ -26,8 +26,8 @@ export interface Sending {
   /** Reaches the queue, which is in the request thread. */
   queue: Pick<Queue, 'enqueue'>
   config: Pick<Config, 'secretKey'>
-  /** Meta's API; undefined: not configured. */
-  whatsapp: WhatsAppApi | undefined
+  /** The clients of the services that channels send over, by channel. */
+  clients: ReadonlyMap<string, ChannelClient>
   account(workspaceId: string, senderId: string): Promise<SendingAccount | undefined>
   /** Notes the message of a claim that is being made, for the watchdog of the thread; null: none is. */
   hold(claimId: string, messageId: string | null): void

@@ -1,21 +1,19 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { type SenderServices, senderServices } from '#server/features/senders/index.ts'
 import type { Connection } from '#server/platform/db/database.ts'
 import { SupervisedThread } from '#server/platform/threads/supervised.ts'
 import type { Services } from '#server/services.ts'
-import { addedChannels } from '../channels/index.ts'
+import { addedChannels, allChannels } from '../channels/index.ts'
 import { failHeld, newPulse, type Pulse, watch } from './watchdog.ts'
 
 /** What the sending thread is given: plain data, because it crosses to another thread. */
 export interface ThreadData {
   connection: Connection
-  config: Pick<
-    Services['config'],
-    'dataDir' | 'secretKey' | 'publicUrl' | 'logLevel' | 'mailFrom' | 'allowPrivate' | 'dnsServers' | 'production'
-  >
-  smtpUrl: string | undefined
-  gmail: Services['gmail']
-  whatsappUrl: string | undefined
+  config: Pick<Services['config'], 'dataDir' | 'secretKey' | 'logLevel'>
+  senders: SenderServices
+  /** What channels need there, by channel. */
+  ofChannels: Readonly<Record<string, unknown>>
   /** No other process can be sending (embedded database): what is left of a crash is settled at once. */
   alone: boolean
   pollMs: number
@@ -33,16 +31,15 @@ const STOP_MS = 25_000
  */
 export function startSending(services: Services): { stop(): Promise<void> } {
   const { config, log, live } = services
-  const { dataDir, secretKey, publicUrl, logLevel, mailFrom, allowPrivate, dnsServers, production } = config
+  const { dataDir, secretKey, logLevel } = config
   const folder = join(dataDir, 'journal')
   mkdirSync(folder, { recursive: true })
   const pulse = newPulse()
   const workerData: ThreadData = {
     connection: services.connection,
-    config: { dataDir, secretKey, publicUrl, logLevel, mailFrom, allowPrivate, dnsServers, production },
-    smtpUrl: services.smtpUrl,
-    gmail: services.gmail,
-    whatsappUrl: services.whatsapp?.baseUrl,
+    config: { dataDir, secretKey, logLevel },
+    senders: senderServices(services),
+    ofChannels: Object.fromEntries(allChannels().map(({ id, threadData }) => [id, threadData?.(services)])),
     alone: services.alone,
     pollMs: services.intervals.sendingPollMs,
     pulse,

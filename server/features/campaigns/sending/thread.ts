@@ -3,7 +3,6 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parentPort, threadId, workerData } from 'node:worker_threads'
-import { whatsAppApi } from '#server/adapters/whatsapp/api.ts'
 import { createPools, createTokens, journalHome } from '#server/engine/index.ts'
 import { sendingAccount } from '#server/features/senders/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
@@ -11,7 +10,7 @@ import { kyselyOn, openPool } from '#server/platform/db/database.ts'
 import { createLog } from '#server/platform/log.ts'
 import { bootId } from '#server/platform/process-identity.ts'
 import { createAlarm } from '#server/platform/threads/alarm.ts'
-import { addChannel } from '../channels/index.ts'
+import { addChannel, allChannels } from '../channels/index.ts'
 import { ClaimLeases } from './lease.ts'
 import { recover } from './recover.ts'
 import { runCampaign } from './run.ts'
@@ -38,6 +37,12 @@ const pulse = kyselyOn(
 const folder = join(data.config.dataDir, 'journal')
 const stop = new AbortController()
 const worker = `${hostname()}:${process.pid}:${threadId}:${bootId()}`
+const clients = new Map(
+  allChannels().flatMap(({ id, connect }) => {
+    const client = connect?.(data.ofChannels[id])
+    return client ? [[id, client]] : []
+  }),
+)
 const sending: Sending = {
   stopping: stop.signal,
   db,
@@ -51,8 +56,8 @@ const sending: Sending = {
   shares: new Shares(pulse, data.alone),
   queue: { enqueue: async ({ name }, payload) => parentPort?.postMessage({ name, payload }) },
   config: data.config,
-  whatsapp: data.whatsappUrl === undefined ? undefined : whatsAppApi(data.whatsappUrl),
-  account: (workspaceId, senderId) => sendingAccount(data, db, workspaceId, senderId),
+  clients,
+  account: (workspaceId, senderId) => sendingAccount(data.senders, db, workspaceId, senderId),
   hold: (claimId, messageId) => hold(data.pulse, claimId, messageId),
   crash(error) {
     // Out of any promise, so that it ends the thread.
@@ -141,6 +146,6 @@ await Promise.all(keeping)
 // Should the database be away they expire by themselves.
 await sending.shares.close().catch((error) => log.error({ err: error }, 'shares could not be given back'))
 await pulse.destroy()
-await sending.whatsapp?.close()
+for (const client of clients.values()) await client.close()
 await db.destroy()
 parentPort?.close()

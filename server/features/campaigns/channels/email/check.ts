@@ -4,11 +4,11 @@ import { isFromAllowed, type SendingAccount, sendingAccount, unconfirmedText } f
 import { checkDraftBounded } from '#server/features/templates/index.ts'
 import type { Services } from '#server/services.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
-import { mergeOf } from '../../merged-rows.ts'
 import type { Checked } from '../channel.ts'
 import { error, type Problem, warning } from '../problem.ts'
 import { attributeNames, countAudience, sampleMembers } from './audience.ts'
 import { draftOf } from './draft.ts'
+import { readMergedRows } from './merged-rows.ts'
 
 /** What the check of emails through several accounts adds. */
 export interface Differences {
@@ -91,7 +91,7 @@ async function attributeProblems(services: Services, campaign: CampaignRow, fiel
 }
 
 /** A spreadsheet that is not read yet, or not whole. */
-function rowProblems(merge: MergedRows | null): Problem[] {
+function rowProblems(merge: MergedRows | undefined): Problem[] {
   if (!merge) return []
   if (merge.state === 'queued' || merge.state === 'running')
     return [
@@ -169,7 +169,8 @@ export async function checkEmails(
     problems.push(...(await contentProblems(services, campaign, account, isOwn)))
     problems.push(...((await differences.followUps?.(account)) ?? []))
   }
-  problems.push(...rowProblems(mergeOf(campaign)))
+  const { workspaceId, id } = campaign
+  problems.push(...rowProblems((await readMergedRows(services.db, workspaceId, [id])).get(id)))
   const audience = await audienceProblems(services, campaign)
   problems.push(...audience.problems)
   return { problems, recipients: audience.recipients, leftOut: [] }

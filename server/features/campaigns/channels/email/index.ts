@@ -1,13 +1,10 @@
 import type { Plan } from '#server/engine/index.ts'
-import type { Channel, ChannelFields } from '../channel.ts'
-import { noFields } from '../no-fields.ts'
+import type { Channel } from '../channel.ts'
 import { checkEmails } from './check.ts'
 import { launchEmails } from './launch.ts'
 import { runEmail } from './run.ts'
 import { settleEmails } from './settle.ts'
 import { testEmail } from './test-message.ts'
-
-const own: ChannelFields = { ...noFields, channel: 'email' }
 
 /** Emails through one mail server. */
 export const email: Channel = {
@@ -26,5 +23,4 @@ export const email: Channel = {
   plan: launchEmails,
   run: (sending, campaign, { plan }, signal) => runEmail(sending, campaign, plan as Plan, signal),
   settle: (db, campaign, claimId, settled) => settleEmails(db, campaign, claimId, settled),
-  present: async (_db, _workspaceId, rows) => new Map(rows.map(({ id }) => [id, own])),
 }

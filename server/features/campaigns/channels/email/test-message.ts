@@ -16,6 +16,7 @@ import type { CampaignRow } from '../../campaign-rows.ts'
 import { reserve } from '../../sending/budget.ts'
 import type { Trial } from '../channel.ts'
 import { draftOf } from './draft.ts'
+import { readMergedRows } from './merged-rows.ts'
 
 /** What a test sends: the campaign or follow-up with its text, and its files as MIME parts. */
 export interface Tested {
@@ -127,12 +128,13 @@ async function reserveBoth(services: Services, caller: Caller, account: SendingA
 }
 
 /** The first person of a campaign's rows: a mail merge is tried with real values in its places. */
-async function firstOfRows({ db }: Services, { workspaceId, listIds, mergeListId }: CampaignRow) {
-  if (!mergeListId || !listIds.includes(mergeListId)) return undefined
+async function firstOfRows({ db }: Services, { workspaceId, id }: CampaignRow) {
+  const merge = (await readMergedRows(db, workspaceId, [id])).get(id)
+  if (!merge) return undefined
   const row = await db
     .selectFrom('listMembers')
     .innerJoin('contacts', 'contacts.id', 'listMembers.contactId')
-    .where('listMembers.listId', '=', mergeListId)
+    .where('listMembers.listId', '=', merge.listId)
     .where('contacts.workspaceId', '=', workspaceId)
     .select(['contacts.email', 'contacts.name', 'contacts.attributes'])
     .orderBy('contacts.id')

@@ -8,7 +8,7 @@ import * as store from '../../follow-ups-store.ts'
 import { ownedIds } from '../../store.ts'
 import { subjectOf } from '../email/draft.ts'
 import { replyTo } from './steps.ts'
-import { readReplies } from './sync/replies-store.ts'
+import { readReplies, stepFigures } from './sync/replies-store.ts'
 
 type Given = z.output<typeof followUps.save.body>['items']
 
@@ -40,7 +40,7 @@ export async function listFollowUps(db: Db, workspaceId: string, id: string): Pr
   const ids = rows.map((row) => row.id)
   const subject = replyTo(await subjectOf(db, parent))
   const engaged = await openedAndClicked(db, workspaceId, ids)
-  const figures = await store.stepFigures(db, workspaceId, ids)
+  const figures = await stepFigures(db, workspaceId, ids)
   const leftOut = await store.leftOut(db, workspaceId, ids)
   const isRead = ((await readReplies(db, workspaceId, [id])).get(id)?.readable ?? 0) > 0
   return rows.map((row) => {

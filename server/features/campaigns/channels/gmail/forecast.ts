@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { Forecast, SendingWindow } from '#contracts/campaigns/parts.ts'
+import type { Forecast } from '#contracts/campaigns/parts.ts'
 import { dayReleaseAt } from '#server/engine/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type CampaignRow, countsOf } from '../../campaign-rows.ts'
+import { hoursOf } from './draft.ts'
 import { type AccountAhead, type Ahead, outlook } from './outlook.ts'
 
 /**
@@ -17,12 +18,12 @@ export async function forecastGmail(db: Db, row: CampaignRow, people?: number): 
 }
 
 async function foretell(db: Db, row: CampaignRow, emails: number): Promise<Forecast | null> {
-  const window = row.sendingWindow as SendingWindow | null
+  const { window, spread } = await hoursOf(db, row)
   const steps = await stepsAhead(db, row)
   const waiting = await waitingOf(db, row)
   const accounts = await accountsOf(db, row, waiting)
   const found = outlook({
-    ...{ now: Date.now(), window, spread: row.spread, accounts, waiting },
+    ...{ now: Date.now(), window, spread, accounts, waiting },
     emails,
     emailsFrom: (await firstDue(db, row)) ?? Date.now(),
     waits: steps,

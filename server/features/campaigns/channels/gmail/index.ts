@@ -1,12 +1,15 @@
-import type { SendingWindow } from '#contracts/campaigns/parts.ts'
 import type { Plan } from '#server/engine/index.ts'
 import type { Channel } from '../channel.ts'
 import { checkGmail } from './check.ts'
+import { gmailDraft } from './draft.ts'
 import { forecastGmail } from './forecast.ts'
 import { launchGmail } from './launch.ts'
-import { presentGmail } from './present.ts'
+import { absentGmail, presentGmail } from './present.ts'
+import { mountGmail } from './routes.ts'
 import { runGmail } from './run.ts'
 import { settleGmail } from './settle.ts'
+import { handleGmailJobs } from './sync/jobs.ts'
+import { clearBounces, presentReplies, repliesTo } from './sync/replies-store.ts'
 import { testGmail } from './test-message.ts'
 
 /** Emails through Gmail accounts, at a person's pace, with follow-ups. */
@@ -15,19 +18,18 @@ export const gmail: Channel = {
   campaigns: 'Gmail campaigns',
   isPaid: true,
   counts: 'emails',
-  draft: {
-    fields: ['window', 'senderIds', 'spread'],
-    hasDefaultSender: false,
-    refuseSender: (kind) => (kind === 'gmail' ? undefined : 'is not a Gmail account'),
-    accounts: ({ senderIds, senderId }) =>
-      senderIds ?? (senderId === undefined ? undefined : senderId ? [senderId] : []),
-  },
+  draft: gmailDraft,
   check: checkGmail,
   test: testGmail,
   plan: launchGmail,
-  run: (sending, campaign, { plan, sendingWindow, spread }, signal) =>
-    runGmail(sending, campaign, { plan: plan as Plan, window: sendingWindow as SendingWindow | null, spread }, signal),
+  run: (sending, campaign, { plan }, signal) => runGmail(sending, campaign, plan as Plan, signal),
   settle: settleGmail,
   forecast: forecastGmail,
+  mount: mountGmail,
+  handleJobs: handleGmailJobs,
+  absent: absentGmail,
   present: presentGmail,
+  presentMessages: presentReplies,
+  messageFacts: repliesTo,
+  eraseMessages: clearBounces,
 }

@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import type { mailMerge } from '#contracts/campaigns/mail-merge.ts'
 import { createList, queueClearing, removeList, takeImport } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller, FormReader } from '#server/platform/http/mount.ts'
 import { conflict, invalid, notFound } from '#server/platform/http/refusal.ts'
 import type { Services } from '#server/services.ts'
-import { type CampaignRow, campaignById } from '../../campaign-rows.ts'
+import { campaignById } from '../../campaign-rows.ts'
 import { holdDraft } from '../../follow-ups-store.ts'
-import { setMerge } from '../../store.ts'
+import { setLists } from '../../store.ts'
 
 /** Sends a Gmail draft to the rows of a file: an import into a list of its own. Throws Refusal 400, 404, 409 or 413. */
 export async function mergeRows(
@@ -24,6 +25,7 @@ export async function mergeRows(
       'wrong_channel',
       'Only a Gmail campaign can be sent to the rows of a file. For other campaigns, import the file into a list.',
     )
+  const former = await formerList(services.db, workspaceId, id)
   const name = `Rows of ${campaign.name}`.slice(0, 120)
   let listId = ''
   const importId = await takeImport(services, caller, given.request, {
@@ -36,22 +38,43 @@ export async function mergeRows(
     async taken(db, importId, mapping) {
       if (!Object.values(mapping).includes('email'))
         throw invalid('mapping', 'maps no column to email: Gmail needs an address in every row')
-      await setMerge(db, workspaceId, id, { importId, listId })
-      await forgetFormer(services, db, campaign)
+      await setImport(db, workspaceId, id, importId)
+      await setLists(db, workspaceId, id, [listId])
+      if (former) await forgetFormer(services, db, workspaceId, former)
     },
   })
   return { importId, listId }
 }
 
 /** Rows that were replaced leave no list behind, unless another campaign goes to it. */
-async function forgetFormer({ queue }: Services, db: Db, { workspaceId, mergeListId }: CampaignRow): Promise<void> {
-  if (!mergeListId) return
-  const used = await db
-    .selectFrom('campaignLists')
-    .where('listId', '=', mergeListId)
-    .select('listId')
-    .executeTakeFirst()
+async function forgetFormer({ queue }: Services, db: Db, workspaceId: string, listId: string): Promise<void> {
+  const used = await db.selectFrom('campaignLists').where('listId', '=', listId).select('listId').executeTakeFirst()
   if (used) return
-  await removeList(db, workspaceId, mergeListId)
-  await queueClearing(queue, workspaceId, mergeListId, db)
+  await removeList(db, workspaceId, listId)
+  await queueClearing(queue, workspaceId, listId, db)
+}
+
+/** The list of the rows a campaign was given before, also where it goes to other lists now. */
+async function formerList(db: Db, workspaceId: string, id: string): Promise<string | null | undefined> {
+  const row = await db
+    .selectFrom('campaigns')
+    .innerJoin('imports', (join) =>
+      join
+        .onRef('imports.workspaceId', '=', 'campaigns.workspaceId')
+        .onRef('imports.id', '=', 'campaigns.mergeImportId'),
+    )
+    .where('campaigns.workspaceId', '=', workspaceId)
+    .where('campaigns.id', '=', id)
+    .select('imports.listId')
+    .executeTakeFirst()
+  return row?.listId
+}
+
+async function setImport(db: Db, workspaceId: string, id: string, importId: string): Promise<void> {
+  await db
+    .updateTable('campaigns')
+    .set({ mergeImportId: importId, updatedAt: sql<Date>`now()` })
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
 }

@@ -1,12 +1,24 @@
-import type { SendingWindow } from '#contracts/campaigns/parts.ts'
+import type { NotGmail, OfGmail } from '#contracts/campaigns/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
-import { mergeOf } from '../../merged-rows.ts'
-import type { ChannelFields } from '../channel.ts'
-import { noFields } from '../no-fields.ts'
+import type { FieldsOf } from '../channel.ts'
+import { readMergedRows } from '../email/merged-rows.ts'
 import { attachmentsOf } from './attachments.ts'
+import { readHours } from './draft.ts'
 import { forecastGmail } from './forecast.ts'
 import { readReplies } from './sync/replies-store.ts'
+
+/** What campaigns over other channels have in the fields of Gmail campaigns. */
+export const absentGmail: FieldsOf<typeof NotGmail> = {
+  senderIds: [],
+  window: null,
+  spread: false,
+  attachments: [],
+  merge: null,
+  reads: null,
+  replied: null,
+  forecast: null,
+}
 
 /** Whether replies and bounces of the accounts of a campaign can be seen. */
 function readsOf({ senderIds }: CampaignRow, readable: number): 'all' | 'some' | 'none' {
@@ -20,24 +32,20 @@ export async function presentGmail(
   workspaceId: string,
   rows: CampaignRow[],
   isWhole: boolean,
-): Promise<Map<string, ChannelFields>> {
-  const replies = await readReplies(
-    db,
-    workspaceId,
-    rows.map(({ id }) => id),
-  )
-  const fields = new Map<string, ChannelFields>()
+): Promise<Map<string, FieldsOf<typeof OfGmail>>> {
+  const ids = rows.map(({ id }) => id)
+  const replies = await readReplies(db, workspaceId, ids)
+  const hours = await readHours(db, workspaceId, ids)
+  const merges = await readMergedRows(db, workspaceId, ids)
+  const fields = new Map<string, FieldsOf<typeof OfGmail>>()
   for (const row of rows) {
     const { readable = 0, replied = 0 } = replies.get(row.id) ?? {}
     const reads = readsOf(row, readable)
     fields.set(row.id, {
-      ...noFields,
-      channel: 'gmail',
       senderIds: row.senderIds,
-      window: row.sendingWindow as SendingWindow | null,
-      spread: row.spread,
+      ...(hours.get(row.id) ?? { window: null, spread: false }),
       attachments: isWhole ? await attachmentsOf(db, row.id) : [],
-      merge: mergeOf(row),
+      merge: merges.get(row.id) ?? null,
       reads,
       replied: reads === 'none' ? null : replied,
       forecast: isWhole ? await forecastGmail(db, row) : null,

@@ -1,17 +1,21 @@
 import type { FastifyInstance } from 'fastify'
+import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { followUps } from '#contracts/campaigns/follow-ups.ts'
 import { mailMerge } from '#contracts/campaigns/mail-merge.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { wholeList } from '#server/platform/http/page.ts'
 import type { Services } from '#server/services.ts'
-import { showCampaign } from '../../campaigns.ts'
 import { attach, detach } from './attachments.ts'
 import { listFollowUps, saveFollowUps } from './follow-ups.ts'
 import { mergeRows } from './mail-merge.ts'
 
 /** Mounts what only Gmail campaigns have: files, follow-ups and the rows of a spreadsheet. */
-export function mountGmail(app: FastifyInstance, services: Services): void {
+export function mountGmail(
+  app: FastifyInstance,
+  services: Services,
+  show: (workspaceId: string, id: string) => Promise<Campaign>,
+): void {
   const { db } = services
   mount(app, campaigns.attach, ({ caller, params, form }) => attach(services, caller.workspaceId, params.id, form))
   mount(app, campaigns.detach, async ({ caller, params }) => {
@@ -26,6 +30,6 @@ export function mountGmail(app: FastifyInstance, services: Services): void {
   )
   mount(app, mailMerge.upload, async ({ caller, params, form, request }) => ({
     ...(await mergeRows(services, caller, params.id, { form, request })),
-    campaign: await showCampaign(services, caller.workspaceId, params.id),
+    campaign: await show(caller.workspaceId, params.id),
   }))
 }

@@ -7,6 +7,7 @@ import type { Rest, RunningCampaign, Sending } from '../../sending/sending.ts'
 import { pauseSending, setText } from '../../sending/state-text.ts'
 import { emailReach, type FollowUpStep, sendSlice, type Way } from '../email/slice.ts'
 import { encodedAttachments } from './attachments.ts'
+import { type Hours, hoursOf } from './draft.ts'
 import { humanGate, pauseOf } from './pace.ts'
 import { settleGmail } from './settle.ts'
 import { accountsWaiting, dueStep, type Step, stepsOf, stopOf, sweepStops, threadsOf } from './steps.ts'
@@ -30,13 +31,6 @@ function gateFor(sending: Sending, account: GmailAccount, step: number): Way['ga
   return gate
 }
 
-/** What was frozen of a Gmail campaign, and when it may send. */
-interface Frozen {
-  plan: Plan
-  window: SendingWindow | null
-  spread: boolean
-}
-
 /**
  * Sends what is due of a Gmail campaign: one slice through each of its accounts, side by side, in its sending hours. An
  * account that rests leaves the others going. Returns when to look again.
@@ -44,10 +38,11 @@ interface Frozen {
 export async function runGmail(
   sending: Sending,
   campaign: RunningCampaign,
-  frozen: Frozen,
+  plan: Plan,
   signal: AbortSignal,
 ): Promise<Rest> {
-  const { window } = frozen
+  const sendingHours = await hoursOf(sending.db, campaign)
+  const { window } = sendingHours
   const { opensIn, closesIn } = windowAt(window, Date.now())
   if (opensIn > 0 || closesIn < CLOSING_MS) {
     const when = opensIn > 0 ? opensIn : closesIn
@@ -64,7 +59,7 @@ export async function runGmail(
     return { again: 10_000 }
   }
   const attachments = await encodedAttachments(sending.db, campaign.id)
-  const wayOf = waysOf(sending, frozen, attachments, steps.length > 0)
+  const wayOf = waysOf(sending, plan, sendingHours, attachments, steps.length > 0)
   const sequence = { ...campaign, ...(steps.length > 0 && { sequence: [campaign.id, ...steps.map(({ id }) => id)] }) }
   const chosen = new Set(through)
   const hours =
@@ -101,7 +96,7 @@ function requireGmail(sender: SendingAccount): GmailAccount {
 const blockOf = (sender: SendingAccount): string | null => requireGmail(sender).blocked
 
 /** How a slice of the first message, or of a follow-up, leaves through an account; or how long the account's pause still is. */
-function waysOf(sending: Sending, { plan, window, spread }: Frozen, attachments: string, hasFollowUps: boolean) {
+function waysOf(sending: Sending, plan: Plan, { window, spread }: Hours, attachments: string, hasFollowUps: boolean) {
   const hours = window && { timeZone: window.timeZone, opensIn: (moment: number) => windowAt(window, moment).opensIn }
   return (step: Step | undefined) =>
     (sender: SendingAccount): Way | Rest => {

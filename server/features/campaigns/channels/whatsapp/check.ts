@@ -168,7 +168,7 @@ async function audienceProblems(
 
 /** What would stop or hurt a WhatsApp campaign, and how many people it would go to. */
 export async function checkWhatsApp(services: Services, campaign: CampaignRow): Promise<Checked> {
-  const { accountId, templateId, variables } = contentOf(campaign.whatsapp)
+  const { accountId, templateId, variables } = await contentOf(services.db, campaign)
   const number = accountId ? await numberById(services.db, campaign.workspaceId, accountId) : undefined
   const template = await templateOf(services.db, campaign.workspaceId, templateId)
   const audience = await audienceProblems(services, campaign, template, number, variables)

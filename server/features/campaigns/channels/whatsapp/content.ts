@@ -1,14 +1,36 @@
 import { sql } from 'kysely'
-import type { Campaign } from '#contracts/campaigns/campaign.ts'
-import { WhatsAppContent } from '#contracts/campaigns/parts.ts'
+import type { CampaignMessage } from '#contracts/campaigns/campaign.ts'
+import { type NotWhatsApp, type OfWhatsApp, WhatsAppContent } from '#contracts/campaigns/parts.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { unknownId } from '#server/platform/http/refusal.ts'
 import type { CampaignRow } from '../../campaign-rows.ts'
-import type { ChannelFields } from '../channel.ts'
-import { noFields } from '../no-fields.ts'
+import type { FieldsOf } from '../channel.ts'
 
-/** What a campaign says over WhatsApp, from its row; empty where nothing was chosen yet. */
-export const contentOf = (stored: unknown): WhatsAppContent => WhatsAppContent.parse(stored ?? {})
+type Fields = FieldsOf<typeof OfWhatsApp>
+type Content = Pick<Fields, 'whatsapp' | 'whatsappTemplate'>
+
+/** What campaigns over other channels have in the fields of WhatsApp campaigns. */
+export const absentWhatsApp: FieldsOf<typeof NotWhatsApp> = { whatsapp: null, whatsappTemplate: null, delivery: null }
+
+/** What campaigns say, with their templates as they are now, by id; empty where nothing was chosen yet. */
+async function readContents(db: Db, workspaceId: string, ids: string[]): Promise<Map<string, Content>> {
+  const { rows } = await sql<{ id: string; whatsapp: unknown; template: Content['whatsappTemplate'] }>`
+    select c.id, c.whatsapp, case when t.id is not null then json_build_object('id', t.id::text, 'name', t.name, 'language', t.language,
+      'category', t.category, 'status', t.status) end as template
+    from campaigns c left join whatsapp_templates t on t.workspace_id = c.workspace_id and t.id = (c.whatsapp ->> 'templateId')::bigint
+    where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[])`.execute(db)
+  return new Map(
+    rows.map(({ id, whatsapp, template }) => [
+      id,
+      { whatsapp: WhatsAppContent.parse(whatsapp ?? {}), whatsappTemplate: template },
+    ]),
+  )
+}
+
+/** What a campaign says over WhatsApp; empty where nothing was chosen yet. */
+export async function contentOf(db: Db, { workspaceId, id }: CampaignRow): Promise<WhatsAppContent> {
+  return (await readContents(db, workspaceId, [id])).get(id)?.whatsapp ?? WhatsAppContent.parse({})
+}
 
 /** Refuses a number or a template that is not the workspace's, without telling whether it exists. */
 export async function checkContent(db: Db, workspaceId: string, content: WhatsAppContent): Promise<void> {
@@ -22,7 +44,7 @@ export async function checkContent(db: Db, workspaceId: string, content: WhatsAp
   if (templateId && !rows[0]?.template) throw unknownId('whatsapp.templateId')
 }
 
-type Delivery = NonNullable<Campaign['delivery']>
+type Delivery = Fields['delivery']
 
 /** What Meta told of the messages of WhatsApp campaigns, by campaign id. */
 async function deliveryOf(db: Db, workspaceId: string, ids: string[]): Promise<Map<string, Delivery>> {
@@ -41,26 +63,31 @@ async function deliveryOf(db: Db, workspaceId: string, ids: string[]): Promise<M
 }
 
 /** The fields of WhatsApp campaigns, by id. */
-export async function presentWhatsApp(
+export async function presentWhatsApp(db: Db, workspaceId: string, rows: CampaignRow[]): Promise<Map<string, Fields>> {
+  const ids = rows.map(({ id }) => id)
+  const contents = await readContents(db, workspaceId, ids)
+  const deliveries = await deliveryOf(db, workspaceId, ids)
+  return new Map(
+    [...contents].map(([id, content]) => [
+      id,
+      { ...content, delivery: deliveries.get(id) ?? { delivered: 0, read: 0, replied: 0 } },
+    ]),
+  )
+}
+
+/** What Meta told of messages, by id, as the contract has it. */
+export async function presentStatuses(
   db: Db,
   workspaceId: string,
-  rows: CampaignRow[],
-): Promise<Map<string, ChannelFields>> {
-  const deliveries = await deliveryOf(
-    db,
-    workspaceId,
-    rows.map(({ id }) => id),
-  )
+  messageIds: string[],
+): Promise<Map<string, Pick<CampaignMessage, 'deliveredAt' | 'readAt' | 'errorCode'>>> {
+  const { rows } = await sql<{ id: string; deliveredAt: Date | null; readAt: Date | null; errorCode: number | null }>`
+    select message_id as id, coalesce(delivered_at, read_at) as delivered_at, read_at, error_code from whatsapp_messages
+    where workspace_id = ${workspaceId} and message_id = any(${messageIds}::bigint[])`.execute(db)
   return new Map(
-    rows.map(({ id, whatsapp, whatsappTemplate }) => [
+    rows.map(({ id, deliveredAt, readAt, errorCode }) => [
       id,
-      {
-        ...noFields,
-        channel: 'whatsapp',
-        whatsapp: contentOf(whatsapp),
-        whatsappTemplate,
-        delivery: deliveries.get(id) ?? { delivered: 0, read: 0, replied: 0 },
-      },
+      { deliveredAt: deliveredAt?.toISOString() ?? null, readAt: readAt?.toISOString() ?? null, errorCode },
     ]),
   )
 }

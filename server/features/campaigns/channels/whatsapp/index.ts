@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
+import { type WhatsAppApi, whatsAppApi } from '#server/adapters/whatsapp/api.ts'
+import { addCampaignsPart, clearMessages } from '#server/features/whatsapp/index.ts'
 import type { Channel } from '../channel.ts'
 import { checkWhatsApp } from './check.ts'
-import { checkContent, presentWhatsApp } from './content.ts'
+import { absentWhatsApp, checkContent, presentStatuses, presentWhatsApp } from './content.ts'
 import { launchWhatsApp } from './launch.ts'
 import type { WhatsAppPlan } from './message.ts'
 import { runWhatsApp } from './run.ts'
 import { settleWhatsApp } from './settle.ts'
+import { pauseForTemplates, settleMessages } from './statuses.ts'
 import { testWhatsApp } from './test-message.ts'
 
 /** WhatsApp's per-person limit of marketing: trying again within a day keeps the person blocked for another. */
@@ -24,13 +27,22 @@ export const whatsapp: Channel = {
     check: async (db, workspaceId, { whatsapp }) => {
       if (whatsapp) await checkContent(db, workspaceId, whatsapp)
     },
+    columns: ({ whatsapp }) => (whatsapp ? { whatsapp: JSON.stringify(whatsapp) } : {}),
   },
   check: checkWhatsApp,
   test: testWhatsApp,
   plan: launchWhatsApp,
-  run: (sending, campaign, { plan }, signal) => runWhatsApp(sending, campaign, plan as WhatsAppPlan, signal),
+  threadData: (services) => services.whatsapp?.baseUrl,
+  connect: (url) => (typeof url === 'string' ? whatsAppApi(url) : undefined),
+  run: (sending, campaign, { plan, client }, signal) =>
+    runWhatsApp(sending, campaign, plan as WhatsAppPlan, client as WhatsAppApi | undefined, signal),
   settle: settleWhatsApp,
   mayRetry: sql<boolean>`not exists (select 1 from whatsapp_messages w where w.workspace_id = messages.workspace_id and w.message_id = messages.id
     and w.error_code = ${TOO_MUCH_MARKETING} and w.failed_at > now() - interval '24 hours')`,
+  absent: absentWhatsApp,
   present: (db, workspaceId, rows) => presentWhatsApp(db, workspaceId, rows),
+  presentMessages: presentStatuses,
+  eraseMessages: clearMessages,
 }
+
+addCampaignsPart({ settleMessages, pauseForTemplates })

@@ -19,7 +19,7 @@ export async function templateOf(db: Db, workspaceId: string, templateId: string
 
 /** What is frozen when a WhatsApp campaign starts, or why nothing can be sent, in words. */
 export async function whatsAppPlanOf(db: Db, campaign: CampaignRow): Promise<WhatsAppPlan | string> {
-  const { accountId, templateId, variables } = contentOf(campaign.whatsapp)
+  const { accountId, templateId, variables } = await contentOf(db, campaign)
   const template = await templateOf(db, campaign.workspaceId, templateId)
   if (accountId === null || templateId === null || !template) return 'Its WhatsApp number or its template was removed.'
   const { status, reason, businessAccountId: _, ...kept } = template

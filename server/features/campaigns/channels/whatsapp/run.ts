@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { WhatsAppApi } from '#server/adapters/whatsapp/api.ts'
 import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import { whatsAppConnection } from '#server/adapters/whatsapp/connection.ts'
 import { type Outcome, type Recipient, type SenderProblem, SpliceError } from '#server/engine/index.ts'
@@ -35,10 +36,11 @@ export async function runWhatsApp(
   sending: Sending,
   campaign: RunningCampaign,
   plan: WhatsAppPlan,
+  api: WhatsAppApi | undefined,
   signal: AbortSignal,
 ): Promise<Rest> {
   while (!signal.aborted) {
-    const rest = await sendSlice(sending, campaign, plan, signal)
+    const rest = await sendSlice(sending, campaign, plan, api, signal)
     if (rest?.text !== undefined) await setText(sending.db, campaign.id, rest.text)
     if (rest) return rest
   }
@@ -50,6 +52,7 @@ async function sendSlice(
   sending: Sending,
   campaign: RunningCampaign,
   plan: WhatsAppPlan,
+  api: WhatsAppApi | undefined,
   signal: AbortSignal,
 ): Promise<Rest | undefined> {
   const { db } = sending
@@ -59,8 +62,7 @@ async function sendSlice(
     return { again: 0 }
   }
   const keys = openKeys(sending.config, number)
-  const { whatsapp } = sending
-  if (!whatsapp) return { again: LOOK_AGAIN_MS, text: 'Waiting: WhatsApp is not configured on this installation.' }
+  if (!api) return { again: LOOK_AGAIN_MS, text: 'Waiting: WhatsApp is not configured on this installation.' }
   if (!keys) {
     await pauseSending(
       db,
@@ -75,7 +77,7 @@ async function sendSlice(
   const wanted = Math.max(1, Math.min(SLICE, Math.ceil(number.perSecond * SLICE_SECONDS)))
   let taken: Taken = { claim: undefined, sent: new Map(), room: null }
   const tally: Tally = { sent: 0, alike: 0, words: '' }
-  const connect = async () => whatsAppConnection(whatsapp, keys, number.phoneNumberId)
+  const connect = async () => whatsAppConnection(api, keys, number.phoneNumberId)
   const size = lanesOf(number)
   const done = await dispatch(
     sending,

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
+import type { CampaignMessage } from '#contracts/campaigns/campaign.ts'
+import type { Erased } from '#server/features/contacts/index.ts'
 import { READABLE } from '#server/features/gmail/index.ts'
+import type { MessageFacts } from '#server/features/tracking/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
 /** What is known of the replies to a campaign. */
@@ -22,4 +25,50 @@ export async function readReplies(db: Db, workspaceId: string, ids: string[]): P
           select f.id from campaigns f where f.workspace_id = c.workspace_id and (f.id = c.id or f.parent_id = c.id))) as replied
     from campaigns c where c.workspace_id = ${workspaceId} and c.id = any(${ids}::bigint[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+export interface StepFigures {
+  campaignId: string
+  replied: number
+  nextAt: Date | null
+}
+
+/** Answers to each of these steps, and when the next message of it is due. */
+export async function stepFigures(db: Db, workspaceId: string, ids: string[]): Promise<Map<string, StepFigures>> {
+  const { rows } = await sql<StepFigures>`
+    select f.id as campaign_id,
+      (select count(*)::int from gmail_messages g where g.workspace_id = ${workspaceId} and g.campaign_id = f.id and g.replied_at is not null) as replied,
+      (select min(m.due_at) from messages m where m.workspace_id = ${workspaceId} and m.campaign_id = f.id and m.due_at is not null) as next_at
+    from unnest(${ids}::bigint[]) as f (id)`.execute(db)
+  return new Map(rows.map((row) => [row.campaignId, row]))
+}
+
+/** When persons replied to messages, by id, as the contract has it. */
+export async function presentReplies(
+  db: Db,
+  workspaceId: string,
+  messageIds: string[],
+): Promise<Map<string, Pick<CampaignMessage, 'repliedAt'>>> {
+  const { rows } = await sql<{ id: string; repliedAt: Date }>`
+    select message_id as id, replied_at from gmail_messages
+    where workspace_id = ${workspaceId} and message_id = any(${messageIds}::bigint[]) and replied_at is not null`.execute(
+    db,
+  )
+  return new Map(rows.map(({ id, repliedAt }) => [id, { repliedAt: repliedAt.toISOString() }]))
+}
+
+/** When somebody replied to a message, and when it bounced. */
+export function repliesTo(db: Db, workspaceId: string, messageId: string): Promise<MessageFacts | undefined> {
+  return db
+    .selectFrom('gmailMessages')
+    .where('workspaceId', '=', workspaceId)
+    .where('messageId', '=', messageId)
+    .select(['repliedAt', 'bouncedAt'])
+    .executeTakeFirst()
+}
+
+/** Takes an erased person out of what returned for messages to them. */
+export async function clearBounces(db: Db, { workspaceId }: Erased, messageIds: string[]): Promise<void> {
+  await sql`update gmail_messages set bounce_text = ''
+    where workspace_id = ${workspaceId} and message_id = any(${messageIds}::bigint[])`.execute(db)
 }
