@@ -1,6 +1,6 @@
 /**
  * Whose table it is: the feature (a folder of server/features, or `platform`) that alone writes it. Reading is free.
- * `npm run check` compares every write of the server with this list (scripts/table-writes.ts).
+ * `npm run check` compares every write of the server and of the triggers with this list (scripts/table-writes.ts).
  */
 export const OWNERS: Record<string, string[]> = {
   platform: ['schema_migrations', 'settings', 'throttles', 'audit_log'],
@@ -71,5 +71,14 @@ export const ALLOWED: Record<string, { tables: string[]; reason: string }> = {
     tables: ['whatsapp_opt_ins'],
     reason:
       'The consent of a file is recorded with its rows, in the transaction and the thread that import them; that thread loads contacts alone.',
+  },
+}
+
+/** The triggers that write tables of another feature than the one whose table they are on, each with its reason. */
+export const TRIGGERS: Record<string, { tables: string[]; reason: string }> = {
+  campaigns_settled: {
+    tables: ['usage_months'],
+    reason:
+      'What a campaign reserved is given back by whatever statement ends it, also one that ends many campaigns or runs in the sending thread: no end can forget it.',
   },
 }

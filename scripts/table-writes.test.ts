@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findWrites, problemsOf } from './table-writes.ts'
+import { findWrites, problemsOf, triggerProblems } from './table-writes.ts'
 
 const tablesOf = (source: string) => findWrites(source).map(({ table }) => table)
 
@@ -23,5 +23,28 @@ test('table writes: a feature may write its own tables only', () => {
   ])
   expect(problemsOf('server/features/billing/other.ts', "db.insertInto('unheardOf')")).toEqual([
     'server/features/billing/other.ts:1 writes unheard_of, which has no owner in migrations/owners.ts',
+  ])
+})
+
+const trigger = (on: string, body: string) => `
+  create function do_it() returns trigger language plpgsql as $$ begin ${body} return new; end $$;
+  create trigger done before update of state on ${on} for each row when (new.id > 0) execute function do_it();`
+
+test('table writes: a trigger may write tables of the feature it belongs to only, unless it is listed', () => {
+  const settles = trigger('campaigns', "execute format('update usage_months set %1$I = 0', new.reserved_of);")
+  expect(triggerProblems(trigger('messages', 'delete from campaign_counts;'), {})).toEqual([])
+  expect(triggerProblems(settles, {})).toEqual([
+    'trigger done on campaigns of campaigns writes usage_months of billing: call a function of billing, or list it in TRIGGERS in migrations/owners.ts',
+  ])
+  const listed = { done: { tables: ['usage_months'], reason: '' } }
+  expect(triggerProblems(settles, listed)).toEqual([])
+  expect(triggerProblems(trigger('campaigns', ''), listed)).toEqual([
+    'trigger done does not write usage_months: take it off TRIGGERS in migrations/owners.ts',
+  ])
+})
+
+test('table writes: a function of the database that writes belongs to a trigger', () => {
+  expect(triggerProblems(trigger('messages', 'delete from claims;').replace(/create trigger.*/, ''), {})).toEqual([
+    'function do_it writes tables, but no trigger calls it',
   ])
 })

@@ -1,6 +1,9 @@
-/** Refuses writes to a table by a feature that does not own it (migrations/owners.ts). Prints each, and exits with 1 if there is one. */
+/**
+ * Refuses writes to a table by a feature, or by a trigger on the table of a feature, that does not own it
+ * (migrations/owners.ts). Prints each, and exits with 1 if there is one.
+ */
 import { globSync, readFileSync } from 'node:fs'
-import { ALLOWED, OWNERS } from '../migrations/owners.ts'
+import { ALLOWED, OWNERS, TRIGGERS } from '../migrations/owners.ts'
 
 const TESTS = /\.(test|fixture)\.ts$|\/testing(\.ts$|\/)/
 const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (character) => `_${character.toLowerCase()}`)
@@ -48,6 +51,39 @@ export function problemsOf(file: string, source: string): string[] {
   })
 }
 
+const FUNCTION = /\bcreate\s+(?:or\s+replace\s+)?function\s+(\w+)[^$]*\$(\w*)\$(.*?)\$\2\$/gs
+const TRIGGER = /\bcreate\s+(?:or\s+replace\s+)?trigger\s+(\w+)[^;]*?\son\s+(\w+)[^;]*?\bexecute\s+function\s+(\w+)/g
+
+/** What is wrong with the functions of the migrations, given as one text, a line each. `allowed` is as TRIGGERS. */
+export function triggerProblems(migrations: string, allowed = TRIGGERS): string[] {
+  const found = [...migrations.matchAll(FUNCTION)]
+  const functions = new Map(found.map(([, name = '', , body = '']) => [name, findWrites(body)]))
+  const triggers = [...migrations.matchAll(TRIGGER)].map(([, name = '', on = '', calls = '']) => ({ name, on, calls }))
+  const called = new Set(triggers.map(({ calls }) => calls))
+  const foreign = triggers.flatMap(({ name, on, calls }) =>
+    (functions.get(calls) ?? [])
+      .map(({ table = '*' }) => table)
+      .filter((table) => table === '*' || ownerOf.get(table) !== ownerOf.get(on))
+      .map((table) => ({ name, on, table })),
+  )
+  const problems = foreign
+    .filter(({ name, table }) => !allowed[name]?.tables.includes(table))
+    .map(({ name, on, table }) =>
+      table === '*'
+        ? `trigger ${name} writes a table that a variable names`
+        : `trigger ${name} on ${on} of ${ownerOf.get(on)} writes ${table} of ${ownerOf.get(table)}: call a function of ${ownerOf.get(table)}, or list it in TRIGGERS in migrations/owners.ts`,
+    )
+  const loose = [...functions]
+    .filter(([name, writes]) => writes.length > 0 && !called.has(name))
+    .map(([name]) => `function ${name} writes tables, but no trigger calls it`)
+  const unneeded = Object.entries(allowed).flatMap(([name, { tables }]) =>
+    tables
+      .filter((table) => !foreign.some((write) => write.name === name && write.table === table))
+      .map((table) => `trigger ${name} does not write ${table}: take it off TRIGGERS in migrations/owners.ts`),
+  )
+  return [...problems, ...loose, ...unneeded]
+}
+
 /** Tables that are allowed to a file that does not write them any more. */
 function unused(files: Map<string, string>): string[] {
   return Object.entries(ALLOWED).flatMap(([file, { tables }]) => {
@@ -61,7 +97,12 @@ function unused(files: Map<string, string>): string[] {
 if (import.meta.main) {
   const names = globSync('server/**/*.ts').filter((file) => !TESTS.test(file))
   const files = new Map(names.sort().map((file) => [file, readFileSync(file, 'utf8')]))
-  const problems = [...[...files].flatMap(([file, source]) => problemsOf(file, source)), ...unused(files)]
+  const migrations = globSync('migrations/*.sql').sort()
+  const problems = [
+    ...[...files].flatMap(([file, source]) => problemsOf(file, source)),
+    ...unused(files),
+    ...triggerProblems(migrations.map((file) => readFileSync(file, 'utf8')).join('\n')),
+  ]
   for (const problem of problems) console.error(problem)
   if (problems.length > 0) process.exitCode = 1
 }
