@@ -1,5 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
+import { isTimeZone } from '#server/platform/time-zone.ts'
 import type { CampaignDraft, Channel } from './channels/channel.ts'
 import { allChannels } from './channels/index.ts'
 import * as through from './senders-store.ts'
@@ -55,14 +56,4 @@ export function toFields(
   const senderIds = channel.draft.accounts?.(draft)
   if (senderIds) fields.senderId = senderIds[0] ?? null
   return { fields, senderIds }
-}
-
-/** Whether a name is a time zone such as Europe/Berlin. */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }
