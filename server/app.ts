@@ -37,6 +37,7 @@ import { mountReference } from '#server/platform/http/openapi/reference.ts'
 import { servePages } from '#server/platform/http/pages/pages.ts'
 import { logRequests } from '#server/platform/http/request-log.ts'
 import { secure } from '#server/platform/http/security.ts'
+import { VERSION } from '#server/platform/version.ts'
 import type { Services } from './services.ts'
 
 const BODY_LIMIT = 4 * 1024 * 1024
@@ -132,7 +133,7 @@ async function mountFeatures(
   mountWhatsApp(app, services)
   if (mails) mountSandbox(app, mails, answers)
   if (phone) mountPhone(app, phone)
-  mountReference(app, { url: services.config.publicUrl, version: '0.1.0' })
+  mountReference(app, { url: services.config.publicUrl, version: VERSION })
   refuseOthers()
   await servePages(app, pages, services.config.publicUrl, blogPages(services.db))
 }

@@ -107,7 +107,7 @@ export async function handleJobs(services: Services): Promise<void> {
   await queue.every({
     name: 'campaigns.settle-reservations',
     per: 'database',
-    intervalMs: intervals.billingSyncMs,
+    intervalMs: intervals.unusedReservationsMs,
     run: () => settleEnded(services.db),
   })
 }
