@@ -11,7 +11,7 @@ import { mountCollector } from '#server/features/collector/index.ts'
 import { mountContacts } from '#server/features/contacts/index.ts'
 import { mountDashboard } from '#server/features/dashboard/index.ts'
 import { mountGmail } from '#server/features/gmail/index.ts'
-import { mountImages, mountLibrary } from '#server/features/images/index.ts'
+import { mountImages } from '#server/features/images/index.ts'
 import {
   type Answers,
   type Mailbox,
@@ -120,13 +120,12 @@ async function mountFeatures(
   mountContacts(app, services)
   mountTemplates(app, services)
   mountSenders(app, services)
-  mountCampaigns(app, services)
   const judged = mountTracking(app, services)
+  mountCampaigns(app, services, judged)
   mountGmail(app, services, judged)
   mountCollector(app, services)
   mountDashboard(app, services)
   mountImages(app, services)
-  mountLibrary(app, services)
   mountBlog(app, services)
   mountAdmin(app, services)
   mountSite(app, services)

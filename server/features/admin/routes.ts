@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { admin } from '#contracts/admin/admin.ts'
+import { revenueOf } from '#server/features/billing/index.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
 import * as auditing from './audit.ts'
@@ -19,6 +20,8 @@ export function mountAdmin(app: FastifyInstance, services: Services): void {
     await rules.sendVerification(services, params.id)
     return { message: 'A new mail is on its way, unless five went to this address within the hour.' }
   })
+
+  mount(app, admin.revenue, () => revenueOf(db))
 
   const look = healthOf(services)
   mount(app, admin.health, () => look())

@@ -2,4 +2,4 @@
 
 export { clearEvents, deleteEventsOf, deleteSomeEvents } from './events-store.ts'
 export { mountTracking } from './routes.ts'
-export { openedAndClicked } from './stats.ts'
+export { campaignStats, messageEvents, openedAndClicked } from './stats.ts'
