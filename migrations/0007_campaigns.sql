@@ -33,6 +33,7 @@ create table campaigns (
   hard integer not null default 0,
   reserved bigint not null default 0,
   reserved_month date,
+  reserved_of text not null default 'emails',
   reserved_before bigint not null default 0,
   started_at timestamptz,
   finished_at timestamptz,
@@ -62,6 +63,7 @@ comment on column campaigns.audience_at is 'When the recipients were written: un
 comment on column campaigns.handed is 'Messages handed over since the last start or resume, for the circuit breaker.';
 comment on column campaigns.hard is 'Hard refusals since the last start or resume, for the circuit breaker.';
 comment on column campaigns.reserved is 'Messages reserved of the limits of reserved_month (usage_months).';
+comment on column campaigns.reserved_of is 'The column of usage_months that counts its messages.';
 comment on column campaigns.reserved_before is 'Messages reserved in earlier months: a later try counts when it happens.';
 comment on column campaigns.deleted_at is 'Removed by its owner, but stored: links in sent emails must work for ever.';
 
@@ -233,6 +235,32 @@ comment on column claims.journal_home is 'The data folder that holds the journal
 comment on column claims.taken_at is 'When another process began to settle it; the worker, should it come back, no longer holds it.';
 comment on column claims.given_up_at is
   'When its messages became unconfirmed because the journal could not be read; the worker, should it come back, can still tell.';
+
+create table sender_usage (
+  workspace_id bigint not null,
+  sender_id bigint not null,
+  bucket timestamptz not null,
+  count integer not null,
+  primary key (workspace_id, sender_id, bucket),
+  foreign key (workspace_id, sender_id) references senders (workspace_id, id) on delete cascade
+);
+comment on table sender_usage is
+  'Messages handed over or reserved, in buckets of five minutes: the rolling 24 hours of senders.per_day.';
+
+create table sender_shares (
+  workspace_id bigint not null,
+  sender_id bigint not null,
+  worker text not null,
+  connections integer not null,
+  permits integer not null,
+  since timestamptz not null default now(),
+  expires_at timestamptz not null,
+  primary key (workspace_id, sender_id, worker),
+  foreign key (workspace_id, sender_id) references senders (workspace_id, id) on delete cascade
+);
+comment on table sender_shares is
+  'What a sending thread may use of a sender''s connections and limit per second. All shares of a sender together never exceed it (docs/decisions/0036-shares-of-a-sender.md).';
+comment on column sender_shares.expires_at is 'A share that is not renewed by then goes back to the others.';
 
 create table gmail_messages (
   workspace_id bigint not null,

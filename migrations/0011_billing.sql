@@ -165,13 +165,8 @@ begin
   select n.sent + n.bounced + n.unconfirmed + n.claimed - new.reserved_before into used from campaign_counts n
     where n.workspace_id = new.workspace_id and n.campaign_id = new.id;
   used := least(greatest(coalesce(used, 0), 0), new.reserved);
-  if new.channel = 'whatsapp' then
-    update usage_months set whatsapp_messages = greatest(0, whatsapp_messages - (new.reserved - used))
-      where workspace_id = new.workspace_id and month = new.reserved_month;
-  else
-    update usage_months set emails = greatest(0, emails - (new.reserved - used))
-      where workspace_id = new.workspace_id and month = new.reserved_month;
-  end if;
+  execute format('update usage_months set %1$I = greatest(0, %1$I - $1) where workspace_id = $2 and month = $3', new.reserved_of)
+    using new.reserved - used, new.workspace_id, new.reserved_month;
   new.reserved := used;
   return new;
 end $$;

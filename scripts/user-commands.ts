@@ -4,6 +4,7 @@ import {
   addUser,
   allUsers,
   confirmAddress,
+  deleteSessions,
   hashPassword,
   updateUser,
   userByEmail,
@@ -52,7 +53,7 @@ async function set({ db }: Database, given: Arguments) {
     if (given.verified && !user.emailVerifiedAt)
       await confirmAddress(db, user, { ...(passwordHash && { passwordHash }) })
     if (given.plan) await setPlanByHand(db, user.workspaceId, given.plan, null, actor)
-    if (passwordHash) await db.deleteFrom('sessions').where('userId', '=', user.id).execute()
+    if (passwordHash) await deleteSessions(db, user.id, {})
     await auditSet(db, user, given)
     return user.id
   })

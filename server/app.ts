@@ -11,7 +11,7 @@ import { mountCollector } from '#server/features/collector/index.ts'
 import { mountContacts } from '#server/features/contacts/index.ts'
 import { mountDashboard } from '#server/features/dashboard/index.ts'
 import { mountGmail } from '#server/features/gmail/index.ts'
-import { mountImages, mountLibrary } from '#server/features/images/index.ts'
+import { mountImages } from '#server/features/images/index.ts'
 import {
   type Answers,
   type Mailbox,
@@ -37,6 +37,7 @@ import { mountReference } from '#server/platform/http/openapi/reference.ts'
 import { servePages } from '#server/platform/http/pages/pages.ts'
 import { logRequests } from '#server/platform/http/request-log.ts'
 import { secure } from '#server/platform/http/security.ts'
+import { VERSION } from '#server/platform/version.ts'
 import type { Services } from './services.ts'
 
 const BODY_LIMIT = 4 * 1024 * 1024
@@ -119,20 +120,19 @@ async function mountFeatures(
   mountContacts(app, services)
   mountTemplates(app, services)
   mountSenders(app, services)
-  mountCampaigns(app, services)
   const judged = mountTracking(app, services)
+  mountCampaigns(app, services, judged)
   mountGmail(app, services, judged)
   mountCollector(app, services)
   mountDashboard(app, services)
   mountImages(app, services)
-  mountLibrary(app, services)
   mountBlog(app, services)
   mountAdmin(app, services)
   mountSite(app, services)
   mountWhatsApp(app, services)
   if (mails) mountSandbox(app, mails, answers)
   if (phone) mountPhone(app, phone)
-  mountReference(app, { url: services.config.publicUrl, version: '0.1.0' })
+  mountReference(app, { url: services.config.publicUrl, version: VERSION })
   refuseOthers()
   await servePages(app, pages, services.config.publicUrl, blogPages(services.db))
 }

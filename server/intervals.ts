@@ -15,6 +15,7 @@ export interface Intervals {
   oldCrawlPagesMs: number
   unusedImagesMs: number
   billingSyncMs: number
+  unusedReservationsMs: number
   /** Between two looks of the sending thread for campaigns to go on with. */
   sendingPollMs: number
   /** Between two looks of the collecting thread for crawl jobs. */
@@ -38,6 +39,7 @@ export const DEFAULT_INTERVALS: Intervals = {
   oldCrawlPagesMs: HOUR_MS,
   unusedImagesMs: 24 * HOUR_MS,
   billingSyncMs: HOUR_MS,
+  unusedReservationsMs: HOUR_MS,
   sendingPollMs: 400,
   collectingPollMs: 500,
   campaignStreamMs: 500,

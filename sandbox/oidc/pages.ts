@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
+import { escapeUTF8 } from 'entities'
 import type { AuthorizationRequest, Person } from './authorization.ts'
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 
 const style = `
 :root{color-scheme:light dark;--page:#f6f6f8;--surface:#fff;--line:#e3e3e8;--control:#8b8e9c;--ink:#191b26;--text:#3f4250;--muted:#5f6270;--accent:#4b3fd1;--hover:#3f34bb;--soft:#f2f1fd;--on:#fff;--note:#fdf3dc;--note-line:#ecd08f;--harm:#b3261e}
@@ -53,9 +52,9 @@ function page(title: string, inside: string, leadsTo = ''): Page {
   return {
     html:
       '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">' +
-      `<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${style}</style></head><body><main>` +
+      `<meta name="robots" content="noindex"><title>${escapeUTF8(title)}</title><style>${style}</style></head><body><main>` +
       '<p class="note">Sandbox: this page replaces Google on this machine. It asks for no password, and nothing is sent.</p>' +
-      `<div class="inside"><h1>${escapeHtml(title)}</h1>${inside}</div></main></body></html>`,
+      `<div class="inside"><h1>${escapeUTF8(title)}</h1>${inside}</div></main></body></html>`,
     policy: `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self' ${leadsTo}; base-uri 'none'; frame-ancestors 'none'`,
   }
 }
@@ -74,11 +73,11 @@ export const isGranular = (scope: string) => scope.startsWith('https://')
 
 function personButton({ email, name, emailVerified }: Person, id: string): string {
   const state = emailVerified ? '' : ' · not verified'
-  return `<li><form method="post" action="/authorize"><input type="hidden" name="request" value="${id}"><input type="hidden" name="email" value="${escapeHtml(email)}"><input type="hidden" name="name" value="${escapeHtml(name)}">${emailVerified ? '' : '<input type="hidden" name="unverified" value="on">'}<button class="person" name="choice" value="allow"><span class="mark" aria-hidden="true">${escapeHtml((name[0] ?? email[0] ?? '?').toUpperCase())}</span><span class="who"><b>${escapeHtml(name)}</b><span>${escapeHtml(email)}${state}</span></span></button></form></li>`
+  return `<li><form method="post" action="/authorize"><input type="hidden" name="request" value="${id}"><input type="hidden" name="email" value="${escapeUTF8(email)}"><input type="hidden" name="name" value="${escapeUTF8(name)}">${emailVerified ? '' : '<input type="hidden" name="unverified" value="on">'}<button class="person" name="choice" value="allow"><span class="mark" aria-hidden="true">${escapeUTF8((name[0] ?? email[0] ?? '?').toUpperCase())}</span><span class="who"><b>${escapeUTF8(name)}</b><span>${escapeUTF8(email)}${state}</span></span></button></form></li>`
 }
 
 const scopeBox = (scope: string) =>
-  `<label class="tick"><input type="checkbox" name="grant" value="${escapeHtml(scope)}" checked><span>${escapeHtml(SCOPES[scope] ?? scope)}</span></label>`
+  `<label class="tick"><input type="checkbox" name="grant" value="${escapeUTF8(scope)}" checked><span>${escapeUTF8(SCOPES[scope] ?? scope)}</span></label>`
 const TESTING_BOX =
   '<label class="tick"><input type="checkbox" name="testing"><span>The client is in testing mode<small>As Google does with one that was not published: the permission ends after seven days.</small></span></label>'
 
@@ -98,17 +97,17 @@ export function consentPage(
     known.length > 0
       ? `<h2>Choose an account</h2><ul class="people">${known.map((person) => personButton(person, id)).join('')}</ul><h2>Or use another one</h2>`
       : ''
-  const email = escapeHtml(wrong?.email ?? request.loginHint)
+  const email = escapeUTF8(wrong?.email ?? request.loginHint)
   return page(
     'Continue to Postlark',
     `<p class="muted">You are signed in as the person you name here.</p>${people}
 <form method="post" action="/authorize">
 <input type="hidden" name="request" value="${id}">
-${wrong ? `<p class="wrong" role="alert">${escapeHtml(wrong.text)}</p>` : ''}
+${wrong ? `<p class="wrong" role="alert">${escapeUTF8(wrong.text)}</p>` : ''}
 <label class="field">Email address<input name="email" type="email" autocomplete="off" required maxlength="254" value="${email}"${known.length > 0 ? '' : ' autofocus'}></label>
 <label class="field">Name<input name="name" autocomplete="off" maxlength="200" placeholder="As in the address"></label>
 <label class="tick"><input type="checkbox" name="unverified"><span>The address is not verified<small>As Google says of an address that nobody has confirmed.</small></span></label>
-<h2>Postlark asks to</h2><ul class="scopes">${plain.map((text) => `<li>${escapeHtml(text ?? '')}</li>`).join('')}</ul>
+<h2>Postlark asks to</h2><ul class="scopes">${plain.map((text) => `<li>${escapeUTF8(text ?? '')}</li>`).join('')}</ul>
 ${granular.length > 0 ? '<input type="hidden" name="granular" value="on">' : ''}${granular.map(scopeBox).join('')}${request.offline ? TESTING_BOX : ''}
 <div class="buttons"><button class="no" name="choice" value="deny" formnovalidate>Deny</button><button class="go" name="choice" value="allow">Continue</button></div>
 </form>`,
@@ -117,4 +116,4 @@ ${granular.length > 0 ? '<input type="hidden" name="granular" value="on">' : ''}
 }
 
 /** Says why there is nothing to choose. */
-export const refusalPage = (text: string): Page => page('This request is not valid', `<p>${escapeHtml(text)}</p>`)
+export const refusalPage = (text: string): Page => page('This request is not valid', `<p>${escapeUTF8(text)}</p>`)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { escapeUTF8 } from 'entities'
 import type { Customer, Invoice, Portal, Session, Subscription } from './state.ts'
 
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 const money = (cents: number, currency: string) =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)
 const day = (seconds: number) =>
@@ -60,7 +60,7 @@ function page(title: string, inside: string, leadsTo: string[] = [], size = ''):
   return {
     html:
       '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">' +
-      `<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${style}</style></head><body><main class="${size}">` +
+      `<meta name="robots" content="noindex"><title>${escapeUTF8(title)}</title><style>${style}</style></head><body><main class="${size}">` +
       '<p class="note">Sandbox: this page replaces Stripe on this machine. It asks for no card, and no money is charged.</p>' +
       `${inside}</main></body></html>`,
     policy: `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self' ${leadsTo.map(originOf).join(' ')}; base-uri 'none'; frame-ancestors 'none'`,
@@ -69,13 +69,13 @@ function page(title: string, inside: string, leadsTo: string[] = [], size = ''):
 
 const originOf = (address: string) => URL.parse(address)?.origin ?? ''
 const link = (address: string, text: string) =>
-  /^https?:\/\//.test(address) ? `<a class="back" href="${escapeHtml(address)}">${text}</a>` : ''
+  /^https?:\/\//.test(address) ? `<a class="back" href="${escapeUTF8(address)}">${text}</a>` : ''
 
 /** A page with one sentence. */
 export function plainPage(title: string, text: string, back = ''): Page {
   return page(
     title,
-    `<div class="inside"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${link(back, 'Back')}</div>`,
+    `<div class="inside"><h1>${escapeUTF8(title)}</h1><p>${escapeUTF8(text)}</p>${link(back, 'Back')}</div>`,
     [],
     'small',
   )
@@ -120,10 +120,10 @@ export function checkoutPage({ session, product, interval, total, code, email, w
       ? `${session.trial_days} days free, then ${say(total)} a ${interval}`
       : `Billed every ${interval}`
   const inside =
-    `<div class="two"><section><p class="muted">Subscribe to</p><h1>${escapeHtml(product)}</h1>` +
+    `<div class="two"><section><p class="muted">Subscribe to</p><h1>${escapeUTF8(product)}</h1>` +
     `<p class="big">${say(session.trial_days > 0 ? 0 : total)}</p><p class="muted">${trial}</p>` +
-    `<dl>${rows.map(([name = '', value = '']) => `<dt>${escapeHtml(name)}</dt><dd>${value}</dd>`).join('')}</dl></section>` +
-    `<section><p class="muted">${escapeHtml(email)}</p>${wrong ? `<p class="wrong" role="alert">${escapeHtml(wrong)}</p>` : ''}` +
+    `<dl>${rows.map(([name = '', value = '']) => `<dt>${escapeUTF8(name)}</dt><dd>${value}</dd>`).join('')}</dl></section>` +
+    `<section><p class="muted">${escapeUTF8(email)}</p>${wrong ? `<p class="wrong" role="alert">${escapeUTF8(wrong)}</p>` : ''}` +
     `<form method="post">${cardChoice(['works', 'declines', 'slow', 'fails_later'], wrong ? 'declines' : 'works')}` +
     `<button class="go">${session.trial_days > 0 ? 'Start trial' : `Pay ${say(session.amount_total)}`}</button></form>` +
     `${link(session.cancel_url, 'Leave without paying')}</section></div>`
@@ -145,7 +145,7 @@ export function portalPage({ portal, customer, subscription, invoices }: PortalS
     : `<p>${money(item.price.unit_amount, item.price.currency)} a ${item.price.recurring.interval}, ${subscription?.cancel_at_period_end ? 'ends' : 'renews'} on ${day(item.current_period_end)}.</p>` +
       `<form method="post"><input type="hidden" name="ending" value="${subscription?.cancel_at_period_end ? 'no' : 'yes'}"><button class="no">${subscription?.cancel_at_period_end ? 'Keep the subscription' : 'Cancel the subscription'}</button></form>`
   const inside =
-    `<div class="inside"><h1>Your subscription</h1><p class="muted">${escapeHtml(customer.email ?? '')}</p>${state}` +
+    `<div class="inside"><h1>Your subscription</h1><p class="muted">${escapeUTF8(customer.email ?? '')}</p>${state}` +
     `<h2>Card on file</h2><form method="post">${cardChoice(['works', 'declines'], customer.card === 'works' ? 'works' : 'declines')}<button class="go">Save card</button></form>` +
     `<h2>Invoices</h2><dl>${invoices.map((one) => `<dt><a href="/i/${one.id}">${one.number}</a>, ${day(one.created)}</dt><dd>${money(one.total, one.currency)} ${one.status}</dd>`).join('')}</dl>` +
     `${link(portal.return_url, 'Back to Postlark')}</div>`
@@ -161,7 +161,7 @@ export function invoicePage(invoice: Invoice): Page {
   ]
   return page(
     `Invoice ${invoice.number}`,
-    `<div class="inside"><h1>Invoice ${invoice.number}</h1><p class="muted">${day(invoice.created)}</p><dl>${rows.map(([name = '', value = '']) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl></div>`,
+    `<div class="inside"><h1>Invoice ${invoice.number}</h1><p class="muted">${day(invoice.created)}</p><dl>${rows.map(([name = '', value = '']) => `<dt>${escapeUTF8(name)}</dt><dd>${escapeUTF8(value)}</dd>`).join('')}</dl></div>`,
     [],
     'small',
   )

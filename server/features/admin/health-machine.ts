@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { freemem, release, totalmem, type } from 'node:os'
 import type { HealthLine, HealthState } from '#contracts/admin/admin.ts'
+import { VERSION } from '#server/platform/version.ts'
 import type { Services } from '#server/services.ts'
 import { spell, spellBytes } from './health-labels.ts'
 
@@ -55,7 +56,7 @@ export async function machineLines({ config }: Services): Promise<HealthLine[]> 
 export function versionLines({ config }: Services): HealthLine[] {
   const line = { area: 'machine' as const, state: 'ok' as const, advice: '' }
   return [
-    { ...line, name: 'Postlark', text: `0.1.0, role ${config.role}, up for ${spell(process.uptime())}.` },
+    { ...line, name: 'Postlark', text: `${VERSION}, role ${config.role}, up for ${spell(process.uptime())}.` },
     { ...line, name: 'Node', text: `${process.version} on ${type()} ${release()}, ${process.arch}.` },
   ]
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { admin } from '#contracts/admin/admin.ts'
+import { revenueOf } from '#server/features/billing/index.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Services } from '#server/services.ts'
 import * as auditing from './audit.ts'
@@ -19,6 +20,8 @@ export function mountAdmin(app: FastifyInstance, services: Services): void {
     await rules.sendVerification(services, params.id)
     return { message: 'A new email is on its way, unless five were already sent to this address in the last hour.' }
   })
+
+  mount(app, admin.revenue, () => revenueOf(db))
 
   const look = healthOf(services)
   mount(app, admin.health, () => look())

@@ -14,5 +14,6 @@ export {
   use,
 } from './limits.ts'
 export { endSubscription } from './removal.ts'
+export { revenueOf } from './revenue.ts'
 export { mountBilling } from './routes.ts'
 export { type Counted, month, USAGE_COLUMNS } from './usage-store.ts'

@@ -2,6 +2,7 @@ import { limitsOf } from '#contracts/billing/plans.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { Refusal } from '#server/platform/http/refusal.ts'
 import type { Queue } from '#server/platform/queue.ts'
+import { countedNames, formatCount } from './labels.ts'
 import * as store from './usage-store.ts'
 import { type Counted, planOf } from './usage-store.ts'
 import { warnWhenCrossed } from './warnings.ts'
@@ -9,17 +10,6 @@ import { warnWhenCrossed } from './warnings.ts'
 interface Context {
   queue: Pick<Queue, 'enqueue'>
 }
-
-/** The limit that is counted, in words: "emails". */
-const words: Record<Counted | 'contacts' | 'senders', string> = {
-  emails: 'emails',
-  whatsappMessages: 'WhatsApp messages',
-  pages: 'web pages',
-  contacts: 'contacts',
-  senders: 'senders',
-}
-
-const say = (count: number) => count.toLocaleString('en-US')
 
 /** The first moment of the next month (UTC), when monthly counts begin anew. */
 export function monthEnds(now = new Date()): Date {
@@ -33,11 +23,14 @@ const dayOf = (at: Date) =>
 function usedUp(what: Counted, wanted: number, used: number, limit: number): Refusal {
   const until = monthEnds()
   const left = Math.max(0, limit - used)
-  const need = wanted > 1 ? `This needs ${say(wanted)} ${words[what]}, and ${left === 0 ? 'none' : say(left)}` : 'None'
+  const need =
+    wanted > 1
+      ? `This needs ${formatCount(wanted)} ${countedNames[what]}, and ${left === 0 ? 'none' : formatCount(left)}`
+      : 'None'
   return new Refusal(
     402,
     'quota_used_up',
-    `${need} of your ${say(limit)} ${words[what]} for this month ${left === 1 ? 'is' : 'are'} left, until ${dayOf(until)}. Nothing was started. Choose a larger plan, or try a smaller number.`,
+    `${need} of your ${formatCount(limit)} ${countedNames[what]} for this month ${left === 1 ? 'is' : 'are'} left, until ${dayOf(until)}. Nothing was started. Choose a larger plan, or try a smaller number.`,
     { details: facts({ what, limit, used, left, wanted, until: until.toISOString() }) },
   )
 }
@@ -54,7 +47,7 @@ function full(what: 'contacts' | 'senders', limit: number, used: number): Refusa
   return new Refusal(
     402,
     'quota_used_up',
-    `Your plan ${verb} ${say(limit)} ${words[what]}, and all of them are used. ${advice}`,
+    `Your plan ${verb} ${formatCount(limit)} ${countedNames[what]}, and all of them are used. ${advice}`,
     { details: facts({ what, limit, used, left: 0 }) },
   )
 }
@@ -101,7 +94,7 @@ export function giveBack(db: Db, workspaceId: string, what: Counted, amount: num
 export async function leftOf(db: Db, workspaceId: string, what: Counted) {
   const limit = limitsOf(await planOf(db, workspaceId))[what]
   return {
-    what: words[what],
+    what: countedNames[what],
     limit,
     left: Math.max(0, limit - (await store.usedOf(db, workspaceId, what))),
     until: dayOf(monthEnds()),

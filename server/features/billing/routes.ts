@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { admin } from '#contracts/admin/admin.ts'
 import { billing } from '#contracts/billing/billing.ts'
 import { coupons } from '#contracts/billing/coupons.ts'
 import { mount } from '#server/platform/http/mount.ts'
@@ -7,7 +6,6 @@ import type { Services } from '#server/services.ts'
 import * as checkout from './checkout.ts'
 import * as rules from './coupons/coupons.ts'
 import { listPlans } from './plans.ts'
-import { revenueOf } from './revenue.ts'
 import * as subscription from './subscription.ts'
 import { takeEvent } from './webhook.ts'
 
@@ -32,7 +30,6 @@ export function mountBilling(app: FastifyInstance, services: Services): void {
     return {}
   })
   mount(app, coupons.check, ({ caller, body }) => rules.checkCoupon(services, caller, body))
-  mount(app, admin.revenue, () => revenueOf(db))
 
   // The signature is of the bytes as they came: here nothing is parsed.
   void app.register(async (raw) => {

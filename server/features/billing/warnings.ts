@@ -2,49 +2,39 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Queue } from '#server/platform/queue.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import { queueEmail } from './emails.ts'
+import { countedNames, formatCount, type Total } from './labels.ts'
 import type { Counted } from './usage-store.ts'
 
 const MONTH_SECONDS = 31 * 24 * 3600
 /** Shares of a limit at which people are told, in per cent. */
 const MARKS = [100, 80]
 
-/** What is counted in total, and not by month. */
-type Total = 'contacts' | 'senders'
-const names: Record<Counted | Total, string> = {
-  emails: 'emails',
-  whatsappMessages: 'WhatsApp messages',
-  pages: 'web pages',
-  contacts: 'contacts',
-  senders: 'senders',
-}
-const say = (count: number) => count.toLocaleString('en-US')
-
 const isTotal = (what: Counted | Total): what is Total => what === 'contacts' || what === 'senders'
 
 function totalEmailAt(mark: number, what: Total, used: number, limit: number) {
-  const name = names[what]
+  const name = countedNames[what]
   if (mark < 100)
     return {
-      subject: `${say(used)} of ${say(limit)} ${name} are used`,
-      text: `Your plan includes ${say(limit)} ${name}. You have ${say(used)}, so ${say(limit - used)} are left. Remove some you no longer need, or upgrade your plan.`,
+      subject: `${formatCount(used)} of ${formatCount(limit)} ${name} are used`,
+      text: `Your plan includes ${formatCount(limit)} ${name}. You have ${formatCount(used)}, so ${formatCount(limit - used)} are left. Remove some you no longer need, or upgrade your plan.`,
     }
   return {
-    subject: `All ${say(limit)} ${name} of your plan are used`,
-    text: `You have reached the limit of ${say(limit)} ${name} of your plan. Existing ${name} keep working. New ones are refused until you remove some or upgrade your plan. You are not charged automatically.`,
+    subject: `All ${formatCount(limit)} ${name} of your plan are used`,
+    text: `You have reached the limit of ${formatCount(limit)} ${name} of your plan. Existing ${name} keep working. New ones are refused until you remove some or upgrade your plan. You are not charged automatically.`,
   }
 }
 
 function emailAt(mark: number, what: Counted | Total, used: number, limit: number) {
   if (isTotal(what)) return totalEmailAt(mark, what, used, limit)
-  const name = names[what]
+  const name = countedNames[what]
   if (mark < 100)
     return {
-      subject: `${say(used)} of ${say(limit)} ${name} of this month are used`,
-      text: `${say(used)} of the ${say(limit)} ${name} of your plan for this month are used or reserved, and ${say(limit - used)} are left. Upgrade your plan for more, or wait until the count resets on the first of the month.`,
+      subject: `${formatCount(used)} of ${formatCount(limit)} ${name} of this month are used`,
+      text: `${formatCount(used)} of the ${formatCount(limit)} ${name} of your plan for this month are used or reserved, and ${formatCount(limit - used)} are left. Upgrade your plan for more, or wait until the count resets on the first of the month.`,
     }
   return {
-    subject: `All ${say(limit)} ${name} of this month are used`,
-    text: `All ${say(limit)} ${name} of your plan for this month are used or reserved. Running work is completed. New work starts on the first of the month, or after you upgrade your plan. You are not charged automatically.`,
+    subject: `All ${formatCount(limit)} ${name} of this month are used`,
+    text: `All ${formatCount(limit)} ${name} of your plan for this month are used or reserved. Running work is completed. New work starts on the first of the month, or after you upgrade your plan. You are not charged automatically.`,
   }
 }
 

@@ -1,11 +1,11 @@
+import { escapeUTF8 } from 'entities'
 import type { Db } from '#server/platform/db/database.ts'
 import { cleanHtml, summaryOf } from './clean.ts'
 import { publishedPosts } from './store.ts'
 
 const NEWEST = 20
 /** Text in XML 1.0, which has no place for most control characters. */
-const escapeXml = (text: string) =>
-  text.replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '').replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`)
+const escapeXml = (text: string) => escapeUTF8(text.replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, ''))
 
 /** Addresses inside a feed must be whole: nobody knows where it is read. */
 const absolute = (html: string, publicUrl: string) => html.replace(/( (?:src|href)=")\//g, `$1${publicUrl}/`)

@@ -3,6 +3,7 @@ import type { Campaign } from '#contracts/campaigns/campaign.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Caller } from '#server/platform/http/mount.ts'
 import { conflict, invalid, notFound, planRequired, Refusal } from '#server/platform/http/refusal.ts'
+import { isTimeZone } from '#server/platform/time-zone.ts'
 import type { Services } from '#server/services.ts'
 import { type CampaignRow, campaignById } from './campaign-rows.ts'
 import type { CampaignDraft, Channel } from './channels/channel.ts'
@@ -14,7 +15,6 @@ import { presentCampaigns } from './present.ts'
 import { reserveCampaign } from './reservations.ts'
 import * as through from './senders-store.ts'
 import * as store from './store.ts'
-import { isTimeZone } from './time-zone.ts'
 
 /** The row of a campaign. Throws Refusal 404. */
 export async function findCampaign(

@@ -101,7 +101,7 @@ export async function handleJobs(services: Services): Promise<void> {
   await queue.every({
     name: 'campaigns.settle-reservations',
     per: 'database',
-    intervalMs: intervals.billingSyncMs,
+    intervalMs: intervals.unusedReservationsMs,
     run: () => settleEnded(services.db),
   })
   for (const channel of allChannels()) await channel.handleJobs?.(services)

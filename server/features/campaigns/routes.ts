@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
+import { campaignStats, messageEvents } from '#server/features/tracking/index.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { takePage } from '#server/platform/http/page.ts'
+import { takePage, wholeList } from '#server/platform/http/page.ts'
 import type { Services } from '#server/services.ts'
 import { campaignPage } from './campaign-rows.ts'
 import * as rules from './campaigns.ts'
@@ -12,8 +13,8 @@ import { campaignStreams } from './live.ts'
 import { exportMessages, listMessages } from './messages.ts'
 import { presentCampaigns } from './present.ts'
 
-/** Mounts what all campaigns have, and what only those of a channel have. */
-export function mountCampaigns(app: FastifyInstance, services: Services): void {
+/** Mounts what all campaigns have, and what only those of a channel have. Figures wait for `judged`: all that came in is classified. */
+export function mountCampaigns(app: FastifyInstance, services: Services, judged: () => Promise<unknown>): void {
   for (const channel of allChannels()) channel.mount?.(app, services, (...of) => rules.showCampaign(services, ...of))
   const { db } = services
 
@@ -68,6 +69,13 @@ export function mountCampaigns(app: FastifyInstance, services: Services): void {
       .header('content-disposition', `attachment; filename="campaign-${params.id}.csv"`)
       .type('text/csv; charset=utf-8')
     return reply.send(Readable.from(exportMessages(db, campaign, query.state)))
+  })
+  mount(app, campaigns.messageEvents, async ({ caller, params }) =>
+    wholeList(await messageEvents(db, caller.workspaceId, params.id, params.messageId)),
+  )
+  mount(app, campaigns.stats, async ({ caller, params }) => {
+    await judged()
+    return campaignStats(db, caller.workspaceId, params.id)
   })
   const streamCounts = campaignStreams(services)
   mount(app, campaigns.live, async ({ caller, params, reply }) => {

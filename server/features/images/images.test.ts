@@ -7,7 +7,7 @@ import { images } from '#contracts/images/images.ts'
 import { templates } from '#contracts/templates/templates.ts'
 import { noise, postForm } from '#server/features/blog/testing.ts'
 import { type Person, sharedApp, type TestApp } from '#server/testing/app.ts'
-import { sweepImages } from './sweep.ts'
+import { sweepImages } from './sweep-store.ts'
 
 let t: TestApp
 let admin: Person

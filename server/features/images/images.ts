@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
 import type { StoredImage } from '#contracts/blog/blog.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { notFound } from '#server/platform/http/refusal.ts'
-import type { Services } from '#server/services.ts'
 import { encodeImage } from './encode.ts'
 import { bytesOf, insertSizes, type Size, sizesOf, touchSizes } from './store.ts'
 
@@ -46,18 +43,4 @@ export async function imageSizes(db: Db, urls: string[]): Promise<Map<string, St
 export async function imageBytes(db: Db, url: string): Promise<Buffer | undefined> {
   const size = sizeIn(url)
   return size && bytesOf(db, size.hash, size.width)
-}
-
-/** Serves stored images at /media, always the same under one address. */
-export function mountImages(app: FastifyInstance, { db }: Pick<Services, 'db'>): void {
-  app.get('/media/:name', async (request, reply) => {
-    const bytes = await imageBytes(db, `/media/${(request.params as { name: string }).name}`)
-    if (!bytes) throw notFound('Image')
-    return reply
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .header('cross-origin-resource-policy', 'cross-origin')
-      .header('content-security-policy', "default-src 'none'; sandbox")
-      .type('image/webp')
-      .send(bytes)
-  })
 }

@@ -1,7 +1,4 @@
-import type { FastifyInstance } from 'fastify'
-import { images, LIBRARY_LIMIT, type LibraryImage } from '#contracts/images/images.ts'
-import type { Db } from '#server/platform/db/database.ts'
-import { mount } from '#server/platform/http/mount.ts'
+import { LIBRARY_LIMIT, type LibraryImage } from '#contracts/images/images.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { conflict, notFound, tooMany } from '#server/platform/http/refusal.ts'
 import { throttle } from '#server/platform/throttle.ts'
@@ -42,7 +39,8 @@ export async function addToLibrary(
   return present(services, await store.insertImage(services.db, workspaceId, { url, width, height, name, alt }))
 }
 
-async function listImages(
+/** A page of the library, the newest images first. */
+export async function listImages(
   services: Context,
   workspaceId: string,
   query: { limit: number; cursor?: string | undefined },
@@ -56,21 +54,20 @@ async function listImages(
   }
 }
 
-/** The images a workspace has at hand for its emails. */
-export function mountLibrary(app: FastifyInstance, services: Context & { db: Db }): void {
-  mount(app, images.list, ({ caller, query }) => listImages(services, caller.workspaceId, query))
-  mount(app, images.add, async ({ caller, form }) => {
-    const { image, alt } = await form()
-    return addToLibrary(services, caller.workspaceId, { ...image, ...(alt && { alt }) })
-  })
-  mount(app, images.change, async ({ caller, params, body }) => {
-    const fields = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-    const row = await store.changeImage(services.db, caller.workspaceId, params.id, fields)
-    if (!row) throw notFound('Image')
-    return present(services, row)
-  })
-  mount(app, images.remove, async ({ caller, params }) => {
-    if (!(await store.deleteImage(services.db, caller.workspaceId, params.id))) throw notFound('Image')
-    return {}
-  })
+/** Changes the name or the alternative text of an image. Throws Refusal 404. */
+export async function changeImage(
+  services: Context,
+  workspaceId: string,
+  id: string,
+  given: { name?: string | undefined; alt?: string | undefined },
+): Promise<LibraryImage> {
+  const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const row = await store.changeImage(services.db, workspaceId, id, fields)
+  if (!row) throw notFound('Image')
+  return present(services, row)
+}
+
+/** Takes an image out of the library. Throws Refusal 404. */
+export async function removeImage({ db }: Context, workspaceId: string, id: string): Promise<void> {
+  if (!(await store.deleteImage(db, workspaceId, id))) throw notFound('Image')
 }

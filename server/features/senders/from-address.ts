@@ -1,3 +1,4 @@
+import { escapeUTF8 } from 'entities'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -6,7 +7,7 @@ import { audit } from '#server/platform/audit.ts'
 import type { Config } from '#server/platform/config.ts'
 import { seal, unseal } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { escapeHtml, mountLinkPage, sendLost, sendPage } from '#server/platform/http/pages/small-pages.ts'
+import { mountLinkPage, sendLost, sendPage } from '#server/platform/http/pages/small-pages.ts'
 import { tooMany } from '#server/platform/http/refusal.ts'
 import { job } from '#server/platform/queue.ts'
 import { throttle } from '#server/platform/throttle.ts'
@@ -114,7 +115,7 @@ export function mountConfirmation(app: FastifyInstance, { db, config }: Services
         reply,
         200,
         'Confirm your address',
-        `<p><strong>${escapeHtml(owner)}</strong> wants to send email from <strong>${escapeHtml(found.key)}</strong>. Confirm only if you know them and allow it.</p><form method="post"><button type="submit">Confirm address</button></form>`,
+        `<p><strong>${escapeUTF8(owner)}</strong> wants to send email from <strong>${escapeUTF8(found.key)}</strong>. Confirm only if you know them and allow it.</p><form method="post"><button type="submit">Confirm address</button></form>`,
       )
     },
     act: async (request, reply) => {
@@ -125,7 +126,7 @@ export function mountConfirmation(app: FastifyInstance, { db, config }: Services
         reply,
         200,
         'The address is confirmed',
-        `<p>Campaigns can now be sent from <strong>${escapeHtml(found.key)}</strong>.</p>`,
+        `<p>Campaigns can now be sent from <strong>${escapeUTF8(found.key)}</strong>.</p>`,
       )
     },
   })

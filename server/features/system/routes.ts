@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { system } from '#contracts/system/system.ts'
 import { mount } from '#server/platform/http/mount.ts'
+import { VERSION } from '#server/platform/version.ts'
 import type { Services } from '#server/services.ts'
 
 export function mountSystem(app: FastifyInstance, { config, sandbox, google }: Services): void {
@@ -8,6 +9,6 @@ export function mountSystem(app: FastifyInstance, { config, sandbox, google }: S
     sandbox,
     google: google !== undefined,
     publicUrl: config.publicUrl,
-    version: '0.1.0',
+    version: VERSION,
   }))
 }

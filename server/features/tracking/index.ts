@@ -3,4 +3,4 @@
 export { clearEvents, deleteEventsOf, deleteSomeEvents } from './events-store.ts'
 export { addMessagePart, type MessageFacts } from './message-part.ts'
 export { mountTracking } from './routes.ts'
-export { openedAndClicked } from './stats.ts'
+export { campaignStats, messageEvents, openedAndClicked } from './stats.ts'

@@ -1,15 +1,11 @@
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
-import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { createTokens } from '#server/engine/index.ts'
 import { deriveKey } from '#server/platform/crypto.ts'
 import { type Answer, send } from '#server/platform/http/answers.ts'
-import { mount } from '#server/platform/http/mount.ts'
-import { wholeList } from '#server/platform/http/page.ts'
 import { failed, sendPage } from '#server/platform/http/pages/small-pages.ts'
 import type { Services } from '#server/services.ts'
 import { answerDirectly } from './direct.ts'
 import { answerClick, answerOpen, type Tracking, type Visit } from './engagement.ts'
-import { campaignStats, messageEvents } from './stats.ts'
 import { mountUnsubscribe } from './unsubscribe.ts'
 import { mountView } from './view.ts'
 import { createWriter } from './writer.ts'
@@ -18,20 +14,12 @@ const FORM_LIMIT = 64 * 1024
 const HSTS = 'max-age=31536000; includeSubDomains'
 
 /**
- * What mail leads back to (pixel, links, unsubscribe, web view), and the figures made of it. Returns how to wait until what
- * came in is classified, for reports of other features.
+ * What mail leads back to (pixel, links, unsubscribe, web view). Returns how to wait until what came in is classified, for
+ * the figures that other features show.
  */
 export function mountTracking(app: FastifyInstance, services: Services): () => Promise<unknown> {
   const { config, db, log } = services
-  mount(app, campaigns.messageEvents, async ({ caller, params }) =>
-    wholeList(await messageEvents(db, caller.workspaceId, params.id, params.messageId)),
-  )
-
   const writer = createWriter(db, services.pool, log)
-  mount(app, campaigns.stats, async ({ caller, params }) => {
-    await writer.judged()
-    return campaignStats(db, caller.workspaceId, params.id)
-  })
   app.addHook('onClose', () => writer.close())
   const key = deriveKey(config.secretKey, 'message tokens')
   const tracking: Tracking = { db, log, tokens: createTokens(key), key, writer }

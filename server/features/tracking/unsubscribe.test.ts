@@ -77,7 +77,7 @@ test('unsubscribe: GET and HEAD show the page and change nothing', async () => {
   expect(page.statusCode).toBe(200)
   expect(page.body).toContain('c•••@example.com'.replace('c', 'C'))
   expect(page.body).not.toContain(sent.messages[0]?.address)
-  expect(page.body).toContain('Lark &#60;&#38; Sons&#62;')
+  expect(page.body).toContain('Lark &lt;&amp; Sons&gt;')
   expect(page.body.match(/<button/g)).toHaveLength(1)
   expect(page.body).not.toContain('<script')
   expect(page.headers['content-security-policy']).toContain("default-src 'none'")

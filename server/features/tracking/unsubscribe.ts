@@ -1,8 +1,9 @@
+import { escapeUTF8 } from 'entities'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { leaveListsOf, unsubscribe } from '#server/features/contacts/index.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { discreet, send } from '#server/platform/http/answers.ts'
-import { escapeHtml, sendLost, sendPage } from '#server/platform/http/pages/small-pages.ts'
+import { sendLost, sendPage } from '#server/platform/http/pages/small-pages.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { CLASSIFIER } from './classify.ts'
 import { agentOf, readToken, type Tracking } from './engagement.ts'
@@ -50,9 +51,9 @@ async function endSubscription(
 
 const AGAIN =
   '<p><small>Changed your mind? Only you can undo this: subscribe again with the sender, or contact them.</small></p>'
-const senderOf = ({ sender }: store.Subscription) => (sender ? `<strong>${escapeHtml(sender)}</strong>` : 'this sender')
+const senderOf = ({ sender }: store.Subscription) => (sender ? `<strong>${escapeUTF8(sender)}</strong>` : 'this sender')
 const addressOf = ({ address }: store.Subscription) =>
-  masked(address) ? `<strong>${escapeHtml(masked(address))}</strong>` : 'your address'
+  masked(address) ? `<strong>${escapeUTF8(masked(address))}</strong>` : 'your address'
 
 function sendQuestion(reply: FastifyReply, subscription: store.Subscription) {
   const choices = subscription.hasLists

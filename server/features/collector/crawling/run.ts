@@ -6,7 +6,7 @@ import type { MailDomains } from '../mail-domains.ts'
 import { unaskedAddresses } from '../results-store.ts'
 import { setMx, TakenOver } from './counts-store.ts'
 import { DatabaseFrontier, type FoundRow } from './database-frontier.ts'
-import { describeEnd } from './labels.ts'
+import { describeEnd } from './job-end.ts'
 import { endJob, type LeasedJob, noteOnJob, pauseOrEndJob, releaseJob } from './leases-store.ts'
 import { pageMeter, wordsOfUsedUp } from './pages-limit.ts'
 

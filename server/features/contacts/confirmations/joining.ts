@@ -1,9 +1,10 @@
+import { escapeUTF8 } from 'entities'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { roomForContacts } from '#server/features/billing/index.ts'
 import { hashToken } from '#server/platform/crypto.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { escapeHtml, mountLinkPage, sendLost, sendPage } from '#server/platform/http/pages/small-pages.ts'
+import { mountLinkPage, sendLost, sendPage } from '#server/platform/http/pages/small-pages.ts'
 import { job } from '#server/platform/queue.ts'
 import { throttle } from '#server/platform/throttle.ts'
 import type { Services } from '#server/services.ts'
@@ -138,7 +139,7 @@ const wantsAnother = (body: unknown) =>
 
 function sendStanding(reply: FastifyReply, found: Followed | undefined, place: store.Place | undefined) {
   if (!found || !place || place.standing === 'gone') return sendLost(reply)
-  const list = `<strong>${escapeHtml(place.name)}</strong>`
+  const list = `<strong>${escapeUTF8(place.name)}</strong>`
   if (place.standing === 'confirmed') return sendConfirmed(reply, place.name)
   if (place.standing === 'left')
     return sendPage(
@@ -167,5 +168,5 @@ const sendConfirmed = (reply: FastifyReply, list: string) =>
     reply,
     200,
     'You are subscribed',
-    `<p>Thank you. You will receive <strong>${escapeHtml(list)}</strong> by email.</p>`,
+    `<p>Thank you. You will receive <strong>${escapeUTF8(list)}</strong> by email.</p>`,
   )

@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { selectRows } from '#server/platform/db/select-rows.ts'
 
 /** Which emails are looked at, and what of them. */
 export interface Scope {
@@ -50,24 +51,20 @@ const counts = sql`count(*) filter (where l.counted)::int as counted, count(*) f
   count(*) filter (where s.human > 0)::int as engaged, coalesce(sum(s.human), 0)::int as human, coalesce(sum(s.machine), 0)::int as machine`
 const joined = sql`from emails l left join seen s on s.message_id = l.id`
 
-async function rowsOf<R>(db: Db, query: RawBuilder<R>): Promise<R[]> {
-  return (await query.execute(db)).rows
-}
-
 export async function totals(db: Db, scope: Scope): Promise<Counted> {
-  const [row] = await rowsOf(db, sql<Counted>`${emails(scope)} select ${counts} ${joined}`)
+  const [row] = await selectRows(db, sql<Counted>`${emails(scope)} select ${counts} ${joined}`)
   return row ?? { counted: 0, unknown: 0, engaged: 0, human: 0, machine: 0 }
 }
 
 export const byCampaign = (db: Db, scope: Scope) =>
-  rowsOf(
+  selectRows(
     db,
     sql<Counted & { id: string; name: string; startedAt: Date | null }>`${emails(scope)}
       select l.campaign_id as id, l.campaign as name, l.started_at, ${counts} ${joined} group by 1, 2, 3 order by 1 desc`,
   )
 
 export const byAccount = (db: Db, scope: Scope) =>
-  rowsOf(
+  selectRows(
     db,
     sql<Counted & { senderId: string | null; address: string | null }>`${emails(scope)}
       select l.sender_id, a.from_email as address, ${counts} ${joined}
@@ -76,11 +73,14 @@ export const byAccount = (db: Db, scope: Scope) =>
   )
 
 export const byStep = (db: Db, scope: Scope) =>
-  rowsOf(db, sql<Counted & { step: number }>`${emails(scope)} select l.step, ${counts} ${joined} group by 1 order by 1`)
+  selectRows(
+    db,
+    sql<Counted & { step: number }>`${emails(scope)} select l.step, ${counts} ${joined} group by 1 order by 1`,
+  )
 
 /** Emails by the quarter of an hour they were sent in, counted since 1970: clocks everywhere go by whole quarters. */
 export const bySending = (db: Db, scope: Scope) =>
-  rowsOf(
+  selectRows(
     db,
     sql<Counted & { quarter: number }>`${emails(scope)}
       select floor(extract(epoch from l.sent_at) / 900)::int as quarter, ${counts} ${joined} group by 1`,
@@ -88,7 +88,7 @@ export const bySending = (db: Db, scope: Scope) =>
 
 /** What people and machines did, by the quarter of an hour it happened in. */
 export const byMoment = (db: Db, scope: Scope) =>
-  rowsOf(
+  selectRows(
     db,
     sql<{ quarter: number; human: number; machine: number }>`${emails(scope)}
       select floor(extract(epoch from e.at) / 900)::int as quarter, coalesce(sum(e.times) filter (where e.class = 'human'), 0)::int as human,
@@ -99,7 +99,7 @@ export const byMoment = (db: Db, scope: Scope) =>
 
 /** When the first email of each campaign was sent, and its counts. */
 export const firstEmails = (db: Db, scope: Scope) =>
-  rowsOf(
+  selectRows(
     db,
     sql<Counted & { id: string; name: string; firstAt: Date }>`${emails(scope)}
       select l.campaign_id as id, l.campaign as name, min(l.sent_at) as first_at, ${counts} ${joined} group by 1, 2 order by 1`,
@@ -107,7 +107,7 @@ export const firstEmails = (db: Db, scope: Scope) =>
 
 /** What people did in each stretch of so many seconds since their campaign's first email; `engaged`: for the first time with their email. */
 export const sinceFirst = (db: Db, scope: Scope, seconds: number) =>
-  rowsOf(
+  selectRows(
     db,
     sql<{ id: string; stretch: number; engaged: number; times: number }>`${emails(scope)}, starts as (
         select campaign_id, min(sent_at) as first_at from emails group by 1
@@ -123,7 +123,7 @@ export const sinceFirst = (db: Db, scope: Scope, seconds: number) =>
 
 /** Destinations by the emails they were clicked in; the same one in several campaigns is one. */
 export const byLink = (db: Db, scope: Scope) =>
-  rowsOf(
+  selectRows(
     db,
     sql<{ url: string; emails: number; human: number; machine: number }>`${emails(scope)}
       select k.url, count(distinct e.message_id) filter (where e.class = 'human')::int as emails,
@@ -151,7 +151,7 @@ export interface ReaderRow {
 
 /** Emails that people opened or clicked, the newest first, before the one with that id. */
 export const readers = (db: Db, scope: Scope, page: { limit: number; before?: string | undefined }) =>
-  rowsOf(
+  selectRows(
     db,
     sql<ReaderRow>`${emails(scope)}
       select l.id as message_id, l.address, p.name, l.campaign_id, l.campaign, l.step, a.from_email as account, l.sent_at,
@@ -171,14 +171,14 @@ export const readers = (db: Db, scope: Scope, page: { limit: number; before?: st
 
 /** What can be asked for: campaigns that sent something, accounts they went through, steps there are. */
 export async function choices(db: Db, workspaceId: string) {
-  const campaigns = await rowsOf(
+  const campaigns = await selectRows(
     db,
     sql<{ id: string; name: string; steps: number[] }>`select c.id, c.name,
         array(select f.step from campaigns f where f.workspace_id = c.workspace_id and f.parent_id = c.id order by 1) as steps
       from campaigns c where c.workspace_id = ${workspaceId} and c.channel = 'gmail' and c.parent_id is null
         and c.deleted_at is null and c.started_at is not null order by c.id desc limit 200`,
   )
-  const accounts = await rowsOf(
+  const accounts = await selectRows(
     db,
     sql<{ senderId: string; address: string }>`select id as sender_id, from_email as address from senders
       where workspace_id = ${workspaceId} and kind = 'gmail' order by from_email limit 200`,

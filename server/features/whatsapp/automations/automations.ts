@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { Automation, AutomationRules, whatsappAutomations } from '#contracts/whatsapp/automations.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { invalid, notFound, unknownId } from '#server/platform/http/refusal.ts'
+import { isTimeZone } from '#server/platform/time-zone.ts'
 import { type Context, findAccount } from '../numbers/numbers.ts'
-import { isTimeZone } from './hours.ts'
 import * as store from './store.ts'
 
 type New = z.output<typeof whatsappAutomations.create.body>

@@ -4,16 +4,6 @@ import type { Hours } from '#contracts/whatsapp/automations.ts'
 const DAYS: Record<string, number> = { Mon: 1, Tue: 2, Wed: 3, Thu: 4, Fri: 5, Sat: 6, Sun: 7 }
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 })
 
-/** Whether this machine knows the zone (IANA), such as Europe/Berlin. */
-export function isTimeZone(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone })
-    return timeZone !== ''
-  } catch {
-    return false
-  }
-}
-
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known) return known

@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
+import { selectRows } from '#server/platform/db/select-rows.ts'
 
 /** Whose messages, from when until when. */
 export interface Range {
@@ -46,12 +47,8 @@ export interface Figures {
   failed: number
 }
 
-async function rowsOf<R>(db: Db, query: RawBuilder<R>): Promise<R[]> {
-  return (await query.execute(db)).rows
-}
-
 export async function totals(db: Db, range: Range) {
-  const [row] = await rowsOf(
+  const [row] = await selectRows(
     db,
     sql<Figures & { waiting: number; received: number; replied: number }>`select ${figures}, ${replied},
       count(*) filter (where m.direction = 'out' and m.status in ('queued', 'unconfirmed', 'accepted', 'sent'))::int as waiting,
@@ -67,7 +64,7 @@ const zoneOf = ({ step, timeZone }: Pick<Range, 'step' | 'timeZone'>) => (step =
 export async function steps(db: Db, range: Range): Promise<Date[]> {
   const { since, until, step } = range
   const zone = zoneOf(range)
-  const rows = await rowsOf(
+  const rows = await selectRows(
     db,
     sql<{ at: Date }>`select wall at time zone ${zone} as at from generate_series(
       date_trunc(${step}, ${since}::timestamptz at time zone ${zone}), ${until}::timestamptz at time zone ${zone}, ${`1 ${step}`}::interval) as wall
@@ -78,7 +75,7 @@ export async function steps(db: Db, range: Range): Promise<Date[]> {
 
 /** By hour or day; steps without anything are skipped. */
 export function timeline(db: Db, range: Range) {
-  return rowsOf(
+  return selectRows(
     db,
     sql<
       Figures & { at: Date; received: number }
@@ -92,7 +89,7 @@ export function timeline(db: Db, range: Range) {
 export function optOuts(db: Db, range: Range) {
   const { workspaceId, since, until, ...choice } = range
   const isAll = !choice.accountId && !choice.campaignId && !choice.template
-  return rowsOf(
+  return selectRows(
     db,
     sql<{
       at: Date
@@ -105,7 +102,7 @@ export function optOuts(db: Db, range: Range) {
 }
 
 export function failures(db: Db, range: Range) {
-  return rowsOf(
+  return selectRows(
     db,
     sql<{ code: number | null; messages: number }>`select m.error_code as code, count(*)::int as messages
       from whatsapp_messages m where ${within(range)} and m.direction = 'out' and m.status = 'failed'
@@ -123,7 +120,7 @@ export interface Billed {
 /** Messages Meta charges for, by campaign or template, category and country. */
 export function billed(db: Db, range: Range, by: 'campaign_id' | 'template_name' | null) {
   const name = by === null ? sql`null::text` : sql`${sql.ref(`m.${by}`)}::text`
-  return rowsOf(
+  return selectRows(
     db,
     sql<Billed>`select ${name} as name, m.category, m.country, count(*)::int as messages from whatsapp_messages m
       where ${within(range)} and m.direction = 'out' and m.billable and (m.delivered_at is not null or m.read_at is not null)
@@ -132,7 +129,7 @@ export function billed(db: Db, range: Range, by: 'campaign_id' | 'template_name'
 }
 
 export function byCampaign(db: Db, range: Range) {
-  return rowsOf(
+  return selectRows(
     db,
     sql<Figures & { id: string; name: string; replied: number }>`select c.id, c.name, ${figures}, ${replied}
       from whatsapp_messages m join campaigns c on c.id = m.campaign_id and c.workspace_id = m.workspace_id
@@ -141,7 +138,7 @@ export function byCampaign(db: Db, range: Range) {
 }
 
 export function byTemplate(db: Db, range: Range) {
-  return rowsOf(
+  return selectRows(
     db,
     sql<Figures & { name: string }>`select m.template_name as name, ${figures} from whatsapp_messages m
       where ${within(range)} and m.template_name is not null group by 1 order by 2 desc limit 100`,

@@ -1,6 +1,5 @@
 import type { TemplateButton, TemplateVariable, WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
-
-type Json = Record<string, unknown>
+import { isObject, type Json, listOf } from '../raw-json.ts'
 
 /** A template as Meta keeps it: the parts a message is made from. */
 export interface TemplateParts {
@@ -10,12 +9,9 @@ export interface TemplateParts {
   components: unknown
 }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-const partsOf = ({ components }: Pick<TemplateParts, 'components'>): Json[] =>
-  Array.isArray(components) ? components.filter(isObject) : []
 const partOf = (template: Pick<TemplateParts, 'components'>, type: string): Json | undefined =>
-  partsOf(template).find((part) => textOf(part.type).toUpperCase() === type)
+  listOf(template.components).find((part) => textOf(part.type).toUpperCase() === type)
 
 const VARIABLE = /\{\{\s*(\w+)\s*\}\}/g
 
@@ -42,10 +38,7 @@ const BUTTONS: Record<string, TemplateButton['type']> = {
   COPY_CODE: 'copy_code',
 }
 
-const rawButtons = (template: Pick<TemplateParts, 'components'>): Json[] => {
-  const { buttons } = partOf(template, 'BUTTONS') ?? {}
-  return Array.isArray(buttons) ? buttons.filter(isObject) : []
-}
+const rawButtons = (template: Pick<TemplateParts, 'components'>): Json[] => listOf(partOf(template, 'BUTTONS')?.buttons)
 
 function buttonsOf(template: Pick<TemplateParts, 'components'>): TemplateButton[] {
   return rawButtons(template).map((button) => ({

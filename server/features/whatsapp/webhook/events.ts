@@ -1,6 +1,6 @@
 /** What a webhook says, read from Meta's shapes without trusting any of them: what does not fit is skipped. */
 
-type Json = Record<string, unknown>
+import { isObject, type Json, listOf } from '../raw-json.ts'
 
 /** Further along is larger. A message that was read was delivered; failing on one device does not undo it on another. */
 export const STATUS_RANK = {
@@ -79,9 +79,7 @@ export interface HookEvents {
   numbers: NumberEvent[]
 }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
-const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 

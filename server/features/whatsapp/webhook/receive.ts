@@ -2,10 +2,10 @@ import { parseJson } from '#server/adapters/whatsapp/problem.ts'
 import type { Services } from '#server/services.ts'
 import { openKeys } from '../numbers/keys.ts'
 import { type AccountRow, accountsOf } from '../numbers/store.ts'
+import { isObject, type Json, listOf } from '../raw-json.ts'
 import { claimedSignature, isSigned } from './signature.ts'
 import { storeEvents } from './store.ts'
 
-type Json = Record<string, unknown>
 type Context = Pick<Services, 'db' | 'config' | 'queue' | 'log'>
 
 /** One entry of a webhook: the business account and what changed. */
@@ -13,9 +13,6 @@ interface Entry {
   id: string
   changes: Json[]
 }
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /** What PostgreSQL can keep: no NUL, no half of a surrogate pair. */
 function keepable(value: unknown): unknown {

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
+import { escapeUTF8 } from 'entities'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, discreet, send } from '../answers.ts'
-
-/** Text in HTML. */
-export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 
 const style = `
 :root{color-scheme:light dark;--page:#f6f6f8;--surface:#fff;--line:#e3e3e8;--ink:#191b26;--text:#3f4250;--muted:#646775;--accent:#4b3fd1;--hover:#3f34bb;--on:#fff}
@@ -32,8 +30,8 @@ const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action
 function page(status: number, title: string, body: string): Answer {
   const html =
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
-    `<meta name="robots" content="noindex, nofollow"><title>${escapeHtml(title)}</title><style>${style}</style></head>` +
-    `<body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`
+    `<meta name="robots" content="noindex, nofollow"><title>${escapeUTF8(title)}</title><style>${style}</style></head>` +
+    `<body><main><h1>${escapeUTF8(title)}</h1>${body}</main></body></html>`
   return {
     status,
     headers: { ...discreet, 'content-security-policy': policy, 'content-type': 'text/html; charset=utf-8' },

@@ -1,8 +1,8 @@
-/** Whether a name is a time zone such as Europe/Berlin. */
+/** Whether this machine knows the time zone (IANA), such as Europe/Berlin. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
+    return name !== ''
   } catch {
     return false
   }

@@ -19,7 +19,7 @@ async function countsOf(db: Db, jobId: string): Promise<Counts | undefined> {
   return rows[0]
 }
 
-/** What is said of a crawl that came to its end: it failed when not one page could be had for trouble with the sites. */
+/** The state and text of a crawl job that came to its end, by its counts: it failed when not one page could be had for trouble with the sites. */
 export async function describeEnd(
   db: Db,
   jobId: string,

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import type { Services } from '#server/services.ts'
 
 // A draft in somebody's browser may name what was uploaded for it.
 const AGE = sql`interval '7 days'`
@@ -53,14 +52,4 @@ export async function sweepImages(db: Db): Promise<number> {
       returning 1
     ) select count(*) as n from gone`.execute(db)
   return Number(rows[0]?.n ?? 0)
-}
-
-/** Deletes once a day the images nothing shows. */
-export async function handleJobs({ db, queue, intervals }: Services): Promise<void> {
-  await queue.every({
-    name: 'images.sweep',
-    per: 'database',
-    intervalMs: intervals.unusedImagesMs,
-    run: () => sweepImages(db),
-  })
 }

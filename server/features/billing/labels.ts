@@ -1,0 +1,16 @@
+import type { Counted } from './usage-store.ts'
+
+/** What a plan counts in total, and not by month. */
+export type Total = 'contacts' | 'senders'
+
+/** What a plan counts, as texts call it. */
+export const countedNames: Record<Counted | Total, string> = {
+  emails: 'emails',
+  whatsappMessages: 'WhatsApp messages',
+  pages: 'web pages',
+  contacts: 'contacts',
+  senders: 'senders',
+}
+
+/** A number as texts of plans write it: 10,000. */
+export const formatCount = (count: number) => count.toLocaleString('en-US')
