@@ -32,7 +32,7 @@ function siteOf(number: number) {
   return startSite({ '/': `<title>Home</title>${links}`, '/robots.txt': '', ...Object.fromEntries(pages) })
 }
 
-test('three kill -9 in the middle of a crawl: nothing stored is requested again, and nothing is missing', async () => {
+test('crawl: after three kills with SIGKILL no stored page is requested again and none is missing', async () => {
   const dataDir = newDataFolder('collector')
   const sites = await Promise.all(Array.from({ length: SITES }, (_, i) => siteOf(i)))
   const environment = {

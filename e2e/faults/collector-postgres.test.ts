@@ -22,7 +22,7 @@ function siteOf(number: number) {
   return startSite({ '/': home, '/robots.txt': '', ...Object.fromEntries(pages) })
 }
 
-test('on PostgreSQL two workers never ask one site together, and what one leaves, killed or stopped, another goes on with', async () => {
+test("crawl: workers on PostgreSQL share a site's pace and continue the job of a killed or stopped one", async () => {
   const postgres = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-collectors-'))
   const sites = [await siteOf(0), await siteOf(1)] as const

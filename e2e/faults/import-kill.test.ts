@@ -25,7 +25,7 @@ async function until(api: ApiClient, id: string, reached: (job: { state: string;
   }
 }
 
-test('three kill -9 in the middle of an import: it goes on by itself and the counts add up', async () => {
+test('import: after three kills with SIGKILL it continues by itself and its counts add up', async () => {
   const dataDir = newDataFolder('import')
   const environment = { DATA_DIR: dataDir, PORT: String(await freePort()), SMTP_URL: 'smtp://127.0.0.1:1' }
   let server = startServer(environment)

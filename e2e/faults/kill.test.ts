@@ -47,7 +47,7 @@ async function killOne(victim: (typeof VICTIMS)[number], dataDir: string, server
   await untilGone(backends)
 }
 
-test(`${TIMES} kill -9 in a campaign, of the server, of its PostgreSQL, of one backend and of all at once: nobody is lost, nobody gets two, the parts add up`, async () => {
+test(`campaign: after ${TIMES} kills of server or database, everybody has one email or is unconfirmed`, async () => {
   const sink = await startMailSink()
   const dataDir = newDataFolder('kill')
   const environment = { DATA_DIR: dataDir, PORT: String(await freePort()), SMTP_URL: sink.url }
@@ -104,7 +104,7 @@ test(`${TIMES} kill -9 in a campaign, of the server, of its PostgreSQL, of one b
   }
 }, 900_000)
 
-test('kill -9 in the middle of a launch: the campaign starts with the next server, and everybody gets one', async () => {
+test('campaign: a launch interrupted by a kill continues at the next start, and everybody gets one email', async () => {
   const sink = await startMailSink()
   const dataDir = newDataFolder('launch')
   const environment = { DATA_DIR: dataDir, PORT: String(await freePort()), SMTP_URL: sink.url }

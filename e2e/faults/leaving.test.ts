@@ -16,7 +16,7 @@ import { freePort, startServer } from '../support/server-process.ts'
 const [COUNT, MARK, PER_SECOND] = [500, 50, 100]
 const [EMAIL, PASSWORD] = ['leaving@example.net', 'eleven larks at the lake']
 
-test('on PostgreSQL an account is deleted while another process sends its campaign: the sending stops and nothing is left', async () => {
+test('account deletion: a campaign another process sends is stopped, and no data is left', async () => {
   const sink = await startMailSink()
   const postgres = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-leaving-'))
