@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { processorTime } from '#server/testing/processor-time.ts'
 import { noticeOf } from './notices.ts'
 
 const HOST = { coversHost: true }
@@ -73,9 +74,7 @@ test('the words of a notice are told, shortened', () => {
 })
 
 test('a long text takes no long time', () => {
-  const started = performance.now()
-  noticeOf('you may not harvest and '.repeat(80_000), '/terms')
-  noticeOf('address '.repeat(250_000), '/terms')
-  noticeOf('x'.repeat(2_000_000), '/terms')
-  expect(performance.now() - started).toBeLessThan(3_000)
+  const texts = ['you may not harvest and '.repeat(80_000), 'address '.repeat(250_000), 'x'.repeat(2_000_000)]
+  const read = () => texts.forEach((text) => void noticeOf(text, '/terms'))
+  return expect(processorTime(read)).resolves.toBeLessThan(3_000)
 })
