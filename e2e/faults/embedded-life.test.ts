@@ -19,6 +19,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
+import { until } from '#server/testing/until.ts'
 import { postgresOf, untilReady } from '../support/postgres-processes.ts'
 import { fillDataFolder, newDataFolder } from '../support/prepared-folder.ts'
 import { sendTo, untilSent, uploadPeople } from '../support/sending.ts'
@@ -67,6 +68,9 @@ function processesThere(): number[] {
     .map(Number)
 }
 
+/** Waits until no process works in the database's folder. */
+const untilEmpty = () => until(async () => processesThere().length === 0, 'the end of PostgreSQL')
+
 /** A PATH on which these programs are missing. */
 function pathWithout(missing: string[]): string {
   const folder = join(dataDir, 'path')
@@ -89,7 +93,7 @@ test('embedded database: it ends with a server that is killed, and the next star
   await addContact(first.url, 'ada@example.com')
   expect(processesThere().length).toBeGreaterThan(3)
   await first.stop('SIGKILL')
-  while (processesThere().length > 0) await wait(20)
+  await untilEmpty()
   const second = await begun()
   const { items } = await (await signIn(second.url))(contacts.list, { query: {} })
   expect(items.map(({ email }) => email)).toEqual(['ada@example.com'])
@@ -117,7 +121,8 @@ test('embedded database: it is started again when it is killed, and the server c
   for (const round of [1, 2]) {
     const { postmaster } = postgresOf(dataDir)
     process.kill(postmaster, 'SIGKILL')
-    while ((await fetch(`${server.url}/healthz`)).status === 200 && postgresNow() === postmaster) await wait(10)
+    const isNoticed = async () => (await fetch(`${server.url}/healthz`)).status !== 200 || postgresNow() !== postmaster
+    await until(isNoticed, 'the end of PostgreSQL', 100, 10)
     await untilReady(server.url)
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
     await addContact(server.url, `round${round}@example.com`)
@@ -174,7 +179,7 @@ test('embedded database: a second Ctrl-C ends the server at once, and no data is
     // What comes within a second is the same wish: npm passes the terminal's signal on.
     await wait(1_100)
     expect(await Promise.race([ended, server.stop('SIGINT')])).toBe(0)
-    while (processesThere().length > 0) await wait(20)
+    await untilEmpty()
     const next = await begun({ LOG_LEVEL: 'debug' })
     expect(next.output()).toContain('was not properly shut down')
     expect((await (await signIn(next.url))(contacts.list, { query: {} })).items).toHaveLength(20)
@@ -268,8 +273,10 @@ test.skipIf(!isRoot)(
         expect(refused.status, refused.message).toBe(503)
         status = (await fetch(`${server.url}/readyz`)).status
       }
-      let health = await fetch(`${server.url}/healthz`)
-      while (health.status === 200) health = await fetch(`${server.url}/healthz`)
+      const health = await until(async () => {
+        const answer = await fetch(`${server.url}/healthz`)
+        return answer.status !== 200 && answer
+      }, 'a health that is not good')
       expect([health.status, (await health.json()).message]).toEqual([503, expect.stringContaining('is full')])
       expect((await fetch(`${server.url}/readyz`)).status).toBe(503)
 
@@ -290,7 +297,7 @@ test.skipIf(!isRoot)(
       expect(await next.stop()).toBe(0)
     } finally {
       await Promise.all(servers.map((server) => server.stop('SIGKILL')))
-      while (processesThere().length > 0) await wait(20)
+      await untilEmpty()
       execFileSync('umount', ['-l', dataDir])
     }
   },

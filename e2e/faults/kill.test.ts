@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { isLong } from '#server/testing/long.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
+import { until } from '#server/testing/until.ts'
 import { connectTo, postgresOf, untilGone, untilReady } from '../support/postgres-processes.ts'
 import { newDataFolder } from '../support/prepared-folder.ts'
 import { seededRandom } from '../support/random.ts'
@@ -119,7 +119,7 @@ test('campaign: a launch interrupted by a kill continues at the next start, and 
     await blocker.query('lock table messages in share mode')
     const id = await sendTo(api, listId)
     const waits = () => blocker.query(`select from pg_locks where relation = 'messages'::regclass and not granted`)
-    while ((await waits()).rowCount === 0) await wait(20)
+    await until(async () => (await waits()).rowCount !== 0, 'a launch that waits for the lock')
     await killOne('server', dataDir, server.pid)
     await server.exited
     server = startServer(environment)
