@@ -127,14 +127,14 @@ function fitting(e: Endpoint): unknown {
 
 const guarded = endpoints.filter(({ e }) => e.access !== 'public')
 
-test.each(guarded)('$title returns 401 to nobody and to a forged token', async ({ e }) => {
+test.each(guarded)('access: $title returns 401 without a token and with a forged one', async ({ e }) => {
   const answer = await call(e, undefined)
   expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer'])
   expect((await call(e, { ...owner, token: `${owner.token.slice(0, -4)}AAAA` })).statusCode).toBe(401)
 })
 
 test.each(guarded.filter(({ e }) => e.access === 'admin' || e.access === 'paid'))(
-  '$title refuses who may not',
+  'access: $title returns 403 to a user without the role or plan it needs',
   async ({ e }) => {
     const answer = await call(e, free)
     expect([answer.statusCode, answer.json().code]).toEqual([
@@ -147,14 +147,14 @@ test.each(guarded.filter(({ e }) => e.access === 'admin' || e.access === 'paid')
 const partlyPaid = endpoints.flatMap(({ title, e }) =>
   Object.entries(e.paidIf ?? {}).flatMap(([field, values]) => values.map((value) => ({ title, e, field, value }))),
 )
-test.each(partlyPaid)('$title with $field $value refuses the free plan, and no other', async ({ e, field, value }) => {
+test.each(partlyPaid)('access: $title with $field $value requires a paid plan', async ({ e, field, value }) => {
   const answer = await call(e, free, { [field]: value })
   expect([answer.statusCode, answer.json().code]).toEqual([403, 'plan_required'])
   expect((await call(e, other, { [field]: value })).statusCode).not.toBe(403)
 })
 
 test.each(guarded.filter(({ e }) => e.path.includes(':') && !isShared(e) && e.method !== 'PUT'))(
-  '$title does not show what is another workspace’s',
+  'access: $title returns 404 for an id of another workspace',
   async ({ e }) => {
     const body = fitting(e)
     if (e.body && body === undefined) throw new Error(`give ${e.method} ${e.path} a body in fitting()`)
@@ -166,13 +166,13 @@ test.each(guarded.filter(({ e }) => e.path.includes(':') && !isShared(e) && e.me
 // Without this the test above would pass on ids that exist nowhere.
 const READABLE = /^\/api\/(whatsapp\/)?[\w-]+(?:\/jobs)?\/:id$/
 test.each(endpoints.filter(({ e }) => e.method === 'GET' && READABLE.test(e.path) && !isShared(e)))(
-  '$title shows its owner what is his',
+  'access: $title returns 200 to the owner of the id',
   async ({ e }) => {
     expect((await call(e, owner)).statusCode).toBe(200)
   },
 )
 
-test.each(endpoints.filter(({ e }) => e.body !== undefined))('$title refuses an unknown key by name', async ({ e }) => {
+test.each(endpoints.filter(({ e }) => e.body !== undefined))('access: $title refuses unknown keys', async ({ e }) => {
   const who = e.access === 'admin' ? admin : e.access === 'public' ? undefined : owner
   const answer = await call(e, who, UNKNOWN)
   // Signing in fails in plain text, whatever the reason.
@@ -181,7 +181,7 @@ test.each(endpoints.filter(({ e }) => e.body !== undefined))('$title refuses an 
 })
 
 test.each(endpoints.filter(({ e }) => e.transport !== 'events'))(
-  '$title never fails with a 5xx for any caller, and no cache keeps what is personal',
+  'access: $title never returns a 5xx, and personal responses are not cached',
   async ({ e }) => {
     // What ends a session or empties the sandbox would spoil the callers for the rest.
     if (e.path === '/api/auth/logout' || (e.method === 'DELETE' && e.path.startsWith('/api/account'))) return

@@ -37,7 +37,7 @@ const ACCEPTED: [string, string][] = [
   ['a@sub.b--c.co.uk', 'a@sub.b--c.co.uk'],
 ]
 
-test('the contract, an import and the engine take the same addresses', () => {
+test('email address: the contract, imports and the engine accept and refuse the same addresses', () => {
   for (const text of REFUSED) {
     expect([text, Email.safeParse(text).success, isEmailAddress(text)]).toEqual([text, false, false])
   }
@@ -55,7 +55,7 @@ const text = fc.oneof(
   fc.emailAddress(),
 )
 
-test('whatever the contract takes, an import and a mail server take as well, in one stable form', () => {
+test('email address: any address the contract accepts is read by imports in the same stable form', () => {
   fc.assert(
     fc.property(text, (given) => {
       const parsed = parseAddress(given)
@@ -72,7 +72,7 @@ test('whatever the contract takes, an import and a mail server take as well, in 
   )
 })
 
-test('the short way for plain domains gives what the URL standard gives', () => {
+test('email address: the fast conversion of a plain domain matches the URL standard', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'aZ0x9.-'), maxLength: 12 }), (domain) => {
       const short = asciiDomain(domain)

@@ -40,7 +40,7 @@ function newFolder(onTestFinished: TestContext['onTestFinished']): string {
 }
 
 test.for(Object.entries(kinds))(
-  '%s: however many start at once on a new folder, all reach the same one',
+  'emulators: %s started four times at once in a new folder runs only once',
   async ([, startIn], { onTestFinished }) => {
     const dataDir = newFolder(onTestFinished)
     const start = () => startIn(dataDir)
@@ -53,7 +53,7 @@ test.for(Object.entries(kinds))(
 
 // Each waits for seconds whether a stranger is none.
 test.concurrent.for(Object.entries(kinds))(
-  '%s: a stranger on its port, or a broken note of its place, does not stop it',
+  'emulators: %s starts despite a stranger on its port and a broken file with its address',
   async ([, startIn], { onTestFinished }) => {
     const dataDir = newFolder(onTestFinished)
     const start = () => startIn(dataDir)

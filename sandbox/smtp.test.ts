@@ -28,7 +28,7 @@ async function greeted() {
   return client
 }
 
-test('it offers pipelining, 8BITMIME, SMTPUTF8 and SIZE, and takes a whole pipelined batch', async () => {
+test('smtp emulator: it offers its extensions and accepts pipelined messages in one batch', async () => {
   const client = await converse(sandbox.smtpUrl)
   const offers = await client.say('EHLO test\r\n')
   for (const offer of ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'SIZE 26214400']) expect(offers).toContain(offer)
@@ -48,7 +48,7 @@ test('it offers pipelining, 8BITMIME, SMTPUTF8 and SIZE, and takes a whole pipel
   ])
 })
 
-test('dots at line starts, in any split of the bytes, come through as they were written', async () => {
+test('smtp emulator: dots at line starts arrive as they were sent, in any split of the bytes', async () => {
   const client = await greeted()
   await client.say('MAIL FROM:<a@example.com>\r\nRCPT TO:<dots@example.com>\r\nDATA\r\n', 3)
   const sent = `${email('dots', '.\r\n..two\r\nmid.dle\r\n.')}\r\n`
@@ -59,7 +59,7 @@ test('dots at line starts, in any split of the bytes, come through as they were 
   expect(Buffer.from((await mailsOf(sandbox).source(mail?.id ?? '')) ?? []).toString()).toBe(sent)
 })
 
-test('it refuses commands out of order and what a real server cannot read', async () => {
+test('smtp emulator: commands out of order and malformed commands are refused', async () => {
   const client = await converse(sandbox.smtpUrl)
   expect(await client.say('MAIL FROM:<a@example.com>\r\n')).toMatch(/^503 5\.5\.1/)
   await client.say('EHLO test\r\n')
@@ -90,7 +90,7 @@ test('it refuses commands out of order and what a real server cannot read', asyn
   expect(await client.say('DATA\r\n')).toMatch(/^554 5\.5\.1/)
 })
 
-test('an internationalised address is taken when it is announced', async () => {
+test('smtp emulator: an internationalized address is accepted with SMTPUTF8', async () => {
   const client = await greeted()
   expect(
     await client.say('MAIL FROM:<jürgen@example.com> SMTPUTF8\r\nRCPT TO:<δοκιμή@παράδειγμα.example>\r\nDATA\r\n', 3),
@@ -102,7 +102,7 @@ test('an internationalised address is taken when it is announced', async () => {
   })
 })
 
-test('a message that is too large, has an endless or a lone line end, or no sender is refused after its dot', async () => {
+test('smtp emulator: a message that is too large, malformed or without a sender is refused', async () => {
   const client = await greeted()
   expect(await client.mail('a@example.com', email('long', 'x'.repeat(999)))).toMatch(/^554 5\.6\.0/)
   expect(await client.mail('a@example.com', email('lone', 'a\nb'))).toMatch(/^550 5\.6\.0/)
@@ -112,7 +112,7 @@ test('a message that is too large, has an endless or a lone line end, or no send
   expect(await client.mail('a@example.com', email('fine again'))).toMatch(/^250/)
 })
 
-test('magic addresses fail in their own ways', async () => {
+test('smtp emulator: each test address fails with its own reply', async () => {
   const client = await greeted()
   expect(await client.mail('bounce@any.example', email('x'))).toMatch(/^550 5\.1\.1/)
   expect(await client.mail('hard-bounce+7@any.example', email('x'))).toMatch(/^550 5\.1\.1/)
@@ -129,7 +129,7 @@ test('magic addresses fail in their own ways', async () => {
   expect(await busy.reply()).toBeUndefined()
 })
 
-test('a second process on the same folder sends to the one that runs', async () => {
+test('smtp emulator: a second process in the same folder uses the first', async () => {
   const second = await startMailSandbox({ dataDir }, log)
   expect([second.smtpUrl, second.mails]).toEqual([sandbox.smtpUrl, undefined])
   await second.stop()
@@ -137,7 +137,7 @@ test('a second process on the same folder sends to the one that runs', async () 
   expect(await client.mail('a@example.com', email('still here'))).toMatch(/^250/)
 })
 
-test('a worker that starts first leaves the mail to the web process beside it', async () => {
+test('smtp emulator: a worker that starts first uses the server of the web process', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'postlark-sandbox-'))
   const worker = startMailSandbox({ dataDir: folder, role: 'worker' }, log)
   const web = await startMailSandbox({ dataDir: folder, role: 'web' }, log)

@@ -5,7 +5,7 @@ import { findWrites, problemsOf, triggerProblems } from './table-writes.ts'
 
 const tablesOf = (source: string) => findWrites(source).map(({ table }) => table)
 
-test('table writes: calls of Kysely and statements are found, reads and prose are not', () => {
+test('table writes: writes by Kysely and by SQL are found, reads and comments are not', () => {
   expect(tablesOf("await db.updateTable('gmailAccounts').set({})")).toEqual(['gmail_accounts'])
   expect(tablesOf('sql`insert into events (id) select id from messages m for update`')).toEqual(['events'])
   expect(tablesOf('sql`with gone as (delete from messages where id = 1) select 1`')).toEqual(['messages'])
@@ -34,7 +34,7 @@ test('table writes: every verb is found, in any case, with several tables and a 
   expect(tablesOf('// insert into lists, and not delete from contacts\n/* update lists set name */')).toEqual([])
 })
 
-test('table writes: a feature may write its own tables only', () => {
+test('table writes: a write to a table of another feature or without an owner is reported', () => {
   expect(problemsOf('server/features/billing/store.ts', "db.insertInto('coupons')")).toEqual([])
   expect(problemsOf('server/features/billing/other.ts', "\ndb.insertInto('messages')")).toEqual([
     'server/features/billing/other.ts:2 (billing) writes messages of campaigns: call a function of campaigns instead',

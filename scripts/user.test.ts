@@ -21,7 +21,7 @@ function user(given: string[], dataDir = folder): Promise<{ code: number; out: s
   })
 }
 
-test('people are added, found, changed, and not added twice', async () => {
+test('user command: users are added, listed and changed, and a repeated address is refused', async () => {
   const ada = ['--email', 'Ada@Example.com', '--password', 'a long enough phrase', '--name', 'Ada Example']
   const added = await user(['add', ...ada, '--role', 'admin', '--plan', 'pro', '--verified'])
   expect(added).toMatchObject({ code: 0, err: '' })
@@ -91,7 +91,7 @@ test('people are added, found, changed, and not added twice', async () => {
   expect(busy.err).toContain('Stop the server first')
 }, 240_000)
 
-test('what cannot be understood is said in one line, and nothing is opened', async () => {
+test('user command: an invalid argument is refused in one line that names it', async () => {
   const all = ['--email', 'eve@example.com', '--password', 'a long enough phrase', '--name', 'Eve']
   for (const [given, word] of [
     [['add', '--email', 'eve@example.com'], '--password'],

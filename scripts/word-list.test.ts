@@ -12,7 +12,7 @@ const GLOSSARY = `
 const avoided = readAvoided(GLOSSARY, { 'MOST_ (in names)': /\bMOST_[A-Z]+/g })
 const wordsOf = (source: string, file = 'a.ts') => findWords(file, source, avoided).map(({ word }) => word)
 
-test('word list: entries are read with the term to write, a note needs a pattern of its own', () => {
+test('word list: entries are read with the term to write, and one with a note needs a pattern', () => {
   expect(avoided.map(({ word, instead }) => `${word}: ${instead}`)).toEqual([
     'e-mail: email',
     'letter: email',
@@ -24,7 +24,7 @@ test('word list: entries are read with the term to write, a note needs a pattern
   ])
 })
 
-test('word list: words are found in texts, comments and names, with endings, in every case', () => {
+test('word list: avoided words are found in texts, comments, names and paths, in any case', () => {
   expect(wordsOf("const text = 'A letter was sent'")).toEqual(['letter'])
   expect(wordsOf('sendLetters(); const LETTER_JOBS = []; letter_parts')).toEqual(['letter', 'letter', 'letter'])
   expect(wordsOf('/** It was mended and\n * put right. */')).toEqual(['mend', 'put right'])
@@ -33,12 +33,12 @@ test('word list: words are found in texts, comments and names, with endings, in 
   expect(wordsOf('', 'server/letter-parts.ts')).toEqual(['letter'])
 })
 
-test('word list: other words with the same letters are left alone', () => {
+test('word list: other words that contain the same characters are not found', () => {
   expect(wordsOf('newsletter Newsletter amend recommended email Email output right. mailing')).toEqual([])
   expect(wordsOf('keywords.ts')).toEqual([])
 })
 
-test('word list: a finding names its line, and the allow-list takes off what is right', () => {
+test('word list: a finding has its line, and the allow-list removes the allowed ones', () => {
   const found = findWords('web/a.ts', 'x\n  letters and digits\na letter', avoided)
   expect(found.map(({ line, text }) => [line, text])).toEqual([
     [2, 'letters and digits'],

@@ -3,12 +3,12 @@ import { claimsOf, isLive } from './session.ts'
 
 const token = (claims: unknown) => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
 
-test('a token is live only while its exp, in seconds, is later than now', () => {
+test('session: a token is live until the second of its exp', () => {
   expect(isLive(token({ exp: 1_000 }), 999_999)).toBe(true)
   expect(isLive(token({ exp: 1_000 }), 1_000_000)).toBe(false)
 })
 
-test('what has no exp, or is no token at all, is not live', () => {
+test('session: a token without a numeric exp, or an invalid one, is not live', () => {
   for (const value of [
     null,
     '',
@@ -23,6 +23,6 @@ test('what has no exp, or is no token at all, is not live', () => {
   }
 })
 
-test('claims are read as UTF-8', () => {
+test('session: the claims of a token are read as UTF-8', () => {
   expect(claimsOf(token({ _id: '7', name: 'Zoë 🐦' }))).toEqual({ _id: '7', name: 'Zoë 🐦' })
 })

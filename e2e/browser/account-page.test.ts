@@ -27,7 +27,7 @@ async function googlePerson() {
   return person
 }
 
-test('name, company and postal address are saved, and the badge follows', async () => {
+test('account page: name, company and postal address are saved, and the badge shows the new initials', async () => {
   const person = await t.person()
   const page = await accountOf(person)
   await page.getByLabel('Name').fill('')
@@ -46,7 +46,7 @@ test('name, company and postal address are saved, and the badge follows', async 
   })
 })
 
-test('a new password keeps this browser in and puts the others out', async () => {
+test('account page: a new password ends the other sessions and keeps this one', async () => {
   const person = await t.person()
   const page = await accountOf(person)
   const { token } = await t.api(accounts.login, { body: { email: person.email, password: person.password } })
@@ -62,7 +62,7 @@ test('a new password keeps this browser in and puts the others out', async () =>
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
 })
 
-test('sessions name their devices; one is ended, then all of them, as the other browser sees', async () => {
+test('account page: sessions show their devices, and ending one or all logs those browsers out', async () => {
   const person = await t.person()
   const logIn = async (agent: string) => {
     const payload = { email: person.email, password: person.password }
@@ -94,7 +94,7 @@ test('sessions name their devices; one is ended, then all of them, as the other 
   ])
 })
 
-test('everything is downloaded as one archive, without a token in any address', async () => {
+test('account page: the data is downloaded as one archive, and no URL contains the token', async () => {
   const person = await t.person()
   await listWith(t.services, person, 1_500)
   const page = await accountOf(person)
@@ -112,7 +112,7 @@ test('everything is downloaded as one archive, without a token in any address', 
   expect(page.complaints).toEqual([])
 })
 
-test('an account is deleted only with its address typed and its password, and then all is gone', async () => {
+test('account page: deleting the account requires its email address and password, and ends the session', async () => {
   const person = await t.person()
   const page = await accountOf(person)
   const opener = page.getByRole('button', { name: 'Delete my account' })
@@ -146,7 +146,7 @@ test('an account is deleted only with its address typed and its password, and th
   expect(page.complaints).toEqual([])
 })
 
-test('the last admin is told why he stays', async () => {
+test('account page: the last admin cannot delete their account and sees the reason', async () => {
   await using small = await testApp({ pages: 'built' })
   const { email, password } = FIRST_ADMIN
   const { token } = await small.api(accounts.login, { body: { email, password } })
@@ -160,7 +160,7 @@ test('the last admin is told why he stays', async () => {
   await dialog.getByRole('alert').getByText('This is the last admin who can sign in.').waitFor()
 })
 
-test('who signs in with Google is told so, and sets a password by mail', async () => {
+test('account page: a user who signed in with Google sets a password through an emailed link', async () => {
   const person = await googlePerson()
   const page = await accountOf(person)
   await page.getByText(`Logged in with Google as ${person.email}.`).waitFor()
@@ -179,7 +179,7 @@ test('who signs in with Google is told so, and sets a password by mail', async (
   await again.getByRole('button', { name: 'Change password' }).waitFor()
 })
 
-test('without a password the address alone is typed', async () => {
+test('account page: a user without a password confirms the deletion with the email address alone', async () => {
   const person = await googlePerson()
   const page = await accountOf(person)
   await page.getByRole('button', { name: 'Delete my account' }).click()
@@ -190,7 +190,7 @@ test('without a password the address alone is typed', async () => {
   await page.getByRole('dialog', { name: 'Account deleted' }).waitFor()
 })
 
-test('chosen colours are saved', async () => {
+test('account page: the chosen theme is still set after a reload', async () => {
   const page = await accountOf(await t.person(), { colorScheme: 'light' })
   await page.getByRole('main').getByRole('button', { name: 'Dark' }).click()
   await page.reload()
@@ -198,7 +198,7 @@ test('chosen colours are saved', async () => {
   expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
 })
 
-test('sessions that cannot be read say so and can be asked for again', async () => {
+test('account page: sessions that could not be loaded show an error and load on the second try', async () => {
   const person = await t.person()
   const page = await openPage(browser, t.address, { token: person.token })
   await page.route('**/api/account/sessions', (route) => route.fulfill({ status: 503, body: 'no' }))
@@ -209,7 +209,7 @@ test('sessions that cannot be read say so and can be asked for again', async () 
   await page.getByText('This session').waitFor()
 })
 
-test('the page and its dialogs have no accessibility faults and no sideways scrolling', async () => {
+test('account page: the page and its dialogs have no accessibility faults and do not scroll sideways', async () => {
   const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
   const person = await t.person({ name, email: `${'a'.repeat(60)}@${'long-name-of-a-domain.'.repeat(5)}example.com` })
   const page = await accountOf(person)

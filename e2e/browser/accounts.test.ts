@@ -7,7 +7,7 @@ const PASSWORD = 'seven larks over a field'
 const linkIn = (text: string | undefined, path: string) =>
   new URL(text?.match(new RegExp(`https?://\\S+${path}\\?token=\\S+`))?.[0] ?? 'no link in the mail')
 
-test('someone signs up, confirms by the mail, and stands in the dashboard', async () => {
+test('sign-up: a new user confirms the email address and opens the dashboard', async () => {
   const page = await openPage(browser, t.address)
 
   await page.goto('/signup')
@@ -37,7 +37,7 @@ test('someone signs up, confirms by the mail, and stands in the dashboard', asyn
   await page.getByRole('alert').waitFor()
 })
 
-test('a wrong password shows the text of the server, the right one leads to the page first asked for', async () => {
+test('login: a wrong password shows an error, and the right one opens the page first requested', async () => {
   const person = await t.person()
   const page = await openPage(browser, t.address)
 
@@ -53,7 +53,7 @@ test('a wrong password shows the text of the server, the right one leads to the 
   await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor()
 })
 
-test('an empty refusal of a login reads Login failed', async () => {
+test('login: a refusal without a text shows "Login failed"', async () => {
   const page = await openPage(browser, t.address)
   await page.route('**/api/auth/login', (route) => route.fulfill({ status: 500, body: '' }))
   await page.goto('/login')
@@ -63,7 +63,7 @@ test('an empty refusal of a login reads Login failed', async () => {
   await page.getByRole('alert').getByText('Login failed', { exact: true }).waitFor()
 })
 
-test('a forgotten password is replaced, and the login page comes three seconds later', async () => {
+test('password reset: the emailed link sets a new password once, and the login page opens', async () => {
   const person = await t.person()
   const page = await openPage(browser, t.address)
 

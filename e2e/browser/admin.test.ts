@@ -7,7 +7,7 @@ import { openPage, screenFaults } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
 import { t } from '../support/product.ts'
 
-test('an admin finds a user, changes his plan, suspends him, and reads it in the audit log', async () => {
+test('admin pages: an admin finds a user, changes the plan, suspends them and finds it in the audit log', async () => {
   const root = await t.person({ role: 'admin', name: 'Root Admin' })
   const ada = await t.person({ name: 'Ada Walkinshaw', email: 'ada@walk.example', plan: 'free' })
   await t.api(accounts.login, { body: { email: ada.email, password: ada.password } })
@@ -63,7 +63,7 @@ test('an admin finds a user, changes his plan, suspends him, and reads it in the
   expect(page.complaints).toEqual([])
 })
 
-test('of himself an admin changes the plan only', async () => {
+test('admin pages: an admin changes the plan of their own account, but not its role or suspension', async () => {
   const root = await t.person({ role: 'admin', name: 'Only Me' })
   const page = await openPage(browser, t.address, { token: root.token })
   await page.goto(`/admin/users?user=${root.id}`)
@@ -73,7 +73,7 @@ test('of himself an admin changes the plan only', async () => {
   expect(await panel.getByRole('button', { name: 'Suspend' }).count()).toBe(0)
 })
 
-test('a user is led to the front page, a stranger to the login and back again', async () => {
+test('admin pages: a user is redirected to the home page, and a visitor to the login and back', async () => {
   const user = await t.person()
   const mine = await openPage(browser, t.address, { token: user.token })
   for (const path of ['/admin', '/admin/users', '/admin/health', '/admin/audit']) {
@@ -98,7 +98,7 @@ test('a user is led to the front page, a stranger to the login and back again', 
   await stranger.waitForURL('**/admin/users')
 })
 
-test('an admin who was demoted meanwhile sees a refusal, not what he may not', async () => {
+test('admin pages: an admin who lost the role sees an error instead of the audit log', async () => {
   const root = await t.person({ role: 'admin' })
   const other = await t.person({ role: 'admin' })
   const page = await openPage(browser, t.address, { token: other.token })
@@ -109,7 +109,7 @@ test('an admin who was demoted meanwhile sees a refusal, not what he may not', a
   await page.getByText('The log could not be loaded').waitFor()
 })
 
-test('health renews itself, and says when it no longer can', async () => {
+test('admin pages: the health page refreshes itself and says when the server stops responding', async () => {
   const root = await t.person({ role: 'admin' })
   const page = await openPage(browser, t.address, { token: root.token })
   await page.goto('/admin/health')
@@ -121,7 +121,7 @@ test('health renews itself, and says when it no longer can', async () => {
   await page.getByText('Embedded PostgreSQL').waitFor()
 })
 
-test('the admin pages are free of faults, light and dark, narrow and wide, with long names too', {
+test('admin pages: long names cause no accessibility faults or sideways scrolling in any theme or width', {
   timeout: 600_000,
 }, async () => {
   const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
@@ -145,7 +145,7 @@ test('the admin pages are free of faults, light and dark, narrow and wide, with 
   }
 })
 
-test('on PostgreSQL too, two admins at once never leave the house without one', async () => {
+test('admin pages: two admins who demote each other at once on PostgreSQL leave exactly one admin', async () => {
   const postgres = await testDatabase({ isEmpty: true })
   try {
     const environment = {

@@ -11,7 +11,7 @@ async function looksRight(page: Awaited<ReturnType<typeof openPage>>, name: stri
   expect([name, await screenFaults(page)]).toEqual([name, []])
 }
 
-test('a locked tool leads to the plans, a refused card changes nothing, a good one opens the tool', async () => {
+test('billing: a locked tool opens the plans, a declined card changes nothing, and paying unlocks it', async () => {
   const ada = await t.person({ plan: 'free' })
   const page = await openPage(browser, home, { token: ada.token })
   await page.goto('/email-scraper')
@@ -40,7 +40,7 @@ test('a locked tool leads to the plans, a refused card changes nothing, a good o
   expect(page.complaints).toEqual([])
 })
 
-test('a plan is changed after its price was said, cancelled, and resumed', async () => {
+test('billing: a user changes the plan after seeing the price, cancels it and resumes it', async () => {
   const ben = await t.person({ plan: 'free' })
   const page = await openPage(browser, home, { token: ben.token })
   await page.goto('/plan')
@@ -66,7 +66,7 @@ test('a plan is changed after its price was said, cancelled, and resumed', async
   expect(page.complaints).toEqual([])
 })
 
-test('a disputed payment closes the plan on screen, for the user and for admins, until it is won', async () => {
+test('billing: a disputed payment ends the plan until the dispute is won, and users and admins see it', async () => {
   const stripe = stripeSandbox(t)
   const cat = await t.person({ plan: 'free' })
   await stripe.pay((await cat.api(billing.checkout, { body: { plan: 'pro', interval: 'month' } })).url)
@@ -101,7 +101,7 @@ test('a disputed payment closes the plan on screen, for the user and for admins,
   expect([...page.complaints, ...office.complaints]).toEqual([])
 })
 
-test('an admin makes a coupon, somebody checks it before paying, and revenue is told', async () => {
+test('billing: an admin creates a coupon, and a user sees the reduced price before paying', async () => {
   const admin = await t.person({ role: 'admin' })
   const page = await openPage(browser, home, { token: admin.token })
   await page.goto('/create-coupun')
@@ -130,7 +130,7 @@ test('an admin makes a coupon, somebody checks it before paying, and revenue is 
   expect([...page.complaints, ...buyer.complaints]).toEqual([])
 })
 
-test('coupons are for admins: others go home, nobody to the login', async () => {
+test('billing: users are redirected from the coupon page to the home page, and visitors to the login', async () => {
   const nobody = await openPage(browser, home)
   await nobody.goto('/create-coupun')
   await nobody.waitForURL('**/login')

@@ -55,7 +55,7 @@ async function watched(token?: string): Promise<{ page: Page; fired: () => Promi
   }
 }
 
-test('nothing that is written into any field of a post acts, wherever the post is shown', {
+test('blog security: no script in any field of a post runs on the pages that show it', {
   timeout: 240_000,
 }, async () => {
   const { page, fired } = await watched()
@@ -85,7 +85,7 @@ test('nothing that is written into any field of a post acts, wherever the post i
   expect(feed).not.toMatch(/<(script|svg|img|iframe|details|math|form)/i)
 })
 
-test('nothing of it acts in the editor, its preview or the list of posts either', { timeout: 240_000 }, async () => {
+test('blog security: no script in a post runs in the editor, preview or list', { timeout: 240_000 }, async () => {
   const { page, fired } = await watched(admin.token)
   const { post } = await admin.api(blog.create, { form: postForm({ title: 'For the editor' }) })
   // As if an older rule had let everything in.
@@ -127,7 +127,7 @@ test('nothing of it acts in the editor, its preview or the list of posts either'
   expect(await fired()).toEqual([])
 })
 
-test('a search for markup shows the markup', async () => {
+test('blog security: no script in a search or a tag runs on its page', async () => {
   const { page, fired } = await watched()
   for (const attack of attacks.slice(0, 6)) {
     await page.goto(`/search?q=${encodeURIComponent(attack)}`)

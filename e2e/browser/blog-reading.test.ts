@@ -37,7 +37,7 @@ async function read(path: string) {
   return { status: answer.status, location: answer.headers.get('location'), html, words, title, meta, link, data, tags }
 }
 
-test('a post comes from the server whole: text, metadata, Open Graph and JSON-LD, under one canonical address', async () => {
+test("blog: the server's HTML has the post's text, metadata and structured data, and one canonical URL", async () => {
   const cover = { name: 'cover.jpg', bytes: await noise(1700, 900, 'jpeg') }
   const post = await write(
     {
@@ -80,7 +80,7 @@ test('a post comes from the server whole: text, metadata, Open Graph and JSON-LD
   }
 })
 
-test('an old address leads to the new one for good; what nobody wrote is Page Not Found with 404', async () => {
+test('blog: an earlier slug redirects permanently, and an unknown one shows Page Not Found with 404', async () => {
   const post = await write({ title: 'Moved about', slug: 'first-place' })
   await admin.api(blog.update, {
     params: { id: post.id },
@@ -104,7 +104,7 @@ test('an old address leads to the new one for good; what nobody wrote is Page No
   }
 })
 
-test('lists show what they are asked for, page by page, by links and forms that need no script', async () => {
+test('blog: lists, pages of a list and search work without JavaScript', async () => {
   for (let n = 1; n <= 15; n++)
     await write({
       title: `Walk number ${n}`,
@@ -136,7 +136,7 @@ test('lists show what they are asked for, page by page, by links and forms that 
   await page.getByRole('heading', { name: 'Posts tagged walking' }).waitFor()
 })
 
-test('a list without posts says so and where there are some', async () => {
+test('blog: a list without posts says so and links to all posts', async () => {
   const page = await openPage(browser, t.address)
   await page.goto('/category/food')
   await page.getByText('There are no posts under Food.').waitFor()
@@ -148,7 +148,7 @@ test('a list without posts says so and where there are some', async () => {
   expect((await read('/blogs?cursor=garbage')).status).toBe(200)
 })
 
-test('a cached page is packed, known again, free of nonces, and old the moment any post changes', async () => {
+test('blog: a cached page is compressed, has an ETag and no nonces, and changes with any post', async () => {
   const post = await write({ title: 'Kept once', content: '<p>First words</p>' })
   const other = await write({ title: 'Beside it', content: '<p>x</p>', tags: 'kept' })
   const get = (headers: Record<string, string> = {}) =>
@@ -182,7 +182,7 @@ test('a cached page is packed, known again, free of nonces, and old the moment a
   expect((await get()).statusCode).toBe(404)
 })
 
-test('a reader subscribes by keyboard, is told of a slip, and counts once he has confirmed', async () => {
+test('blog: a visitor subscribes by keyboard, sees mistakes, and gets a confirmation email', async () => {
   await write({ title: 'Subscribe here', slug: 'subscribe-here' })
   const page = await openPage(browser, t.address)
   await page.goto('/blog/subscribe-here', { waitUntil: 'networkidle' })
@@ -208,7 +208,7 @@ test('a reader subscribes by keyboard, is told of a slip, and counts once he has
   expect(await address.inputValue()).toBe('other@example.com')
 })
 
-test('reading pages are free of console errors, sideways scrolling and accessibility faults, light and dark, narrow and wide', async () => {
+test('blog: pages have no console errors, accessibility faults or sideways scrolling in any theme', async () => {
   const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
   const cells = Array.from({ length: 12 }, (_, n) => `<td>cell${n}</td>`).join('')
   const post = await write({

@@ -26,7 +26,7 @@ const asAdmin = (options: Parameters<typeof openPage>[2] = {}) =>
   openPage(browser, t.address, { token: admin.token, ...options })
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Content' })
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
-test('strangers are led to the login page and back, users without the role to the front page', async () => {
+test('blog editor: visitors are sent to the login and back, and users without the role to the home page', async () => {
   const post = await write({ title: 'Guarded' })
   const paths = ['/admin/blog', '/admin/blog/create', `/admin/blog/edit/${post.id}`, '/create-blog', '/post-form']
   const stranger = await openPage(browser, t.address)
@@ -46,7 +46,7 @@ test('strangers are led to the login page and back, users without the role to th
   await stranger.getByLabel('Title', { exact: true }).waitFor()
 })
 
-test('the list is searched by title, says when nothing is found, and deletes in its own words', async () => {
+test('blog editor: the list is searched by title, says when it is empty, and confirms a deletion', async () => {
   const doomed = await write({ title: 'A doomed post', category: 'Food' })
   await write({ title: 'A draft of mine', state: 'draft' })
   const page = await asAdmin()
@@ -96,7 +96,7 @@ test('the list is searched by title, says when nothing is found, and deletes in 
   await page.waitForURL('**/admin/blog/create')
 })
 
-test('a post is written with the toolbar, published, and read', async () => {
+test('blog editor: an admin formats a post with the toolbar, publishes it, and the post has that HTML', async () => {
   const page = await asAdmin()
   await page.goto('/admin/blog/create')
   await button(page, 'Publish post').click()
@@ -177,7 +177,7 @@ test('a post is written with the toolbar, published, and read', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('updating says so, keeps to its delays, and leads back to the list', async () => {
+test('blog editor: an update shows its progress and success, and opens the list two seconds later', async () => {
   const post = await write({ title: 'To be updated', tags: 'a,b', metaDescription: 'Before' })
   const page = await asAdmin()
   await page.clock.install()
@@ -211,7 +211,7 @@ test('updating says so, keeps to its delays, and leads back to the list', async 
   })
 })
 
-test('a post that is saved unchanged sends what the editor shows, and tags may come as one text', async () => {
+test('blog editor: a post saved unchanged sends the HTML the editor shows, and its tags as one text', async () => {
   const post = await write({ title: 'Untouched' })
   const page = await asAdmin()
   const content = '<p>Kept<img src="javascript:alert(1)"><a href="javascript:alert(2)">link</a></p>'
@@ -230,7 +230,7 @@ test('a post that is saved unchanged sends what the editor shows, and tags may c
   expect(form).toContain('news,mail,tips')
 })
 
-test('every failure of the edit page is told in its own words', async () => {
+test('blog editor: each failure to load or update a post shows its own message', async () => {
   const post = await write({ title: 'Failing' })
   const page = await asAdmin()
   const load = '**/api/blog/blog-posts/*'
@@ -279,7 +279,7 @@ test('every failure of the edit page is told in its own words', async () => {
   expect((await read(post.id)).title).toBe('Failing')
 })
 
-test('an image shows its placeholder while it comes, by button, paste and drop, and leaves no trace when it fails', async () => {
+test('blog editor: an uploaded image replaces its placeholder, and a failed upload leaves nothing behind', async () => {
   const post = await write({ title: 'Illustrated' })
   const page = await asAdmin()
   await page.goto(`/admin/blog/edit/${post.id}`)
@@ -327,7 +327,7 @@ test('an image shows its placeholder while it comes, by button, paste and drop, 
   expect(content).not.toContain('Uploading')
 })
 
-test('a draft keeps itself as it is written, and appears at a time in a zone', async () => {
+test('blog editor: a draft is saved automatically and can be scheduled in another time zone', async () => {
   const page = await asAdmin()
   await page.goto('/admin/blog/create')
   await page.getByLabel('Title', { exact: true }).fill('Kept by itself')
@@ -350,7 +350,7 @@ test('a draft keeps itself as it is written, and appears at a time in a zone', a
   await expect(t.api(blog.get, { params: { id: 'kept-by-itself' } })).rejects.toMatchObject({ status: 404 })
 })
 
-test('what was not saved is warned about, stored in the browser, and offered back', async () => {
+test('blog editor: unsaved changes cause a warning and can be restored from a copy in the browser', async () => {
   const post = await write({ title: 'Half finished', content: '<p>Before</p>' })
   const page = await asAdmin()
   await page.goto(`/admin/blog/edit/${post.id}`)
@@ -378,7 +378,7 @@ test('what was not saved is warned about, stored in the browser, and offered bac
   expect((await read(post.id)).content).toBe('<p>Before and after</p>')
 })
 
-test('of two editors the second is told, keeps his text, and may save it over the other', async () => {
+test('blog editor: an edit of an outdated version gets a warning and can overwrite the newer one', async () => {
   const post = await write({ title: 'Two at once' })
   const page = await asAdmin()
   await page.goto(`/admin/blog/edit/${post.id}`)
@@ -393,7 +393,7 @@ test('of two editors the second is told, keeps his text, and may save it over th
   expect((await read(post.id)).title).toBe('Mine')
 })
 
-test('/blog/create is open to everybody, and saving there needs an admin', async () => {
+test('blog editor: /blog/create opens for everybody, and only an admin can save there', async () => {
   const stranger = await openPage(browser, t.address)
   await stranger.goto('/blog/create')
   await stranger.getByLabel('Title', { exact: true }).fill('By a stranger')
@@ -417,7 +417,7 @@ test('/blog/create is open to everybody, and saving there needs an admin', async
   await expect(read('by-a-member')).rejects.toMatchObject({ status: 404 })
 })
 
-test('several files are taken over one after another, and each says what came of it', async () => {
+test('blog editor: several files are imported one after another, and each shows its result', async () => {
   const page = await asAdmin()
   await page.goto('/admin/blog')
   await button(page, 'Import posts').click()
@@ -433,7 +433,7 @@ test('several files are taken over one after another, and each says what came of
   await page.getByRole('row', { name: /^From Markdown/ }).waitFor()
 })
 
-test('writing pages are free of console errors, sideways scrolling and accessibility faults, light and dark, narrow and wide', async () => {
+test('blog editor: pages have no console errors, accessibility faults or sideways scrolling in any theme', async () => {
   const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
   const post = await write({ title: long, content: `<h2>${long}</h2><ul><li>x</li></ul><pre>code</pre>` })
   const page = await asAdmin()

@@ -34,7 +34,7 @@ afterAll(async () => {
 const rows = (page: Page) => page.getByRole('table').locator('[data-row-open]')
 const jobOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 
-test('free users who open a scraper, or a collection in it, are led to the plans', async () => {
+test('scraper: users on the free plan who open a scraper or a scrape are sent to the plans', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person({ plan: 'free' })).token })
   for (const path of ['/email-scraper', '/email-scraper/1', '/number-scraper', '/number-scraper/1']) {
     await page.goto(path)
@@ -42,7 +42,7 @@ test('free users who open a scraper, or a collection in it, are led to the plans
   }
 })
 
-test('what is pasted and what a file holds is counted while it is typed, with what is no address by name', async () => {
+test('scraper: typed URLs and URLs of a file are counted, and invalid lines are shown', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person({ plan: 'pro' })).token })
   await page.goto('/email-scraper')
   await page.getByText('No scrapes yet').waitFor()
@@ -69,7 +69,7 @@ test('what is pasted and what a file holds is counted while it is typed, with wh
   expect(page.complaints).toEqual([])
 })
 
-test('an address that leads into a private network is refused in words, and what was typed stays', async () => {
+test('scraper: a URL in a private network is refused with the reason, and the entries stay in the form', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person({ plan: 'pro' })).token })
   await page.goto('/email-scraper')
   await page.getByLabel('Sites or pages').fill('http://192.168.0.1/admin')
@@ -82,7 +82,7 @@ test('an address that leads into a private network is refused in words, and what
   await page.getByRole('button', { name: 'Pause' }).click()
 })
 
-test('by mouse: begin, watch, pause, resume, stop, filter, read one, export, and put on a list with a reason', async () => {
+test('scraper: by mouse, a scrape is started, paused, stopped, filtered, exported and added to a list', async () => {
   const person = await t.person({ plan: 'pro' })
   const page = await openPage(browser, t.address, { token: person.token })
   await page.goto('/dashboard')
@@ -178,7 +178,7 @@ test('by mouse: begin, watch, pause, resume, stop, filter, read one, export, and
   expect(page.complaints).toEqual([])
 })
 
-test('by keyboard: numbers of a country, a row with its words, and a list that no WhatsApp campaign takes', async () => {
+test('scraper: by keyboard, phone numbers are found with the default country and added to a list', async () => {
   const person = await t.person({ plan: 'pro' })
   const page = await openPage(browser, t.address, { token: person.token })
   await page.goto('/number-scraper')
@@ -227,7 +227,7 @@ test('by keyboard: numbers of a country, a row with its words, and a list that n
   expect(page.complaints).toEqual([])
 })
 
-test('a live connection that breaks off is taken up again, and a collection of another workspace is not found', async () => {
+test('scraper: a lost live connection is opened again, and a scrape of another workspace is not found', async () => {
   const person = await t.person({ plan: 'pro' })
   const { id } = await person.api(collector.create, {
     body: { kind: 'email', urls: [`${site.url}/`], maxPages: 60, maxDepth: 20 },
@@ -262,7 +262,7 @@ const states = [
   ['done', 0],
 ] as const
 
-test('every state, at every width, in light and dark: nothing serious for axe, nothing sideways, no complaint', {
+test('scraper: no state of a scrape causes console errors, accessibility faults or sideways scrolling', {
   timeout: 600_000,
 }, async () => {
   const person = await t.person({ plan: 'pro' })
@@ -289,7 +289,7 @@ test('every state, at every width, in light and dark: nothing serious for axe, n
   expect(await screenFaults(page)).toEqual([])
 })
 
-test('100,000 findings: a few dozen rows are drawn, more come while one scrolls, and all of them can be meant', async () => {
+test('scraper: a table of 100,000 findings renders under 80 rows, loads more on scrolling, selects all', async () => {
   const person = await t.person({ plan: 'pro' })
   const id = await seeded(person.workspaceId, 'email', 'done', 100_000)
   const page = await openPage(browser, t.address, { token: person.token })

@@ -5,7 +5,7 @@ import { openPage } from '../support/browser.ts'
 import { browser } from '../support/chromium.ts'
 import { t } from '../support/product.ts'
 
-test('the first signed-in page is at most 200 kB of compressed script', async () => {
+test('dashboard: the page loads less than 200 kB of compressed scripts', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person()).token })
   const sizes: Promise<number>[] = []
   page.on('requestfinished', (request) => {
@@ -20,7 +20,7 @@ test('the first signed-in page is at most 200 kB of compressed script', async ()
   expect(total).toBeLessThan(200_000)
 })
 
-test('a newcomer sees the five steps with the first open one ahead, and nothing that is not so', async () => {
+test('dashboard: a new user sees the five steps with one done, and no figures that are not theirs', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person({ plan: 'free' })).token })
   await page.goto('/dashboard')
   await page.getByText('1 of 5 done').waitFor()
@@ -38,7 +38,7 @@ test('a newcomer sees the five steps with the first open one ahead, and nothing 
   await page.waitForURL('**/my-templates')
 })
 
-test('what was sent, opened, clicked and what comes next stands on the dashboard, and unknown is unknown', async () => {
+test('dashboard: it shows what was sent, opened and scheduled, and untracked clicks as unknown', async () => {
   const person = await t.person({ plan: 'pro' })
   const listId = await listWith(t.services, person, 4)
   const { id } = await draftTo(person, listId, { name: 'Spring', trackClicks: false })
@@ -69,7 +69,7 @@ test('what was sent, opened, clicked and what comes next stands on the dashboard
   await page.getByText('4 of 500,000 used').waitFor()
 })
 
-test('a service of the landing page brings its tool to the front, marked and with the focus', async () => {
+test('dashboard: a service chosen on the landing page moves its tool to the front and focuses it', async () => {
   const [free, paid] = [await t.person({ plan: 'free' }), await t.person({ plan: 'pro' })]
   const services: [string, string, string, string][] = [
     ['bulkMailer', 'Email Sender', '/email-sender', '/email-sender'],
@@ -93,7 +93,7 @@ test('a service of the landing page brings its tool to the front, marked and wit
   }
 })
 
-test('an unknown service is no service', async () => {
+test('dashboard: an unknown service in the URL changes nothing', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person()).token })
   await page.goto('/dashboard?service=constructor')
   await page.getByText('1 of 5 done').waitFor()
@@ -101,7 +101,7 @@ test('an unknown service is no service', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('figures that cannot be read say so, can be tried again, and leave the rest of the page alone', async () => {
+test('dashboard: figures that could not be loaded show an error, load on retry, and the rest still works', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person()).token })
   await page.route('**/api/dashboard', (route) => route.fulfill({ status: 503, body: 'no' }))
   await page.goto('/dashboard')

@@ -30,7 +30,7 @@ const MJML = `<mjml>
 const editor = (mjml = MJML, options?: Parameters<typeof openEditor>[2]) =>
   openEditor(ada, { subject: 'News for {{ name }}', mjml }, options)
 
-test('by mouse: words are written in place, a button is dragged in, and what arrives is what was made', async () => {
+test('editor: by mouse, a text is edited and a button is dragged in, and the test email contains both', async () => {
   const { id, page, email, saved, stored } = await editor()
   await email.getByText('Second paragraph').dblclick()
   await page.getByRole('toolbar', { name: 'Formatting' }).waitFor()
@@ -68,7 +68,7 @@ test('by mouse: words are written in place, a button is dragged in, and what arr
   expect(page.complaints).toEqual([])
 })
 
-test('by keyboard: pieces are added, moved, doubled and removed, and every step can be undone', async () => {
+test('editor: by keyboard, elements are added, moved and deleted, and each step can be undone', async () => {
   const { page, saved, stored } = await editor()
   const structure = page.getByRole('region', { name: 'Email structure' })
   await structure.getByRole('button', { name: /Text Second/ }).focus()
@@ -91,7 +91,7 @@ test('by keyboard: pieces are added, moved, doubled and removed, and every step 
   await eventually(async () => (await stored()).mjml).toBe(MJML)
 })
 
-test('a preheader stays, whatever is changed next in the email or its code', async () => {
+test('editor: a preheader stays after later changes in the email and in its code', async () => {
   const { page, email, source } = await editor()
   await email.getByText('Second paragraph').waitFor()
   await page.getByLabel('Preheader').fill('Three offers')
@@ -114,7 +114,7 @@ test('a preheader stays, whatever is changed next in the email or its code', asy
   expect(page.complaints).toEqual([])
 })
 
-test('an image is uploaded, described and put in', async () => {
+test('editor: an uploaded image is inserted with its alt text', async () => {
   const { page, email, stored } = await editor()
   await email.getByText('Second paragraph').click()
   await page.getByRole('button', { name: 'Image', exact: true }).click()
@@ -131,7 +131,7 @@ test('an image is uploaded, described and put in', async () => {
   )
 })
 
-test('two tabs that edit one email are told, and nothing of either is lost', async () => {
+test('editor: an edit in a second tab causes a warning, and neither version is lost', async () => {
   const { id, page, email, saved, stored } = await editor()
   await email.getByText('Second paragraph').waitFor()
   const mine = await stored()
@@ -148,7 +148,7 @@ test('two tabs that edit one email are told, and nothing of either is lost', asy
   await eventually(() => page.getByLabel('Subject').inputValue()).toBe('From the other tab')
 })
 
-test('an author who takes what the other tab wrote goes on from there', async () => {
+test('editor: an author who uses the version of the other tab continues from it', async () => {
   const { id, page, email, stored } = await editor()
   await email.getByText('Second paragraph').waitFor()
   const mine = await stored()
@@ -161,7 +161,7 @@ test('an author who takes what the other tab wrote goes on from there', async ()
   await eventually(async () => (await stored()).subject).toBe('From this tab, again')
 })
 
-test('what is pasted from Word brings its words, bold and links; five megabytes of them are refused and nothing is lost', async () => {
+test('editor: text pasted from Word keeps its formatting, and a text of five megabytes is refused', async () => {
   const mjml = MJML.replace('Second paragraph', 'Second paragraph with <a href="https://shop.test/">a link</a>')
   const { page, email, saved, stored } = await editor(mjml)
   await email.getByText('Second paragraph').dblclick()
@@ -196,7 +196,7 @@ test('what is pasted from Word brings its words, bold and links; five megabytes 
   expect(kept).not.toMatch(/mso|onclick|script|tabindex/i)
 })
 
-test('an email whose MJML is broken says where, keeps everything, and is fixed in the code', async () => {
+test('editor: an email with broken MJML shows the error, opens in the code and stays unchanged', async () => {
   const { page, stored } = await editor(MJML.replace('</mj-column>', ''))
   await page
     .getByText(/has no matching opening tag/)
@@ -210,7 +210,7 @@ test('an email whose MJML is broken says where, keeps everything, and is fixed i
 test.each([
   ['a wide screen', 1280],
   ['a phone', 375],
-])('the editor is readable by everybody on %s', async (_, width) => {
+])('editor: it has no accessibility faults and no sideways scrolling on %s', async (_, width) => {
   const { page, email } = await editor(MJML, { viewport: { width, height: 800 } })
   await email.getByText('Second paragraph').click()
   await page.getByLabel('Text size').waitFor()

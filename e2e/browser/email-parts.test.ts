@@ -28,7 +28,7 @@ const MJML = `<mjml>
 const editor = (mjml = MJML, options?: Parameters<typeof openEditor>[2]) =>
   openEditor(ada, { subject: 'News', mjml }, options)
 
-test('a text for some is built, previewed and tested as the people of a list, and saved as a block for another email', async () => {
+test('editor: a conditional text is previewed and tested as a contact, and inserted elsewhere as a block', async () => {
   const list = await ada.api(lists.create, { body: { name: 'Readers' } })
   for (const [email, city] of [
     ['ann@example.com', 'Porto'],
@@ -83,7 +83,7 @@ test('a text for some is built, previewed and tested as the people of a list, an
   expect(other.page.complaints).toEqual([])
 })
 
-test('a brand is set once, and offered at colours and fonts', async () => {
+test('editor: the colors and fonts of a brand are offered in the editor', async () => {
   const { page, email, source } = await editor()
   await email.getByText('For everybody').click()
   await page.getByRole('button', { name: 'Brand', exact: true }).click()
@@ -103,7 +103,7 @@ test('a brand is set once, and offered at colours and fonts', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('what is new in the editor is readable on a phone', async () => {
+test('editor: the fields of a condition have no accessibility faults on a phone in the dark theme', async () => {
   const { page, email } = await editor(MJML, { viewport: { width: 375, height: 800 }, colorScheme: 'dark' })
   await email.getByText('Only in Lisbon').click()
   await page.getByLabel('Visibility').selectOption('If…')

@@ -30,7 +30,7 @@ function faultsOf(): string[] {
   return faults
 }
 
-test('every starter is whole and readable at 375 and 640 px', async () => {
+test('starter templates: each one fits and is readable at 375 and 640 px', async () => {
   const { items } = await ada.api(templates.starters)
   expect(items.length).toBeGreaterThanOrEqual(12)
   const page = await openPage(browser, t.address)

@@ -16,7 +16,7 @@ const EMAIL = `<!doctype html><html lang="en"><head><title>Spring news</title><s
 <h1>Hello {{ name | default: "there" }}</h1><p>News for {{ attributes.firma }}.</p>
 <p><a href="https://example.org/workshop">The workshop</a></p></body></html>`
 
-test('a newcomer walks from signing up to a sent and counted campaign', async () => {
+test('first campaign: a new user signs up, imports contacts, sends a campaign and sees opens and clicks', async () => {
   const sink = await startMailSink()
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-newcomer-'))
   const port = String(await freePort())

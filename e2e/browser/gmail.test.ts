@@ -32,7 +32,7 @@ async function connect(page: Page, email: string, choice: 'Continue' | 'Deny') {
   await page.getByRole('button', { name: choice, exact: true }).click()
 }
 
-test('an account is connected, a campaign with a file leaves through it, and who opened and clicked is counted', async () => {
+test('gmail: a connected account sends a campaign with a file, and opens and clicks are counted', async () => {
   const ada = await t.person({ plan: 'pro' })
   const page = await openPage(browser, home, { token: ada.token })
   page.setDefaultTimeout(30_000)
@@ -165,7 +165,7 @@ test('an account is connected, a campaign with a file leaves through it, and who
   expect(page.complaints).toEqual([])
 })
 
-test('a permission that ended says so on its card and leads back to Google; nothing works sideways on a phone', async () => {
+test('gmail: an account whose permission ended says so and leads to Google to reconnect', async () => {
   const eve = await t.person({ plan: 'pro' })
   const visitor = gmailVisitor(t, eve)
   const { connected } = await visitor.connect({ email: 'eve@gmail.com', testing: true })
@@ -191,7 +191,7 @@ test('a permission that ended says so on its card and leads back to Google; noth
   expect(page.complaints).toEqual([])
 })
 
-test('the report of a campaign tells of its follow-ups: who waits, until when, and what cannot be known', async () => {
+test('gmail: the report shows the follow-ups, when the next one is sent, and unknown figures as unknown', async () => {
   const grace = await t.person({ plan: 'pro' })
   const sender = await gmailVisitor(t, grace).account('grace@gmail.com')
   const { id } = await draftTo(grace, await listWith(t.services, grace, 3), { channel: 'gmail', senderIds: [sender] })

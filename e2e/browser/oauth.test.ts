@@ -8,7 +8,7 @@ import { home, t } from '../support/product.ts'
 const unsigned = (claims: object) => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
 const storedSession = (page: Page) => page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])
 
-test('someone signs up with Google in two presses, and comes back the same way', async () => {
+test('google sign-in: a visitor signs up with Google and later logs in the same way', async () => {
   const page = await openPage(browser, home)
   const addresses: string[] = []
   page.on('framenavigated', (frame) => addresses.push(frame.url()))
@@ -39,7 +39,7 @@ test('someone signs up with Google in two presses, and comes back the same way',
   await again.waitForURL('**/dashboard')
 })
 
-test('saying no at the issuer leads to the login page after three seconds, with nothing stored', async () => {
+test('google sign-in: denying access opens the login page after three seconds and stores no session', async () => {
   const page = await openPage(browser, home)
   await page.goto('/login')
   await page.evaluate(() => localStorage.setItem('user', '{"name":"somebody else"}'))
@@ -67,7 +67,7 @@ async function openCallback(search: string, path = '/oauth2/redirect', answer?: 
 const inAnHour = () => Math.floor(Date.now() / 1_000) + 3_600
 
 test.each(['/oauth2/redirect', '/oauth/callback'])(
-  '%s: a token is verified after 100 ms and leads to the dashboard after 2 s',
+  'google sign-in: at %s a token is verified after 100 ms and the dashboard opens after 2 s',
   async (path) => {
     const person = await t.person({ name: 'Ada Lovelace' })
     const { page, verified, pass } = await openCallback(`?token=${person.token}`, path)
@@ -95,7 +95,7 @@ test.each([
     'a server that refuses',
     { status: 401, body: JSON.stringify({ error: 'Unauthorized', message: 'Unauthorized', code: 'unauthorized' }) },
   ],
-])('with %s, a token that looks right is believed for now and leads on after 1.5 s', async (_, answer) => {
+])('google sign-in: with %s, a token that looks valid is stored and leads on after 1.5 s', async (_, answer) => {
   const token = unsigned({ _id: '42', exp: inAnHour(), name: 'Grace', role: 'admin' })
   const { page, pass } = await openCallback(`?token=${token}`, '/oauth2/redirect', answer)
   await pass(100)
@@ -111,7 +111,7 @@ test.each([
   expect(await storedSession(page)).toEqual([null, null])
 })
 
-test('while the message shows, the dashboard and its figures are fetched, so that it comes when the time is over', async () => {
+test('google sign-in: the dashboard and its figures load while the success message is shown', async () => {
   const { token } = await t.person({ name: 'Ada Lovelace' })
   const { page, pass } = await openCallback(`?token=${token}`, '/oauth2/redirect', { status: 503, body: 'no' })
   const arrived = ['/api/auth/user', '/api/subscription/status', '/api/dashboard', '/api/campaigns'].map((path) =>
@@ -147,7 +147,7 @@ test.each([
   ['', 'No authentication token received. Please try again.'],
   ['?token=two.parts', 'This token is not ours.', REFUSED],
   [`?token=${unsigned({ _id: '1' })}`, 'Unauthorized'],
-] as const)('the callback screen at %s says: %s', async (search, text, answer?: { status: number; body: string }) => {
+] as const)('google sign-in: at %s it shows: %s', async (search, text, answer?: { status: number; body: string }) => {
   const { page, pass } = await openCallback(search, '/oauth2/redirect', answer)
   await page.evaluate(() => {
     localStorage.setItem('token', 'of somebody before')
@@ -165,7 +165,7 @@ test.each([
   await page.waitForURL('**/login')
 })
 
-test('Back to Login does not wait', async () => {
+test('google sign-in: the button "Back to Login" opens the login page without waiting', async () => {
   const { page, pass } = await openCallback('?error=access_denied')
   await pass(100)
   await page.getByRole('button', { name: 'Back to Login' }).click()
@@ -173,14 +173,14 @@ test('Back to Login does not wait', async () => {
   await page.waitForURL('**/login')
 })
 
-test('a server that cannot be reached counts as one that does not verify', async () => {
+test('google sign-in: a server that cannot be reached leads to the message of a failed verification', async () => {
   const { page, pass } = await openCallback('?token=two.parts')
   await page.route('**/api/auth/verify-token', (route) => route.abort())
   await pass(100)
   await page.getByRole('alert').getByText('Authentication failed. Please try again.').waitFor()
 })
 
-test('the token is out of the address bar before any of our files is there, and in no Referer, cache or page source', async () => {
+test('google sign-in: the token leaves the address bar before any script loads, and is in no Referer', async () => {
   const person = await t.person()
   const page = await openPage(browser, home)
   const referers: string[] = []
@@ -200,7 +200,7 @@ test('the token is out of the address bar before any of our files is there, and 
   expect(referers.filter((referer) => referer.includes('oauth2'))).toEqual([])
 })
 
-test('where Google is not set up, neither page offers it', async () => {
+test('google sign-in: the button is on the login and sign-up pages only where Google is set up', async () => {
   await using production = await testApp({
     pages: 'built',
     environment: { NODE_ENV: 'production', SECRET_KEY: 'k'.repeat(40) },
@@ -216,7 +216,7 @@ test('where Google is not set up, neither page offers it', async () => {
   }
 })
 
-test('the callback screen is sound to eye and keyboard, light and dark, narrow and wide', async () => {
+test('google sign-in: the callback screen has no accessibility faults or sideways scrolling in any theme', async () => {
   const page = await openPage(browser, home)
   // It leads on by itself after three seconds; here that wait never ends.
   await page.addInitScript(() => {

@@ -22,7 +22,7 @@ async function send(subject: string) {
   transport.close()
 }
 
-test('mail arrives live, is read in its parts without taking the place of the open one, and is emptied', async () => {
+test('sandbox: new emails appear live, the open one stays open, and emptying the sandbox removes all', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person({ role: 'admin' })).token })
   await page.goto('/sandbox')
   await page.getByText('No emails yet').waitFor()
@@ -56,7 +56,7 @@ test('mail arrives live, is read in its parts without taking the place of the op
   expect(page.complaints).toEqual([])
 })
 
-test('on a phone list and mail are two steps', async () => {
+test('sandbox: on a phone the list and the email are separate screens', async () => {
   await send('For the pocket')
   const token = (await t.person({ role: 'admin' })).token
   const page = await openPage(browser, t.address, { token, viewport: { width: 375, height: 740 }, colorScheme: 'dark' })
@@ -69,7 +69,7 @@ test('on a phone list and mail are two steps', async () => {
   await page.getByRole('link', { name: /For the pocket/ }).waitFor()
 })
 
-test('for everybody but admins there is no such page', async () => {
+test('sandbox: users who are not admins see Page Not Found', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person()).token })
   await page.goto('/sandbox')
   await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()

@@ -19,7 +19,7 @@ const labels = [
 ]
 const unsigned = (claims: object) => `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
 
-test('the sidebar holds its entries in order, with locks that lead free users to the plans', async () => {
+test('shell: the sidebar lists its entries in order, and locked entries open the plans for free users', async () => {
   const free = await t.person({ plan: 'free', name: 'Ada Lovelace' })
   const page = await openPage(browser, t.address, { token: free.token })
   await page.goto('/dashboard')
@@ -48,7 +48,7 @@ test('the sidebar holds its entries in order, with locks that lead free users to
   expect(await paid.getByTitle('Upgrade to access').count()).toBe(0)
 })
 
-test('a badge without a name says so, and a paid plan is capitalised', async () => {
+test('shell: a user without a name gets the badge "User", and a paid plan is capitalized', async () => {
   const { token } = await t.person({ plan: 'business' })
   const page = await openPage(browser, t.address, { token })
   await page.route('**/api/auth/user', async (route) => {
@@ -61,7 +61,7 @@ test('a badge without a name says so, and a paid plan is capitalised', async () 
   await badge.getByText('Business Plan', { exact: true }).waitFor()
 })
 
-test('the logo leads to the landing page, and only Subscription Plan has the gradient', async () => {
+test('shell: the logo opens the landing page, and only Subscription Plan has the gradient', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person()).token })
   await page.goto('/account')
   const gradients = await page
@@ -77,7 +77,7 @@ test('the logo leads to the landing page, and only Subscription Plan has the gra
   await page.waitForURL(`${t.address}/`)
 })
 
-test('every page of the shell is reached by what can be seen', async () => {
+test("shell: each tool's other page is reached through its tab", async () => {
   const page = await openPage(browser, t.address, { token: (await t.person({ plan: 'pro' })).token })
   await page.goto('/dashboard')
   const tools = page.getByRole('navigation', { name: 'Tools' })
@@ -95,7 +95,7 @@ test('every page of the shell is reached by what can be seen', async () => {
   }
 })
 
-test('a spinner says Loading... until the user is known', async () => {
+test('shell: a spinner shows "Loading..." until the user is loaded', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person()).token })
   const held = Promise.withResolvers<void>()
   await page.route('**/api/auth/user', async (route) => {
@@ -110,7 +110,7 @@ test('a spinner says Loading... until the user is known', async () => {
   await expect.poll(() => page.getByText('Loading...', { exact: true }).count()).toBe(0)
 })
 
-test('where nothing is configured, every signed-in page says that nothing leaves, and the dashboard ticks what is done', async () => {
+test('shell: in sandbox mode the pages say that nothing is sent, and finished steps are ticked', async () => {
   await using sandboxed = await testApp({ pages: 'built', environment: { SMTP_URL: undefined } })
   const person = await sandboxed.person({ role: 'admin' })
   const page = await openPage(browser, sandboxed.address, { token: person.token })
@@ -124,7 +124,7 @@ test('where nothing is configured, every signed-in page says that nothing leaves
   await page.getByText('3 of 5 done').waitFor()
 })
 
-test('no token, an expired one and one the server refuses all lead to the login page and leave nothing behind', async () => {
+test('shell: an invalid, expired or refused token leads to the login page and clears the session', async () => {
   const seconds = Math.floor(Date.now() / 1_000)
   const page = await openPage(browser, t.address)
   for (const token of [
@@ -145,7 +145,7 @@ test('no token, an expired one and one the server refuses all lead to the login 
   }
 })
 
-test('a user fetch that fails otherwise says so in the shell and ends the session', async () => {
+test('shell: an error while loading the user is shown and ends the session', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person()).token })
   await page.route('**/api/auth/user', (route) => route.fulfill({ status: 503, body: 'no' }))
   await page.goto('/dashboard')
@@ -153,7 +153,7 @@ test('a user fetch that fails otherwise says so in the shell and ends the sessio
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-test('a token under the older key moves over, and logging out forgets it even when the server cannot be told', async () => {
+test('shell: a token under the old key is moved, and logging out works without the server', async () => {
   const page = await openPage(browser, t.address)
   await page.goto('/favicon.svg')
   await page.evaluate((token) => localStorage.setItem('authToken', token), (await t.person()).token)
@@ -166,7 +166,7 @@ test('a token under the older key moves over, and logging out forgets it even wh
   expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])).toEqual([null, null])
 })
 
-test('at 1024 px the sidebar slides in over the page and closes with a choice; at 1025 px it stands there', async () => {
+test('shell: at 1024 px the sidebar opens over the page and closes on a choice, at 1025 px it stays open', async () => {
   const { token } = await t.person()
   const page = await openPage(browser, t.address, { token, viewport: { width: 1024, height: 768 } })
   await page.goto('/dashboard')
@@ -186,7 +186,7 @@ test('at 1024 px the sidebar slides in over the page and closes with a choice; a
   expect(await page.getByRole('button', { name: 'Open menu' }).isVisible()).toBe(false)
 })
 
-test('the narrow sidebar is opened, walked and closed by keyboard, by its button and by the overlay', async () => {
+test('shell: the narrow sidebar opens and closes by keyboard, by its button and by the overlay', async () => {
   const { token } = await t.person()
   const page = await openPage(browser, t.address, { token, viewport: { width: 375, height: 740 } })
   await page.goto('/dashboard')
@@ -217,7 +217,7 @@ test('the narrow sidebar is opened, walked and closed by keyboard, by its button
   await plan.waitFor({ state: 'hidden' })
 })
 
-test('pages are free of console errors, sideways scrolling and accessibility faults, light and dark, narrow and wide', {
+test('shell: pages have no console errors, accessibility faults or sideways scrolling in any theme', {
   timeout: 600_000,
 }, async () => {
   const name = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
@@ -235,7 +235,7 @@ test('pages are free of console errors, sideways scrolling and accessibility fau
   }
 })
 
-test('a chosen theme is there before the first paint, and an unknown address returns 404', async () => {
+test('shell: the chosen theme is set before the first paint, and an unknown URL returns 404', async () => {
   const page = await openPage(browser, t.address, { colorScheme: 'light' })
   await page.goto('/')
   await page.getByRole('button', { name: 'Dark' }).click()
@@ -254,7 +254,7 @@ test('a chosen theme is there before the first paint, and an unknown address ret
   await page.getByRole('heading', { name: 'Page Not Found' }).waitFor()
 })
 
-test('the user menu opens by keyboard and gives the focus back; where its code does not come, logging out still works', async () => {
+test('shell: the user menu returns the focus when it closes, and logging out works without its code', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person()).token })
   await page.goto('/dashboard')
   await page.getByRole('heading', { name: 'Hello, Robin' }).waitFor()

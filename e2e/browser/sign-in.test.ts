@@ -23,7 +23,7 @@ test.each([
   ['a page of a proxy', { status: 502, body: '<h1>Bad Gateway</h1>', contentType: 'text/html' }, 'Login failed'],
   ['a success without a token', { status: 200, ...json({}) }, 'Login failed'],
   ['no server', null, 'Login failed'],
-] as const)('a login that meets %s says so', async (_, given, text) => {
+] as const)('login: %s leads to an error message and no stored session', async (_, given, text) => {
   const page = await openPage(browser, t.address)
   await answer(page, 'login', given)
   await page.goto('/login')
@@ -34,7 +34,7 @@ test.each([
   expect(await storedSession(page)).toEqual([null, null])
 })
 
-test('who has not confirmed his address is told so, and has the email sent again from there', async () => {
+test('login: a user with an unconfirmed email address can have the confirmation sent again', async () => {
   const email = 'not-yet@example.com'
   await t.api(accounts.signup, { body: { name: 'Not Yet', email, password: PASSWORD } })
   await t.sink.mailTo(email)
@@ -68,7 +68,7 @@ const SIGNED_IN = [
   '/number-scraper',
 ]
 
-test('every signed-in page leads to the login without a token or with an expired one, and back after it', async () => {
+test('login: signed-in pages without a valid token lead to the login, and back after it', async () => {
   const expired = `x.${Buffer.from(JSON.stringify({ _id: '1', exp: 1_000 })).toString('base64url')}.x`
   const page = await openPage(browser, t.address)
   for (const path of SIGNED_IN) {
@@ -92,7 +92,7 @@ test('every signed-in page leads to the login without a token or with an expired
   await page.waitForURL('**/mail-dash?state=sent')
 })
 
-test('two tabs agree on who is signed in', async () => {
+test('session: logging in or out in one tab does the same in the other', async () => {
   const person = await t.person({ name: 'Ada Lovelace' })
   const one = await openPage(browser, t.address)
   const two = await one.context().newPage()
@@ -109,7 +109,7 @@ test('two tabs agree on who is signed in', async () => {
   expect(await storedSession(one)).toEqual([null, null])
 })
 
-test('a token that expires while a page stands open leads to the login at that moment', async () => {
+test('session: a token that expires while a page is open leads to the login page at that moment', async () => {
   const { token } = await t.person()
   const page = await openPage(browser, t.address, { token })
   await page.clock.install()
@@ -121,7 +121,7 @@ test('a token that expires while a page stands open leads to the login at that m
   await page.waitForURL('**/login')
 })
 
-test('a 401 from any call of a signed-in page clears token and user', async () => {
+test('session: a 401 from any request of a signed-in page clears the token and the user', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person()).token })
   await page.goto('/dashboard')
   await page.getByText('Hello,').waitFor()
@@ -131,7 +131,7 @@ test('a 401 from any call of a signed-in page clears token and user', async () =
   expect(await storedSession(page)).toEqual([null, null])
 })
 
-test('a call without a token is not sent, and says No auth token', async () => {
+test('session: a request without a token is not sent, and the page shows "No auth token"', async () => {
   const page = await openPage(browser, t.address, { token: (await t.person()).token })
   await page.goto('/account')
   await page.getByLabel('Name', { exact: true }).fill('Somebody Else')
@@ -149,7 +149,7 @@ test('a call without a token is not sent, and says No auth token', async () => {
   expect(sent).toBe(0)
 })
 
-test('the older key is honoured once: it moves over, and never replaces a newer token', async () => {
+test('session: a token under the old key is deleted where a newer one exists', async () => {
   const { token } = await t.person()
   const page = await openPage(browser, t.address, { token })
   await keep(page, 'authToken', 'an old one')
@@ -166,7 +166,7 @@ test.each([
   ['a server that refuses', { status: 401, ...json({ error: 'Unauthorized' }) }],
   ['no server', null],
   ['a server that never answers', 'never'],
-] as const)('logging out from %s forgets the session and leads to the login', async (_, given) => {
+] as const)('logout: with %s the session is cleared and the login page opens', async (_, given) => {
   const page = await openPage(browser, t.address, { token: (await t.person()).token })
   await page.goto('/dashboard')
   await page.getByText('Hello,').waitFor()
@@ -200,7 +200,7 @@ test.each([
   ['nothing', { status: 500, body: '' }, 'Failed to reset password.'],
   ['an empty error', { status: 400, ...json({ error: '' }) }, 'Failed to reset password.'],
   ['no connection', null, 'An unexpected error occurred.'],
-] as const)('a reset that gets %s says so and stays', async (_, given, text) => {
+] as const)('password reset: a request that gets %s shows an error and stays on the page', async (_, given, text) => {
   const { page, submit } = await openReset(given)
   await submit(PASSWORD)
   await page.getByRole('alert').getByText(text, { exact: true }).waitFor()
@@ -208,7 +208,7 @@ test.each([
   expect(page.url()).toContain('/reset-password')
 })
 
-test('a reset asks for both fields, that they match, and for a password worth having', async () => {
+test('password reset: both fields are required, must match and must hold an allowed password', async () => {
   const { page, submit } = await openReset({
     status: 400,
     ...json({
@@ -229,7 +229,7 @@ test('a reset asks for both fields, that they match, and for a password worth ha
   expect(await page.getByRole('link', { name: 'Back to Login' }).getAttribute('href')).toBe('/login')
 })
 
-test('after a reset the message stands for three seconds, then the login page comes', async () => {
+test('password reset: the success message stays for three seconds, then the login page opens', async () => {
   const { page, submit } = await openReset({ status: 200, ...json({ message: 'Your password is changed.' }) })
   await keep(page, 'token', (await t.person()).token)
   await page.clock.pauseAt(Date.now() + 3_600_000)
@@ -242,7 +242,7 @@ test('after a reset the message stands for three seconds, then the login page co
   await page.waitForURL('**/login')
 })
 
-test('a reset page without a token says where one comes from', async () => {
+test('password reset: a page without a token says so and links to a new request', async () => {
   const { page, submit } = await openReset(null, '')
   await page.getByText('This link has no reset code.').waitFor()
   await submit(PASSWORD)
@@ -252,7 +252,7 @@ test('a reset page without a token says where one comes from', async () => {
 })
 
 test.each(['/reset-password?token=x', '/verify-email?token=x'])(
-  '%s is stored by no cache and told to nobody',
+  'password reset: %s is not cached and sends no Referer',
   async (path) => {
     const response = await fetch(t.address + path)
     expect(response.headers.get('cache-control')).toBe('no-store')

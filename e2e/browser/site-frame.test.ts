@@ -8,7 +8,7 @@ const at = (width: number, more: object = {}) =>
 const bar = ['Home', 'About Us', 'Services', 'Templates', 'Blogs', 'Contact Us']
 
 for (const width of [500, 800, 1024])
-  test(`at ${width} px the menu toggles, and closes by a press outside, Escape, a choice, or more than 1024 px`, async () => {
+  test(`public site: at ${width} px the menu closes by a click outside, Escape, a link or more width`, async () => {
     const page = await at(width)
     await page.goto('/about', { waitUntil: 'networkidle' })
     const menu = page.locator('#mobile-menu')
@@ -45,7 +45,7 @@ for (const width of [500, 800, 1024])
   })
 
 for (const width of [1100, 1280])
-  test(`at ${width} px the bar holds its links and knows who is signed in by the token alone`, async () => {
+  test(`public site: at ${width} px the header has its links, and My Account with a stored token`, async () => {
     const page = await at(width)
     await page.goto('/services')
     const nav = page.getByRole('banner').getByRole('navigation', { name: 'Main' })
@@ -64,7 +64,7 @@ for (const width of [1100, 1280])
     expect(await inside.evaluate(() => localStorage.getItem('token'))).toBeNull()
   })
 
-test('the footer has its columns, its year, and two links that say they lead nowhere', async () => {
+test('public site: the footer has its columns and year, and its two disabled links say so', async () => {
   const page = await at(1280)
   await page.goto('/about', { waitUntil: 'networkidle' })
   const footer = page.getByRole('contentinfo')
@@ -86,7 +86,7 @@ test('the footer has its columns, its year, and two links that say they lead now
   await footer.getByText('so people are glad to hear from you').waitFor()
 })
 
-test('every change of path shows the page from its top, also going back; a reload stays', async () => {
+test('public site: a new page and going back start at the top, and a reload restores the position', async () => {
   const page = await at(1280)
   await page.goto('/services', { waitUntil: 'networkidle' })
   const top = () => page.evaluate(() => scrollY)
@@ -103,7 +103,7 @@ test('every change of path shows the page from its top, also going back; a reloa
   expect(await top()).toBe(900)
 })
 
-test('the loader covers a reload of any route for 800 ms, and no first visit and no navigation inside', async () => {
+test('public site: the loader covers a reload for 800 ms, and no first visit or navigation', async () => {
   const page = await at(1280)
   await page.addInitScript(() => {
     const seen: { shown?: number; gone?: number; due?: number } = {}
@@ -154,7 +154,7 @@ test('the loader covers a reload of any route for 800 ms, and no first visit and
   expect(await seen()).toEqual({})
 })
 
-test('after the loader, signing in and signing up open without a network', async () => {
+test('public site: login and sign-up open offline after the loader', async () => {
   const page = await at(1280)
   await page.goto('/', { waitUntil: 'networkidle' })
   await page.reload({ waitUntil: 'networkidle' })
@@ -174,7 +174,7 @@ test('after the loader, signing in and signing up open without a network', async
   await page.getByRole('heading', { name: 'Sign up' }).waitFor()
 })
 
-test('400 ms after the load the pages beside this one are fetched, others only when they are opened', async () => {
+test('public site: linked pages are fetched 400 ms after the load, and other pages only on a visit', async () => {
   const page = await at(1280)
   const asked = new Map<string, number>()
   page.on('request', (request) => {
@@ -193,7 +193,7 @@ test('400 ms after the load the pages beside this one are fetched, others only w
   expect(asked.has('signup-page')).toBe(true)
 })
 
-test('a page whose code cannot be fetched says so inside the frame, and comes with the second try', async () => {
+test('public site: a page whose code cannot be loaded shows an error, and loads on the second try', async () => {
   const page = await at(1280)
   await page.goto('/about', { waitUntil: 'networkidle' })
   await page.route('**/assets/templates-page-*', (route) => route.abort())
@@ -206,7 +206,7 @@ test('a page whose code cannot be fetched says so inside the frame, and comes wi
   await page.getByRole('heading', { name: 'Starter templates' }).waitFor()
 })
 
-test('where the whole program cannot be fetched the page can be read, and says so', async () => {
+test('public site: a page whose framework cannot be loaded stays readable and shows an error', async () => {
   const page = await at(500)
   await page.route('**/assets/framework-*', (route) => route.abort())
   await page.goto('/pricing')
@@ -218,7 +218,7 @@ test('where the whole program cannot be fetched the page can be read, and says s
   expect(await page.getByText('Failed to load component').isVisible()).toBe(false)
 })
 
-test('an unknown address is the 404 page with its status, inside the frame', async () => {
+test('public site: an unknown URL returns 404 and shows Page Not Found with header and footer', async () => {
   const page = await at(800)
   const answer = await page.goto('/no/such/page')
   expect(answer?.status()).toBe(404)

@@ -39,7 +39,7 @@ for (const [widths, seen, gap] of [
   [[768, 800, 1023], 2, 16],
   [[1024, 1100, 1280], 3, 32],
 ] as const)
-  test(`at ${widths.join(', ')} px the carousel shows ${seen} of five with gaps of ${gap} px`, async () => {
+  test(`landing page: at ${widths.join(', ')} px the carousel shows ${seen} slides, ${gap} px apart`, async () => {
     const page = await at(widths[0], { reducedMotion: 'reduce' })
     await carousel(page)
     for (const width of widths) {
@@ -87,7 +87,7 @@ async function turned(page: Page, act: () => Promise<unknown> = async () => unde
   throw new Error(`still ${before} after twenty seconds`)
 }
 
-test('the carousel turns every four seconds, in a loop, and goes on after somebody used it', async () => {
+test('landing page: the carousel turns every four seconds in a loop, and continues after it was used', async () => {
   const page = await withClock(500)
   const first = await inFront(page)
   const names = [(await turned(page)).name]
@@ -119,7 +119,7 @@ test('the carousel turns every four seconds, in a loop, and goes on after somebo
 })
 
 for (const width of [500, 1280])
-  test(`at ${width} px the carousel turns back from the first testimonial to the last, by button, key and drag`, async () => {
+  test(`landing page: at ${width} px the first slide turns back to the last by button, key and drag`, async () => {
     const page = await at(width, { reducedMotion: 'reduce' })
     const group = await carousel(page)
     // Where it is seen, and not what the carousel calls active.
@@ -149,7 +149,7 @@ for (const width of [500, 1280])
     await expect.poll(seenFirst).toMatch(/^Mei Tanaka/)
   })
 
-test('the carousel can be held and let go', async () => {
+test('landing page: the carousel stops while it is paused and continues afterwards', async () => {
   const page = await withClock(1280)
   const held = await inFront(page)
   await page.getByRole('button', { name: 'Pause testimonials' }).click()
@@ -160,7 +160,7 @@ test('the carousel can be held and let go', async () => {
   expect(page.complaints).toEqual([])
 })
 
-test('the carousel stands still for visitors who asked for less motion', async () => {
+test('landing page: the carousel does not turn by itself where reduced motion is requested', async () => {
   const page = await withClock(1280, { reducedMotion: 'reduce' })
   const still = await inFront(page)
   await page.clock.runFor(60_000)
@@ -168,7 +168,7 @@ test('the carousel stands still for visitors who asked for less motion', async (
   await turned(page, () => page.getByRole('button', { name: 'Next testimonial' }).click())
 })
 
-test('after a reload the question waits until the loader has gone', async () => {
+test('landing page: after a reload the consent dialog opens when the loader is gone', async () => {
   const page = await at(1280, { undecided: true })
   await page.goto('/', { waitUntil: 'networkidle' })
   await page.addInitScript(() => {
@@ -184,7 +184,7 @@ test('after a reload the question waits until the loader has gone', async () => 
   expect(await page.evaluate(() => (globalThis as { overlapped?: boolean }).overlapped)).toBeUndefined()
 })
 
-test('a service card opens its tool', async () => {
+test('landing page: a service card opens its tool on the dashboard', async () => {
   const page = await at(1100, { token: (await t.person()).token })
   for (const [name, id] of [
     ['Bulk email sending', 'bulkMailer'],
@@ -198,7 +198,7 @@ test('a service card opens its tool', async () => {
   }
 })
 
-test('nobody is asked twice: accepting keeps the dialog away, on both addresses of the landing page', async () => {
+test('landing page: the consent dialog stays closed on both URLs after it was accepted', async () => {
   const page = await at(1280, { undecided: true })
   await page.goto('/')
   const dialog = page.getByRole('dialog', { name: 'Your privacy' })
@@ -218,7 +218,7 @@ test('nobody is asked twice: accepting keeps the dialog away, on both addresses 
   }
 })
 
-test('rejecting leads to the search site, and so does having rejected', async () => {
+test('landing page: rejecting consent leads to the search site, now and on each later visit', async () => {
   const page = await at(800, { undecided: true })
   await page.route('https://duckduckgo.com/**', (route) => route.fulfill({ body: 'a search site' }))
   await page.goto('/home')
@@ -231,7 +231,7 @@ test('rejecting leads to the search site, and so does having rejected', async ()
   await page.waitForURL('https://duckduckgo.com/')
 })
 
-test('coming to the landing page from inside asks as well', async () => {
+test('landing page: the consent dialog opens after a navigation from another page', async () => {
   const page = await at(1280, { undecided: true })
   await page.goto('/about', { waitUntil: 'networkidle' })
   const dialog = page.getByRole('dialog', { name: 'Your privacy' })
@@ -240,7 +240,7 @@ test('coming to the landing page from inside asks as well', async () => {
   await dialog.waitFor()
 })
 
-test('without scripts the page is read whole, with no dialog and no loader over it', async () => {
+test('landing page: without JavaScript the whole text is readable, with no dialog and no loader', async () => {
   const page = await at(500, { javaScriptEnabled: false, undecided: true })
   await page.goto('/')
   await page.reload()

@@ -45,7 +45,7 @@ const meta = (html: string, key: string) =>
   new RegExp(`<meta (?:name|property)="${key}" content="([^"]+)"`).exec(html)?.[1] ?? ''
 
 test.each(Object.entries(pages))(
-  '%s is whole in the server’s HTML, with what it says of itself',
+  "public pages: %s has its title, texts and metadata in the server's HTML",
   async (path, page) => {
     const answer = await t.inject(path)
     expect([answer.statusCode, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([
@@ -66,7 +66,7 @@ test.each(Object.entries(pages))(
   },
 )
 
-test('an unknown address returns 404 with the page, and 404 in JSON to machines', async () => {
+test('public pages: an unknown URL returns 404 as a page, and as JSON under /api', async () => {
   const page = await t.inject('/no/such/page')
   expect([page.statusCode, page.body.includes('Page Not Found'), page.body.includes('noindex')]).toEqual([
     404,
@@ -77,7 +77,7 @@ test('an unknown address returns 404 with the page, and 404 in JSON to machines'
   expect([api.statusCode, api.json().code]).toEqual([404, 'not_found'])
 })
 
-test('pages and files travel compressed, and files that never change are cached for ever', async () => {
+test('public pages: pages and files are compressed, and hashed files are cached for a year', async () => {
   const page = await t.inject({ url: '/', headers: { 'accept-encoding': 'br' } })
   expect([page.headers['content-encoding'], page.headers.vary]).toEqual(['br', 'accept-encoding'])
   expect(brotliDecompressSync(page.rawPayload).toString()).toContain('glad to get')
@@ -92,7 +92,7 @@ test('pages and files travel compressed, and files that never change are cached 
   })
 })
 
-test('icons and the manifest are there, and every file they name', async () => {
+test('public pages: the icons, the manifest and every file they name exist', async () => {
   const html = (await t.inject('/')).body
   const icons = [...html.matchAll(/rel="(?:icon|apple-touch-icon|manifest)" href="([^"]+)"/g)].map(
     ([, href]) => href ?? '',
@@ -103,14 +103,14 @@ test('icons and the manifest are there, and every file they name', async () => {
     expect((await t.inject(path)).statusCode, path).toBe(200)
 })
 
-test('every address of the site map is a page', async () => {
+test('public pages: every URL of the sitemap returns 200', async () => {
   const { body } = await t.inject('/sitemap.xml')
   const paths = [...body.matchAll(new RegExp(`<loc>${home}([^<]+)</loc>`, 'g'))].map(([, path]) => path ?? '')
   expect(paths).toContain('/about')
   for (const path of paths) expect((await t.inject(path)).statusCode, path).toBe(200)
 })
 
-test('no page asks anything of a third party', async () => {
+test('public pages: no page sends a request to another origin', async () => {
   const page = await openPage(browser, t.address)
   const strangers = new Set<string>()
   page.on('request', (request) => {
@@ -121,7 +121,7 @@ test('no page asks anything of a third party', async () => {
   expect([...strangers]).toEqual([])
 })
 
-test('the images of the starters are of the starters as they are', async () => {
+test('public pages: the images of the starter templates match the current templates', async () => {
   // Draw them anew with: node scripts/site-images.ts
   const drawn = JSON.parse(readFileSync('public/starters/drawn-from.json', 'utf8'))
   const { items } = await t.api(templates.starters)
@@ -139,7 +139,7 @@ test('the images of the starters are of the starters as they are', async () => {
     expect((await t.inject(`/starters/${id}.webp`)).headers['content-type']).toBe('image/webp')
 })
 
-test('a starter opens in the editor with one press for who is signed in', async () => {
+test('public pages: a signed-in user opens a starter template in the editor with one click', async () => {
   const ada = await t.person()
   const page = await openPage(browser, t.address, { token: ada.token })
   await page.goto('/templates', { waitUntil: 'networkidle' })
@@ -148,7 +148,7 @@ test('a starter opens in the editor with one press for who is signed in', async 
   expect((await ada.api(templates.list, { query: {} })).items.map((item) => item.name)).toEqual(['Product launch'])
 })
 
-test('who has no account signs up first and finds the starter in the editor then; a bare link makes nothing', async () => {
+test('public pages: a visitor signs up and finds the chosen starter template in the editor', async () => {
   const page = await openPage(browser, t.address)
   await page.goto('/templates', { waitUntil: 'networkidle' })
   await page.getByRole('button', { name: 'Use this template' }).first().click()
@@ -172,7 +172,7 @@ test('who has no account signs up first and finds the starter in the editor then
   expect((await other.api(templates.list, { query: {} })).items).toEqual([])
 })
 
-test('the contact form says what is missing, keeps what was typed, and delivers', async () => {
+test('public pages: the contact form shows missing fields, keeps its text after an error, and delivers', async () => {
   const page = await openPage(browser, t.address)
   await page.goto('/contact', { waitUntil: 'networkidle' })
   await page.getByRole('button', { name: 'Send message' }).click()
@@ -192,7 +192,7 @@ test('the contact form says what is missing, keeps what was typed, and delivers'
   expect(mail.text).toContain('COBOL')
 })
 
-test('the contact form works without scripts', async () => {
+test('public pages: the contact form delivers without JavaScript', async () => {
   const page = await openPage(browser, t.address, { javaScriptEnabled: false })
   await page.goto('/contact')
   const opened = Date.now()
@@ -206,7 +206,7 @@ test('the contact form works without scripts', async () => {
   await t.sink.waitFor((one) => one.raw.includes('Message from No Script'))
 })
 
-test('monthly and yearly prices change places without a script', async () => {
+test('public pages: the switch between monthly and yearly prices works without JavaScript', async () => {
   const page = await openPage(browser, t.address, { javaScriptEnabled: false })
   await page.goto('/pricing')
   const cards = page.locator('.plans')
@@ -218,7 +218,7 @@ test('monthly and yearly prices change places without a script', async () => {
   expect(await cards.getByText(dollars(plans.pro.price.month), { exact: true }).isVisible()).toBe(false)
 })
 
-test('public pages have no fault of access, no sideways scrolling and no console error, light and dark, narrow and wide', {
+test('public pages: no page has console errors, accessibility faults or sideways scrolling in any theme', {
   timeout: 600_000,
 }, async () => {
   const page = await openPage(browser, t.address, { reducedMotion: 'reduce' })
@@ -237,7 +237,7 @@ test('public pages have no fault of access, no sideways scrolling and no console
   }
 })
 
-test('at 320 px no page in front of the login scrolls sideways', async () => {
+test('public pages: at 320 px no page before the login scrolls sideways', async () => {
   const page = await openPage(browser, t.address, { viewport: { width: 320, height: 800 }, reducedMotion: 'reduce' })
   const wide: string[] = []
   for (const path of [...Object.keys(pages), '/blogs', '/login', '/signup', '/pass-reset', '/no/such/page']) {

@@ -35,7 +35,7 @@ async function guests(ada: Person) {
   })
 }
 
-test('an automation is written in words, tried in the page and switched off', async () => {
+test('whatsapp automation: a keyword reply with a question is saved, tried on the page and switched off', async () => {
   const ada = await t.person()
   const { account } = await world.connect(ada)
   const page = await openPage(browser, t.address, { token: ada.token })
@@ -85,7 +85,7 @@ test('an automation is written in words, tried in the page and switched off', as
   expect(page.complaints).toEqual([])
 })
 
-test('a campaign goes to who agreed, and its report and the results tell what became of it', async () => {
+test('whatsapp campaign: it is sent to contacts with consent only, and its report shows the results', async () => {
   const ada = await t.person()
   const { account, number } = await world.connect(ada)
   await until(

@@ -10,7 +10,7 @@ import { t } from '../support/product.ts'
 
 const world = await whatsAppWorld(t)
 
-test('a number is connected with each value answered for, a template goes through review, and a customer is answered', async () => {
+test('whatsapp: a user connects a number, gets a template approved and replies to a customer', async () => {
   const person = await t.person({ plan: 'pro' })
   const number = await world.business('Lindenbrot')
   const page = await openPage(browser, t.address, { token: person.token })
@@ -74,7 +74,7 @@ test('a number is connected with each value answered for, a template goes throug
   expect(page.complaints).toEqual([])
 })
 
-test('the sandbox plays the customer: he writes first, reads the answer and taps, on a narrow screen in the dark', async () => {
+test('whatsapp: the sandbox plays a customer who writes first, reads the reply and taps a button', async () => {
   const person = await t.person({ plan: 'pro' })
   const { number, account } = await world.connect(person)
   const page = await openPage(browser, t.address, {
@@ -129,7 +129,7 @@ test('the sandbox plays the customer: he writes first, reads the answer and taps
     expect([await accessibilityFaults(one), await sidewaysScroll(one), one.complaints]).toEqual([[], 0, []])
 })
 
-test('an admin plays Meta’s reviewer: new templates wait, one is refused with a reason and then approved', async () => {
+test('whatsapp: an admin rejects a new template with a reason and then approves it', async () => {
   const person = await t.person({ plan: 'pro' })
   const { account } = await world.connect(person)
   const reviewer = await openPage(browser, t.address, { token: world.admin.token })
@@ -163,7 +163,7 @@ test('an admin plays Meta’s reviewer: new templates wait, one is refused with 
   expect([reviewer.complaints, page.complaints]).toEqual([[], []])
 })
 
-test('a template takes an image on top, shown on the phone as it is written, and nothing goes without it', async () => {
+test('whatsapp: a template with an image header shows it in the preview and requires its sample', async () => {
   const person = await t.person({ plan: 'pro' })
   await world.connect(person)
   const page = await openPage(browser, t.address, { token: person.token })
@@ -187,7 +187,7 @@ test('a template takes an image on top, shown on the phone as it is written, and
     .waitFor({ timeout: 60_000 })
 })
 
-test('nobody is written to first without a consent; recorded where the contact is, it opens the way', async () => {
+test('whatsapp: a first message requires a consent, which is recorded with the contact', async () => {
   const person = await t.person({ plan: 'pro' })
   await world.connect(person)
   await person.api(contacts.create, { body: { name: 'Ada Lovelace', phone: '+447911123457' } })
@@ -223,7 +223,7 @@ test('nobody is written to first without a consent; recorded where the contact i
   expect([await accessibilityFaults(page), await sidewaysScroll(page), page.complaints]).toEqual([[], 0, []])
 })
 
-test('consents come with an import only when somebody says so, and are recorded for a whole list at once', async () => {
+test('whatsapp: consents are recorded for an import only on request, and for a whole list at once', async () => {
   const person = await t.person({ plan: 'pro' })
   const page = await openPage(browser, t.address, { token: person.token })
   const consent = async (place: Pick<typeof page, 'getByLabel'>) => {
@@ -264,7 +264,7 @@ test('consents come with an import only when somebody says so, and are recorded 
   expect(page.complaints).toEqual([])
 })
 
-test('a conversation is saved, assigned, noted, closed and found again, and a number gets a new token', async () => {
+test('whatsapp: a conversation is saved, assigned, closed and found, and a number gets a new token', async () => {
   const person = await t.person({ plan: 'pro', name: 'Robin Example' })
   const { number } = await world.connect(person)
   await world.says(number.phoneNumberId, '447911123461', 'Where is my order?', 'Alan Turing')

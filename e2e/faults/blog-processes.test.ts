@@ -7,7 +7,7 @@ import { postForm } from '#server/features/blog/testing.ts'
 import { testDatabase } from '#server/testing/database.ts'
 import { freePort, signIn, startServer } from '../support/server-process.ts'
 
-test('of two web processes each shows at once what the other was told', { timeout: 120_000 }, async () => {
+test('blog: a post changed in one web process is changed in the other', { timeout: 120_000 }, async () => {
   const postgres = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-blog-'))
   const start = async () => {

@@ -1,26 +1,30 @@
 import { rmSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { ApiClient } from '#contracts/client.ts'
 import { type CrawlJob, collector } from '#contracts/collector/collector.ts'
 import { startSite } from '#server/crawler/testing.ts'
+import { until } from '#server/testing/until.ts'
 import { newDataFolder } from '../support/prepared-folder.ts'
 import { freePort, signIn, startServer } from '../support/server-process.ts'
 
 const SITES = 3
 const PAGES = 24
 const KILLS = [8, 30, 52]
-/** A page read this long before the end of a process is stored by then. */
-const STORED_WITHIN_MS = 4_000
 
-async function until(api: ApiClient, id: string, reached: (job: CrawlJob) => boolean): Promise<CrawlJob> {
-  const deadline = performance.now() + 90_000
-  for (;;) {
+async function crawlThat(api: ApiClient, id: string, reached: (job: CrawlJob) => boolean): Promise<CrawlJob> {
+  let seen = ''
+  const look = async () => {
     const job = await api(collector.get, { params: { id } })
-    if (reached(job)) return job
-    if (performance.now() > deadline) throw new Error(`still ${job.state} at page ${job.pagesFetched}`)
-    await wait(20)
+    seen = `${job.state} at page ${job.pagesFetched}`
+    return reached(job) && job
   }
+  return until(look, () => `the crawl: ${seen}`, 90)
+}
+
+/** The pages whose findings are stored, and the first pages that led to them. */
+async function storedPages(api: ApiClient, id: string): Promise<Set<string>> {
+  const { items } = await api(collector.results, { params: { id }, query: { limit: 1_000 } })
+  return new Set(items.flatMap(({ sourceUrl }) => [sourceUrl, new URL('/', sourceUrl).href]))
 }
 
 /** A site whose first page leads to all the others, each with an address of its own. */
@@ -32,7 +36,7 @@ function siteOf(number: number) {
   return startSite({ '/': `<title>Home</title>${links}`, '/robots.txt': '', ...Object.fromEntries(pages) })
 }
 
-test('three kill -9 in the middle of a crawl: nothing stored is requested again, and nothing is missing', async () => {
+test('crawl: after three kills with SIGKILL no stored page is requested again and none is missing', async () => {
   const dataDir = newDataFolder('collector')
   const sites = await Promise.all(Array.from({ length: SITES }, (_, i) => siteOf(i)))
   const environment = {
@@ -43,32 +47,32 @@ test('three kill -9 in the middle of a crawl: nothing stored is requested again,
     DNS_SERVERS: '127.0.0.1:9',
   }
   let server = startServer(environment)
-  const kills: number[] = []
+  const kills: { at: number; stored: Set<string> }[] = []
   try {
     await server.ready
     let api = await signIn(server.url)
     const urls = sites.map(({ url }) => `${url}/`)
     const { id } = await api(collector.create, { body: { kind: 'email', urls } })
     for (const mark of KILLS) {
-      const job = await until(api, id, ({ pagesFetched }) => pagesFetched >= mark)
+      const job = await crawlThat(api, id, ({ pagesFetched }) => pagesFetched >= mark)
       expect(job.state).toBe('running')
-      kills.push(performance.now())
+      const stored = await storedPages(api, id)
+      expect(stored.size).toBeGreaterThanOrEqual(mark - SITES)
+      kills.push({ at: performance.now(), stored })
       await server.stop('SIGKILL')
       server = startServer(environment)
       await server.ready
       api = await signIn(server.url)
     }
-    const job = await until(api, id, ({ state }) => state === 'done' || state === 'failed')
+    const job = await crawlThat(api, id, ({ state }) => state === 'done' || state === 'failed')
     const all = SITES * (PAGES + 1)
     expect(job).toMatchObject({ state: 'done', pagesFetched: all, pagesQueued: 0, found: SITES * PAGES })
     const { items } = await api(collector.results, { params: { id }, query: { limit: 1_000 } })
     expect(new Set(items.map(({ value }) => value)).size).toBe(SITES * PAGES)
-    for (const { log } of sites) {
+    for (const { url, log } of sites) {
       const pages = log.filter(({ path }) => path === '/' || path.startsWith('/page/'))
       const again = pages.filter(({ path, from }) =>
-        pages.some(
-          (before) => before.path === path && kills.some((kill) => before.to < kill - STORED_WITHIN_MS && from > kill),
-        ),
+        kills.some(({ at, stored }) => from > at && stored.has(`${url}${path}`)),
       )
       expect(again.map(({ path }) => path)).toEqual([])
       // What was in flight or just read when a process ended.

@@ -8,7 +8,7 @@ import { freePort } from '../support/server-process.ts'
 const PAGE = 'web/features/accounts/sign-in/login-page.tsx'
 const SERVER = 'server/platform/http/pages/pages.ts'
 
-test('npm run dev follows every change of pages and server, outlives mistakes, and Ctrl-C ends all of it', async () => {
+test('dev server: it follows changes of pages and server, survives broken code, and ends on Ctrl-C', async () => {
   using checkout = freshCheckout()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

@@ -19,6 +19,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { contacts } from '#contracts/contacts/contacts.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
+import { until } from '#server/testing/until.ts'
 import { postgresOf, untilReady } from '../support/postgres-processes.ts'
 import { fillDataFolder, newDataFolder } from '../support/prepared-folder.ts'
 import { sendTo, untilSent, uploadPeople } from '../support/sending.ts'
@@ -67,6 +68,9 @@ function processesThere(): number[] {
     .map(Number)
 }
 
+/** Waits until no process works in the database's folder. */
+const untilEmpty = () => until(async () => processesThere().length === 0, 'the end of PostgreSQL')
+
 /** A PATH on which these programs are missing. */
 function pathWithout(missing: string[]): string {
   const folder = join(dataDir, 'path')
@@ -84,12 +88,12 @@ const addContact = async (url: string, email: string) => {
   await api(contacts.create, { body: { email } })
 }
 
-test('a server ended by kill -9 takes its PostgreSQL along, and the next start has every contact', async () => {
+test('embedded database: it ends with a server that is killed, and the next start has every contact', async () => {
   const first = await begun()
   await addContact(first.url, 'ada@example.com')
   expect(processesThere().length).toBeGreaterThan(3)
   await first.stop('SIGKILL')
-  while (processesThere().length > 0) await wait(20)
+  await untilEmpty()
   const second = await begun()
   const { items } = await (await signIn(second.url))(contacts.list, { query: {} })
   expect(items.map(({ email }) => email)).toEqual(['ada@example.com'])
@@ -97,7 +101,7 @@ test('a server ended by kill -9 takes its PostgreSQL along, and the next start h
   expect(processesThere()).toEqual([])
 })
 
-test('where the system cannot tie them together, the next start ends what was left behind', async () => {
+test('embedded database: without setpriv it outlives a killed server, and the next start ends it', async () => {
   const PATH = pathWithout(['setpriv'])
   const first = await begun({ PATH })
   const { postmaster } = postgresOf(dataDir)
@@ -112,12 +116,13 @@ test('where the system cannot tie them together, the next start ends what was le
   expect(await second.stop()).toBe(0)
 })
 
-test('a PostgreSQL that dies is started again, with the server going on', async () => {
+test('embedded database: it is started again when it is killed, and the server continues', async () => {
   const server = await begun()
   for (const round of [1, 2]) {
     const { postmaster } = postgresOf(dataDir)
     process.kill(postmaster, 'SIGKILL')
-    while ((await fetch(`${server.url}/healthz`)).status === 200 && postgresNow() === postmaster) await wait(10)
+    const isNoticed = async () => (await fetch(`${server.url}/healthz`)).status !== 200 || postgresNow() !== postmaster
+    await until(isNoticed, 'the end of PostgreSQL', 100, 10)
     await untilReady(server.url)
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
     await addContact(server.url, `round${round}@example.com`)
@@ -133,7 +138,7 @@ function postgresNow(): number {
   }
 }
 
-test('one folder has one server, also where the system has no locks; one that was killed is no hindrance', async () => {
+test('embedded database: a second server in the folder is refused, and a killed one is no obstacle', async () => {
   const environments: Record<string, string>[] = [{}, { PATH: pathWithout(['flock']) }]
   for (const environment of environments) {
     const first = await begun(environment)
@@ -146,7 +151,7 @@ test('one folder has one server, also where the system has no locks; one that wa
   }
 })
 
-test.skipIf(!isRoot)('a server in another container is seen through the folder they share', async () => {
+test.skipIf(!isRoot)('embedded database: a server in another container is refused in the same folder', async () => {
   const container = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc', '--']
   const first = await begun({}, container)
   await addContact(first.url, 'ada@example.com')
@@ -159,7 +164,7 @@ test.skipIf(!isRoot)('a server in another container is seen through the folder t
   expect(items.map(({ email }) => email).sort()).toEqual(['ada@example.com', 'eve@example.com'])
 })
 
-test('Ctrl-C pressed again, later, ends the server at once, and nothing is lost', async () => {
+test('embedded database: a second Ctrl-C ends the server at once, and no data is lost', async () => {
   // Takes a connection and says no word: what is being sent cannot be drained.
   const silent = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(silent, 'listening')
@@ -174,7 +179,7 @@ test('Ctrl-C pressed again, later, ends the server at once, and nothing is lost'
     // What comes within a second is the same wish: npm passes the terminal's signal on.
     await wait(1_100)
     expect(await Promise.race([ended, server.stop('SIGINT')])).toBe(0)
-    while (processesThere().length > 0) await wait(20)
+    await untilEmpty()
     const next = await begun({ LOG_LEVEL: 'debug' })
     expect(next.output()).toContain('was not properly shut down')
     expect((await (await signIn(next.url))(contacts.list, { query: {} })).items).toHaveLength(20)
@@ -199,7 +204,7 @@ function losePower(): number {
   return journals.length
 }
 
-test('after a power cut nobody gets two: where the journal is lost, what was being sent is unconfirmed', async () => {
+test('embedded database: after a power cut nobody gets two emails, and lost outcomes are unconfirmed', async () => {
   const sink = await startMailSink()
   const [COUNT, PER_SECOND] = [60, 20]
   try {
@@ -222,7 +227,7 @@ test('after a power cut nobody gets two: where the journal is lost, what was bei
   }
 })
 
-test('the folder of the preview is left alone, and one line says so', async () => {
+test('embedded database: a folder of the preview stays unchanged, and one line says so', async () => {
   // A folder of the preview has no database of ours yet.
   rmSync(dataDir, { recursive: true })
   execFileSync('mkdir', ['-p', join(dataDir, 'database')])
@@ -235,7 +240,7 @@ test('the folder of the preview is left alone, and one line says so', async () =
 })
 
 test.skipIf(!isRoot)(
-  'a full disk is said where it is asked for, and the server goes on by itself when there is room',
+  'embedded database: a full disk is reported in health, and the server continues when there is room',
   async () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', dataDir])
     fillDataFolder(dataDir)
@@ -268,8 +273,10 @@ test.skipIf(!isRoot)(
         expect(refused.status, refused.message).toBe(503)
         status = (await fetch(`${server.url}/readyz`)).status
       }
-      let health = await fetch(`${server.url}/healthz`)
-      while (health.status === 200) health = await fetch(`${server.url}/healthz`)
+      const health = await until(async () => {
+        const answer = await fetch(`${server.url}/healthz`)
+        return answer.status !== 200 && answer
+      }, 'a health that is not good')
       expect([health.status, (await health.json()).message]).toEqual([503, expect.stringContaining('is full')])
       expect((await fetch(`${server.url}/readyz`)).status).toBe(503)
 
@@ -290,7 +297,7 @@ test.skipIf(!isRoot)(
       expect(await next.stop()).toBe(0)
     } finally {
       await Promise.all(servers.map((server) => server.stop('SIGKILL')))
-      while (processesThere().length > 0) await wait(20)
+      await untilEmpty()
       execFileSync('umount', ['-l', dataDir])
     }
   },

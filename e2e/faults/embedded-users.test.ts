@@ -82,7 +82,7 @@ async function refusedThere(dataDir: string, environment: Record<string, string>
   return server.output().trim().split('\n')
 }
 
-test.skipIf(!isRoot)('root starts it in a folder nobody else may enter, and elsewhere', async () => {
+test.skipIf(!isRoot)('embedded database: root starts it in a private home folder and elsewhere', async () => {
   expect(homedir()).not.toBe(tmpdir())
   for (const parent of [homedir(), tmpdir()]) {
     const dataDir = folderIn(parent)
@@ -93,7 +93,7 @@ test.skipIf(!isRoot)('root starts it in a folder nobody else may enter, and else
 })
 
 test.skipIf(!isRoot)(
-  'root starts it as another user where namespaces are not allowed, and again where they are',
+  'embedded database: root starts it as another user without namespaces, and again with them',
   async () => {
     const dataDir = folderIn(tmpdir())
     const PATH = pathWith(
@@ -106,7 +106,7 @@ test.skipIf(!isRoot)(
   },
 )
 
-test.skipIf(!isRoot)('where root can be nobody else, one line says so', async () => {
+test.skipIf(!isRoot)('embedded database: root without namespaces gets a refusal of one line', async () => {
   const dataDir = folderIn(homedir())
   chmodSync(dataDir, 0o700)
   const PATH = pathWith(
@@ -120,7 +120,7 @@ test.skipIf(!isRoot)('where root can be nobody else, one line says so', async ()
 })
 
 test.skipIf(!isRoot)(
-  'an ordinary user starts it from a folder of programs he may not write to, though no installer made the links',
+  'embedded database: an ordinary user starts it from read-only programs without library links',
   async () => {
     for (const link of linksOf(checkout.folder)) rmSync(join(checkout.folder, PACKAGE, 'lib', link.name))
     const dataDir = folderIn(tmpdir(), ORDINARY)
@@ -130,7 +130,7 @@ test.skipIf(!isRoot)(
   },
 )
 
-test('links to its libraries that are missing are made at the start, beside the libraries where that is allowed', async () => {
+test('embedded database: missing library links are created beside the libraries at the start', async () => {
   for (const link of linksOf(checkout.folder)) rmSync(join(checkout.folder, PACKAGE, 'lib', link.name))
   const dataDir = folderIn(tmpdir())
   await startThere(dataDir)
@@ -138,7 +138,7 @@ test('links to its libraries that are missing are made at the start, beside the 
   expect(existsSync(join(dataDir, 'postgres-libraries'))).toBe(false)
 })
 
-test('programs that are not there, and files of another major version, are said in one line', async () => {
+test('embedded database: missing programs and files of another major version are refused in one line', async () => {
   const dataDir = folderIn(tmpdir())
   const [missing = '', ...more] = await refusedThere(dataDir, { POSTGRES_BIN: '/no/such/folder' })
   expect([missing, more]).toEqual([

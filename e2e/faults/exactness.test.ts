@@ -10,7 +10,7 @@ import { freePort, signIn, startServer } from '../support/server-process.ts'
 // Two whole slices of the sending thread and a part of one.
 const COUNT = isLong ? 5_000 : 1_100
 
-test(`${COUNT} people each get exactly one message, and it is the right one`, async () => {
+test(`campaign: each of ${COUNT} recipients gets exactly one message, with their own content`, async () => {
   const sink = await startMailSink()
   const dataDir = newDataFolder('exact')
   const port = String(await freePort())

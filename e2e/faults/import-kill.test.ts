@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { ApiClient } from '#contracts/client.ts'
 import { contacts, lists } from '#contracts/contacts/contacts.ts'
 import { imports } from '#contracts/contacts/imports.ts'
 import { isLong } from '#server/testing/long.ts'
+import { until } from '#server/testing/until.ts'
 import { newDataFolder } from '../support/prepared-folder.ts'
 import { freePort, signIn, startServer } from '../support/server-process.ts'
 
@@ -13,19 +13,19 @@ const [ROWS, PEOPLE, KILLS] = isLong
   : [40_000, 30_000, [2_000, 10_000, 18_000]]
 const BAD_EVERY = 100
 
-async function until(api: ApiClient, id: string, reached: (job: { state: string; total: number }) => boolean) {
-  const deadline = performance.now() + 120_000
-  for (;;) {
+/** Waits until the import reached this; at any moment its parts add up. */
+async function importThat(api: ApiClient, id: string, reached: (job: { state: string; total: number }) => boolean) {
+  let seen = ''
+  const look = async () => {
     const job = await api(imports.get, { params: { id } })
-    // At any moment the parts add up to the whole.
     expect(job.imported + job.updated + job.skipped).toBe(job.total)
-    if (reached(job)) return job
-    if (performance.now() > deadline) throw new Error(`still ${job.state} at row ${job.total}`)
-    await wait(10)
+    seen = `${job.state} at row ${job.total}`
+    return reached(job) && job
   }
+  return until(look, () => `the import: ${seen}`, 120, 10)
 }
 
-test('three kill -9 in the middle of an import: it goes on by itself and the counts add up', async () => {
+test('import: after three kills with SIGKILL it continues by itself and its counts add up', async () => {
   const dataDir = newDataFolder('import')
   const environment = { DATA_DIR: dataDir, PORT: String(await freePort()), SMTP_URL: 'smtp://127.0.0.1:1' }
   let server = startServer(environment)
@@ -41,13 +41,13 @@ test('three kill -9 in the middle of an import: it goes on by itself and the cou
     form.set('file', new Blob([`email,name\r\n${rows.join('\r\n')}`]), 'people.csv')
     const { importId } = await api(contacts.import, { form })
     for (const mark of KILLS) {
-      await until(api, importId, (job) => job.total >= mark)
+      await importThat(api, importId, (job) => job.total >= mark)
       await server.stop('SIGKILL')
       server = startServer(environment)
       await server.ready
       api = await signIn(server.url)
     }
-    const job = await until(api, importId, (job) => job.state === 'done' || job.state === 'failed')
+    const job = await importThat(api, importId, (job) => job.state === 'done' || job.state === 'failed')
     const bad = ROWS / BAD_EVERY
     const added = PEOPLE - PEOPLE / BAD_EVERY
     expect(job).toMatchObject({

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { isLong } from '#server/testing/long.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
+import { until } from '#server/testing/until.ts'
 import { connectTo, postgresOf, untilGone, untilReady } from '../support/postgres-processes.ts'
 import { newDataFolder } from '../support/prepared-folder.ts'
 import { seededRandom } from '../support/random.ts'
@@ -47,7 +47,7 @@ async function killOne(victim: (typeof VICTIMS)[number], dataDir: string, server
   await untilGone(backends)
 }
 
-test(`${TIMES} kill -9 in a campaign, of the server, of its PostgreSQL, of one backend and of all at once: nobody is lost, nobody gets two, the parts add up`, async () => {
+test(`campaign: after ${TIMES} kills of server or database, everybody has one email or is unconfirmed`, async () => {
   const sink = await startMailSink()
   const dataDir = newDataFolder('kill')
   const environment = { DATA_DIR: dataDir, PORT: String(await freePort()), SMTP_URL: sink.url }
@@ -104,7 +104,7 @@ test(`${TIMES} kill -9 in a campaign, of the server, of its PostgreSQL, of one b
   }
 }, 900_000)
 
-test('kill -9 in the middle of a launch: the campaign starts with the next server, and everybody gets one', async () => {
+test('campaign: a launch interrupted by a kill continues at the next start, and everybody gets one email', async () => {
   const sink = await startMailSink()
   const dataDir = newDataFolder('launch')
   const environment = { DATA_DIR: dataDir, PORT: String(await freePort()), SMTP_URL: sink.url }
@@ -119,7 +119,7 @@ test('kill -9 in the middle of a launch: the campaign starts with the next serve
     await blocker.query('lock table messages in share mode')
     const id = await sendTo(api, listId)
     const waits = () => blocker.query(`select from pg_locks where relation = 'messages'::regclass and not granted`)
-    while ((await waits()).rowCount === 0) await wait(20)
+    await until(async () => (await waits()).rowCount !== 0, 'a launch that waits for the lock')
     await killOne('server', dataDir, server.pid)
     await server.exited
     server = startServer(environment)

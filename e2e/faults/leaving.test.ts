@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { accounts } from '#contracts/accounts/accounts.ts'
@@ -9,6 +8,7 @@ import { apiClient } from '#contracts/client.ts'
 import { senders } from '#contracts/senders/senders.ts'
 import { testDatabase } from '#server/testing/database.ts'
 import { startMailSink } from '#server/testing/mail-sink.ts'
+import { until } from '#server/testing/until.ts'
 import { sendTo, uploadPeople } from '../support/sending.ts'
 import { freePort, startServer } from '../support/server-process.ts'
 
@@ -16,7 +16,7 @@ import { freePort, startServer } from '../support/server-process.ts'
 const [COUNT, MARK, PER_SECOND] = [500, 50, 100]
 const [EMAIL, PASSWORD] = ['leaving@example.net', 'eleven larks at the lake']
 
-test('on PostgreSQL an account is deleted while another process sends its campaign: the sending stops and nothing is left', async () => {
+test('account deletion: a campaign another process sends is stopped, and no data is left', async () => {
   const sink = await startMailSink()
   const postgres = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-leaving-'))
@@ -56,7 +56,7 @@ test('on PostgreSQL an account is deleted while another process sends its campai
     await api(accounts.remove, { body: { email: EMAIL, password: PASSWORD } })
     await expect(api(accounts.user)).rejects.toMatchObject({ status: 401 })
     // The first admin's workspace stays.
-    while ((await number('workspaces')) > 1) await wait(100)
+    await until(async () => (await number('workspaces')) === 1, 'the end of the workspace')
     const sent = sink.received.length
     expect(sent).toBeLessThan(COUNT)
     for (const table of [

@@ -14,7 +14,7 @@ import { freePort, signIn, startServer } from '../support/server-process.ts'
 const [COUNT, MARK, PER_SECOND] = isLong ? [5_000, 1_500, null] : [900, 300, 150]
 const CONNECTIONS = 4
 
-test('on PostgreSQL one web and two workers send a campaign together, over no more connections than its sender has, also when a worker is killed in the middle', async () => {
+test("campaign: two workers on PostgreSQL share the sender's connections, also after one is killed", async () => {
   const sink = await startMailSink()
   const postgres = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-workers-'))

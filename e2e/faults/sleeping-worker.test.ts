@@ -20,7 +20,7 @@ const inside = (pid: number) => Number(readFileSync(`/proc/${pid}/task/${pid}/ch
 
 // A lease runs for 45 seconds.
 test.skipIf(process.getuid?.() !== 0 || !isLong)(
-  'a worker that slept past its lease sends nothing of what another one took over',
+  'sending worker: one that slept past its lease sends no message that another one took over',
   async () => {
     const sink = await startMailSink()
     const postgres = await testDatabase()

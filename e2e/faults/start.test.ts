@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { freshCheckout, npm } from '../support/fresh-checkout.ts'
 import { freePort, signIn, startServer } from '../support/server-process.ts'
 
-test('npm start on a fresh checkout builds, serves, stops on Ctrl-C, and keeps what it had', async () => {
+test('npm start: a fresh checkout builds, serves, stops on Ctrl-C and keeps its data', async () => {
   using checkout = freshCheckout()
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -43,7 +43,7 @@ test('npm start on a fresh checkout builds, serves, stops on Ctrl-C, and keeps w
   await second.exited
 })
 
-test('one signal or several, at work or while still starting: the server ends with 0', async () => {
+test('server stop: the server ends with 0 on one or several signals, also while it starts', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'postlark-stop-'))
   const environment = { DATA_DIR: dataDir, PORT: String(await freePort()), SMTP_URL: 'smtp://127.0.0.1:1' }
   try {

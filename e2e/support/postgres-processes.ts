@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { exists } from '#server/platform/process-identity.ts'
+import { until } from '#server/testing/until.ts'
 
 /** The processes of a product's embedded PostgreSQL: the postmaster, and one backend for each connection. */
 export function postgresOf(dataDir: string): { postmaster: number; backends: number[] } {
@@ -23,14 +23,11 @@ export async function connectTo(dataDir: string): Promise<pg.Client> {
 
 /** Waits until none of these connections' processes is left: when one is killed, PostgreSQL ends all of them and recovers. */
 export async function untilGone(pids: number[]): Promise<void> {
-  while (pids.some(exists)) await wait(10)
+  await until(async () => !pids.some(exists), 'the end of the connections', 100, 10)
 }
 
 /** Waits until a server and its database answer. */
 export async function untilReady(url: string): Promise<void> {
-  for (;;) {
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
-    if (answer?.status === 200) return
-    await wait(50)
-  }
+  const isReady = async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200
+  await until(isReady, `a server that is ready at ${url}`)
 }

@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { ApiClient } from '#contracts/client.ts'
 import { contacts, lists } from '#contracts/contacts/contacts.ts'
 import { imports } from '#contracts/contacts/imports.ts'
 import { HTML } from '#server/testing/campaign.ts'
+import { until } from '#server/testing/until.ts'
 
 export const addressOf = (n: number) => `person${n}@example.com`
 
@@ -16,12 +16,12 @@ export async function uploadPeople(api: ApiClient, count: number): Promise<strin
   form.set('mapping', JSON.stringify({ Email: 'email', Name: 'name', Company: 'company' }))
   form.set('file', new Blob([`Email,Name,Company\r\n${rows.join('\r\n')}\r\n`], { type: 'text/csv' }), 'people.csv')
   const { importId } = await api(contacts.import, { form })
-  for (;;) {
+  await until(async () => {
     const job = await api(imports.get, { params: { id: importId } })
-    if (job.state === 'done') return list.id
     if (job.state === 'failed') throw new Error(job.error ?? 'the import failed')
-    await wait(50)
-  }
+    return job.state === 'done'
+  }, 'the end of the import')
+  return list.id
 }
 
 /** Makes a campaign to a list and sends it. Returns its id. */
@@ -35,12 +35,11 @@ export async function sendTo(api: ApiClient, listId: string): Promise<string> {
 
 /** Watches a campaign until it rests. */
 export async function untilSent(api: ApiClient, id: string, seconds: number) {
-  const deadline = performance.now() + seconds * 1000
-  for (;;) {
+  let seen = ''
+  const look = async () => {
     const campaign = await api(campaigns.get, { params: { id } })
-    if (campaign.state !== 'sending') return campaign
-    if (performance.now() > deadline)
-      throw new Error(`still sending after ${seconds} s: ${JSON.stringify(campaign.counts)} ${campaign.stateText}`)
-    await wait(100)
+    seen = `${JSON.stringify(campaign.counts)} ${campaign.stateText}`
+    return campaign.state !== 'sending' && campaign
   }
+  return until(look, () => `the end of the sending: ${seen}`, seconds, 100)
 }

@@ -50,7 +50,7 @@ const template = (name: string, components: object[] = [], language = 'en_US') =
   template: { name, language: { code: language }, components },
 })
 
-test('tokens, secrets, versions and ids of others are refused as Meta refuses them', async () => {
+test("graph emulator: foreign tokens, secrets, versions and ids are refused with Meta's codes", async () => {
   expect(await call(number(), undefined, { token: 'EAAnothing' })).toMatchObject({ status: 401, code: 190 })
   expect(await call('12345')).toMatchObject({ status: 400, code: 100, subcode: 33 })
   const other = graph.state.addBusiness('Other')
@@ -64,7 +64,7 @@ test('tokens, secrets, versions and ids of others are refused as Meta refuses th
   })
 })
 
-test('messages that are none are refused with the code and the reason', async () => {
+test("graph emulator: an invalid message is refused with Meta's code", async () => {
   expect(await call(`${number()}/messages`, { to: '+447911400001', type: 'text' })).toMatchObject({ code: 100 })
   expect(await call(`${number()}/messages`, text(''))).toMatchObject({ code: 131008 })
   expect(await call(`${number()}/messages`, text('+44abc'))).toMatchObject({ code: 131009 })
@@ -78,7 +78,7 @@ test('messages that are none are refused with the code and the reason', async ()
   })
 })
 
-test('buttons, lists and captions are taken within Meta’s limits', async () => {
+test("graph emulator: buttons, lists and captions are accepted within Meta's limits only", async () => {
   const send = (message: object) =>
     call(`${number()}/messages`, { messaging_product: 'whatsapp', to: '+447911400002', ...message })
   const interactive = (part: object) =>
@@ -100,7 +100,7 @@ test('buttons, lists and captions are taken within Meta’s limits', async () =>
   expect(await send({ type: 'audio', audio: { id: '1', caption: 'A song' } })).toMatchObject({ code: 100 })
 })
 
-test('a template goes only as it was approved, with what it asks for', async () => {
+test('graph emulator: a template message is accepted only as approved and with all its parameters', async () => {
   const body = (values: string[]) => [
     { type: 'body', parameters: values.map((value) => ({ type: 'text', text: value })) },
   ]
@@ -150,7 +150,7 @@ test('a template goes only as it was approved, with what it asks for', async () 
   expect(await create({})).toMatchObject({ subcode: 2388024 })
 })
 
-test('lists page by cursor', async () => {
+test('graph emulator: template lists are paged by cursor and filtered by name', async () => {
   const names: string[] = []
   let after = ''
   for (;;) {
@@ -165,7 +165,7 @@ test('lists page by cursor', async () => {
   expect(json).toMatchObject({ data: [{ name: 'hello_world' }] })
 })
 
-test('more than 80 a second, or a burst to one person, is refused', async () => {
+test('graph emulator: more than 80 messages per second, or a burst to one person, are refused', async () => {
   // By a clock that stands still: how long the calls take changes nothing.
   const [limits, now] = [new Limits(), Date.now()]
   const refused = (times: number, take: () => void) =>
@@ -190,7 +190,7 @@ test('more than 80 a second, or a burst to one person, is refused', async () => 
   expect(many.filter(({ code }) => code === 130429).length).toBeGreaterThan(0)
 })
 
-test('webhooks are signed over a body with escapes, retried until they are taken, and only where the handshake was right', async () => {
+test('graph emulator: webhooks need a handshake, are signed with escapes, and are retried until accepted', async () => {
   const seen: { body: string; signature: string }[] = []
   let refusals = 1
   let challenge = (asked: string) => asked
@@ -239,7 +239,7 @@ test('webhooks are signed over a body with escapes, retried until they are taken
   receiver.closeAllConnections()
 })
 
-test('what is known outlives a restart, and only who holds the key controls it', async () => {
+test('graph emulator: its state survives a restart, and its control requires the key', async () => {
   graph.state.flush()
   const again = await startGraphServer(0, 'key', join(folder, 'state.json'))
   expect(again.state.businesses.map((one) => one.token)).toEqual(graph.state.businesses.map((one) => one.token))

@@ -33,7 +33,7 @@ const files = (kind: string) =>
     .map((name) => join(folder, name))
 const idsOf = async (store: MailStore, q?: string) => (await store.list({ limit: 10, q })).items.map((row) => row.id)
 
-test('mails are there again after a restart, page by page and found by what they say', async () => {
+test('mail emulator: stored emails are found, paged and searched after a restart', async () => {
   const first = open()
   for (let n = 1; n <= 25; n++) first.append([mail(n)])
   first.close()
@@ -48,7 +48,7 @@ test('mails are there again after a restart, page by page and found by what they
   store.close()
 })
 
-test('a torn mail at the end is dropped, lost rows are made again, and new mail goes on behind', async () => {
+test('mail emulator: a torn email is dropped at the start, lost rows are rebuilt, and new ones follow', async () => {
   const first = open()
   for (let n = 1; n <= 5; n++) first.append([mail(n)])
   first.close()
@@ -67,7 +67,7 @@ test('a torn mail at the end is dropped, lost rows are made again, and new mail 
   again.close()
 })
 
-test('the oldest mails go when all together are too large, and ids go on', async () => {
+test('mail emulator: the oldest emails are deleted above the size limit, and ids continue', async () => {
   const store = open(2_000, 10_000)
   for (let n = 1; n <= 100; n++) store.append([mail(n, 'x'.repeat(300))])
   const sizes = [...files('.mail'), ...files('.rows')].map((file) => statSync(file).size)
@@ -78,7 +78,7 @@ test('the oldest mails go when all together are too large, and ids go on', async
   store.close()
 })
 
-test('emptied means empty, also after a restart, and an id never comes again', async () => {
+test('mail emulator: an emptied store stays empty after a restart and reuses no id', async () => {
   const store = open(500)
   for (let n = 1; n <= 10; n++) store.append([mail(n)])
   store.clear()
@@ -90,7 +90,7 @@ test('emptied means empty, also after a restart, and an id never comes again', a
   again.close()
 })
 
-test('every acknowledged mail survives a kill', async () => {
+test('mail emulator: every acknowledged email survives a kill', async () => {
   const log = createLog({ logLevel: 'silent' })
   const child = spawn(
     process.execPath,

@@ -76,7 +76,7 @@ async function exchange(form: Record<string, string>, secret = sandbox.settings.
   }
 }
 
-test('a code becomes a signed ID token, and user info for its access token', async () => {
+test('google emulator: a code returns a signed ID token and an access token for the user info', async () => {
   const tokens = await exchange({ code: await codeFor() })
   expect(tokens).toMatchObject({ status: 200, token_type: 'Bearer', scope: 'openid email profile' })
   expect(tokens.refreshToken).toBeUndefined()
@@ -98,7 +98,7 @@ test('a code becomes a signed ID token, and user info for its access token', asy
   expect((await fetch(at('/userinfo'), { headers })).status).toBe(401)
 })
 
-test('a code works once, with its own verifier, its address and the right secret', async () => {
+test('google emulator: a code works once, and only with its verifier, redirect URI and secret', async () => {
   const refused = { status: 400, error: 'invalid_grant' }
   const code = await codeFor()
   expect(await exchange({ code })).toMatchObject({ status: 200 })
@@ -109,7 +109,7 @@ test('a code works once, with its own verifier, its address and the right secret
   expect(await exchange({ grant_type: 'password' })).toMatchObject({ status: 400, error: 'unsupported_grant_type' })
 })
 
-test('who asks for access while the person is away gets a refresh token, for the scopes that were granted', async () => {
+test('google emulator: a request for offline access returns a refresh token for the granted scopes', async () => {
   const scope = 'openid email https://www.googleapis.com/auth/gmail.send'
   const tokens = await exchange({ code: await codeFor({ scope, access_type: 'offline' }) })
   expect(tokens.scope).toBe(scope)
@@ -118,7 +118,7 @@ test('who asks for access while the person is away gets a refresh token, for the
   expect(again.accessToken).not.toBe(tokens.accessToken)
 })
 
-test('an unknown application, or an unknown address to be led back to, is led nowhere', async () => {
+test('google emulator: an unknown client or redirect URI gets a 400 without a redirect', async () => {
   const wrong: Record<string, string>[] = [
     { client_id: 'stranger' },
     { redirect_uri: 'https://evil.example/' },
@@ -136,12 +136,12 @@ test.each([
   [{ code_challenge_method: 'plain' }, 'invalid_request'],
   [{ code_challenge: '' }, 'invalid_request'],
   [{ prompt: 'none' }, 'login_required'],
-])('a request with %j is told to the application as %s', async (more, error) => {
+])('google emulator: a request with %j returns the error %s to the application', async (more, error) => {
   const back = backFrom(await authorize(asked(more as Record<string, string>)))
   expect(Object.fromEntries(back)).toMatchObject({ error, state: 'a state', iss: sandbox.settings.issuer })
 })
 
-test('the consent page shows what is asked for, keeps markup as text, and is answered once', async () => {
+test('google emulator: the consent page shows the scopes, escapes markup and accepts one submission', async () => {
   const page = await (await authorize(asked({ login_hint: '"><script>x</script>' }))).text()
   expect(page).toContain('See your email address')
   expect(page).not.toContain('<script>')
@@ -153,7 +153,7 @@ test('the consent page shows what is asked for, keeps markup as text, and is ans
   expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('Type an email address')])
 })
 
-test('a name elsewhere that was made to lead to this machine is not served', async () => {
+test('google emulator: a request with a foreign Host header is refused with 421', async () => {
   const { port } = new URL(sandbox.settings.issuer)
   const status = await new Promise((resolve) => {
     request({ port, host: '127.0.0.1', path: '/authorize', headers: { host: 'evil.example' } }, (answer) =>
@@ -163,7 +163,7 @@ test('a name elsewhere that was made to lead to this machine is not served', asy
   expect(status).toBe(421)
 })
 
-test('a second process finds the first, and the next start has the same address: accounts are known by it', async () => {
+test('google emulator: a second process uses the first, and a restart has the same URL and keys', async () => {
   const second = await startIssuer({ dataDir, publicUrl }, log)
   expect(second.settings).toEqual(sandbox.settings)
   await second.stop()

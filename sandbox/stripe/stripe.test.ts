@@ -69,7 +69,7 @@ const subscriptionOf = async (session: Stripe.Checkout.Session) => {
   return stripe.subscriptions.retrieve(String(subscription))
 }
 
-test('a paid checkout begins a subscription, leads back, and its events are signed', async () => {
+test('stripe emulator: a paid checkout creates a subscription, redirects, and sends signed events', async () => {
   const { session } = await opened()
   expect(await (await fetch(session.url ?? '')).text()).toContain('$149.00')
   const answer = await choose(session, 'works')
@@ -87,7 +87,7 @@ test('a paid checkout begins a subscription, leads back, and its events are sign
   )
 })
 
-test('a declined card changes nothing, and the same checkout can be paid with another', async () => {
+test('stripe emulator: a declined card creates nothing, and the checkout can be paid with another', async () => {
   const { session, customer } = await opened()
   const answer = await choose(session, 'declines')
   expect([answer.status, await answer.text()]).toEqual([402, expect.stringContaining('Your card was declined.')])
@@ -97,7 +97,7 @@ test('a declined card changes nothing, and the same checkout can be paid with an
   expect((await stripe.subscriptions.list({ customer: customer.id })).data).toHaveLength(1)
 })
 
-test('a slow bank leads back at once and responds later', async () => {
+test('stripe emulator: a slow payment redirects at once and is paid later', async () => {
   const { session } = await opened()
   expect((await choose(session, 'slow')).status).toBe(303)
   expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open')
@@ -106,7 +106,7 @@ test('a slow bank leads back at once and responds later', async () => {
   expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status).toBe('paid')
 })
 
-test('keys of idempotency: the same answer again, a refusal for other parameters', async () => {
+test('stripe emulator: an idempotency key returns the same response, and refuses other parameters', async () => {
   const first = await stripe.customers.create({ name: 'Ada' }, { idempotencyKey: 'one' })
   expect((await stripe.customers.create({ name: 'Ada' }, { idempotencyKey: 'one' })).id).toBe(first.id)
   await expect(stripe.customers.create({ name: 'Bob' }, { idempotencyKey: 'one' })).rejects.toMatchObject({
@@ -114,7 +114,7 @@ test('keys of idempotency: the same answer again, a refusal for other parameters
   })
 })
 
-test('it refuses what the real one refuses', async () => {
+test('stripe emulator: a wrong key, unknown ids and unknown parameters are refused', async () => {
   await expect(clientOf('sk_test_wrong').customers.list()).rejects.toMatchObject({ type: 'StripeAuthenticationError' })
   await expect(stripe.customers.retrieve('cus_none')).rejects.toMatchObject({
     code: 'resource_missing',
@@ -127,7 +127,7 @@ test('it refuses what the real one refuses', async () => {
   expect((await fetch(`http://127.0.0.1:${server.port}/v1/customers`)).status).toBe(401)
 })
 
-test('time passes: a trial ends, a renewal is paid, another fails until it is given up', async () => {
+test('stripe emulator: as time passes a trial ends, a renewal is paid, and failed ones end the plan', async () => {
   const { session, customer } = await opened({ subscription_data: { trial_period_days: 14 } })
   await choose(session, 'works')
   expect((await subscriptionOf(session)).status).toBe('trialing')
@@ -140,7 +140,7 @@ test('time passes: a trial ends, a renewal is paid, another fails until it is gi
   expect((await subscriptionOf(session)).status).toBe('canceled')
 })
 
-test('a change of price is prorated and collected, a declined one changes nothing', async () => {
+test('stripe emulator: a new price is prorated and charged, and a declined card leaves the old one', async () => {
   const { session, customer, product } = await opened()
   await choose(session, 'works')
   const subscription = await subscriptionOf(session)
@@ -165,7 +165,7 @@ test('a change of price is prorated and collected, a declined one changes nothin
   ])
 })
 
-test('a promotion code lowers the price, and stops when it is used up', async () => {
+test('stripe emulator: a promotion code lowers the price and is refused when it is used up', async () => {
   const coupon = await stripe.coupons.create({ percent_off: 20, duration: 'once' })
   const code = await stripe.promotionCodes.create({
     promotion: { type: 'coupon', coupon: coupon.id },
@@ -193,7 +193,7 @@ const eventTypes = async (id: string) => {
     delivered.map(({ body }) => JSON.parse(body)).flatMap(({ type, data }) => (data.object.id === id ? [type] : []))
 }
 
-test('refunds: partial ones add up to the charge, more is refused, a failed one is not counted', async () => {
+test('stripe emulator: refunds add up to the charge, more is refused, and a failed one does not count', async () => {
   const { charge, invoice, customer } = await paidInvoice()
   const [payment] = (await stripe.invoicePayments.list({ invoice: invoice.id })).data
   expect(payment?.payment.payment_intent).toBe(charge.payment_intent)
@@ -217,7 +217,7 @@ test('refunds: partial ones add up to the charge, more is refused, a failed one 
   await expect.poll(await eventTypes(charge.id)).toEqual(['charge.refunded', 'charge.refunded'])
 })
 
-test('disputes: money is withdrawn when one opens and reinstated when it is won; a refund is refused meanwhile', async () => {
+test('stripe emulator: a dispute withdraws the money, refuses refunds, and returns it when won', async () => {
   const { charge, invoice } = await paidInvoice()
   await control('dispute', { invoice: invoice.id, reason: 'product_not_received' })
   const [dispute] = (await stripe.disputes.list({ charge: charge.id })).data
@@ -238,7 +238,7 @@ test('disputes: money is withdrawn when one opens and reinstated when it is won;
   expect(settled.balance_transactions.map(({ amount }) => amount)).toEqual([-14_900, 14_900])
 })
 
-test('an inquiry takes no money, and becomes a dispute that is lost by giving in', async () => {
+test('stripe emulator: an inquiry withdraws no money, and a dispute that is closed is lost', async () => {
   const { charge, invoice } = await paidInvoice()
   await control('dispute', { invoice: invoice.id, status: 'warning_needs_response' })
   const [inquiry] = (await stripe.disputes.list({ charge: charge.id })).data
@@ -248,7 +248,7 @@ test('an inquiry takes no money, and becomes a dispute that is lost by giving in
   expect((await stripe.disputes.retrieve(inquiry?.id ?? '')).balance_transactions).toHaveLength(1)
 })
 
-test('whatever form is sent, decoding it refuses or returns an object without foreign prototypes', () => {
+test('stripe emulator: decoding any form returns a plain object or an error, and pollutes no prototype', () => {
   expect(decodeForm('items[0][price]=p&items[0][id]=i&expand[]=a&expand[]=b&metadata[x]=y')).toEqual({
     items: [{ price: 'p', id: 'i' }],
     expand: ['a', 'b'],

@@ -38,7 +38,7 @@ async function startMailServer(stops: (() => unknown)[], options: SMTPServerOpti
   return { port: (server.server.address() as AddressInfo).port, mails }
 }
 
-async function startTcp(stops: (() => unknown)[], onConnection: (socket: net.Socket) => void): Promise<number> {
+async function startTcp(stops: (() => unknown)[], onConnection: (socket: net.Socket) => unknown): Promise<number> {
   const server = net.createServer(onConnection).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const sockets = new Set<net.Socket>()
@@ -72,7 +72,8 @@ export async function startMailServers() {
   const plain = await startMailServer(stops, { disabledCommands: ['STARTTLS'], allowInsecureAuth: true })
   const starttls = await startMailServer(stops)
   const wrapped = await startMailServer(stops, { secure: true })
-  const silent = await startTcp(stops, () => undefined)
+  const silentSockets: net.Socket[] = []
+  const silent = await startTcp(stops, (socket) => silentSockets.push(socket.resume()))
   const talker = await startTcp(stops, (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))
   const closed = await closedPort()
   const ports = [plain.port, starttls.port, wrapped.port, silent, talker, closed]
@@ -81,6 +82,7 @@ export async function startMailServers() {
     starttls,
     wrapped,
     silent,
+    silentSockets,
     talker,
     closed,
     allowPrivate: ports.flatMap((port) => [`127.0.0.1:${port}`, `localhost:${port}`]).join(','),

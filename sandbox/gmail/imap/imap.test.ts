@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('a well-kept client signs in, finds the folders, searches and fetches what it asks for', async () => {
+test('imap emulator: an IMAP client signs in, lists folders, searches and fetches messages', async () => {
   const client = new ImapFlow({
     host: '127.0.0.1',
     port: server.port,
@@ -70,7 +70,7 @@ test('a well-kept client signs in, finds the folders, searches and fetches what 
   await client.logout()
 })
 
-test('a conversation by hand: signed in first, one password, literals, nothing changed, nothing guessed', async () => {
+test('imap emulator: wrong passwords, unknown commands and changes are refused', async () => {
   const socket = createConnection(server.port, '127.0.0.1')
   let text = ''
   socket.on('data', (chunk) => {
@@ -106,7 +106,7 @@ const tree = fc.letrec<{ word: Word; list: Word[] }>((tie) => ({
   list: fc.array(tie('word'), { maxLength: 5 }),
 })).list
 
-test('what is written as IMAP strings and lists is read as it was, however its bytes arrive', () => {
+test('imap emulator: strings and lists are parsed as they were written, in any split of the bytes', () => {
   const write = (word: Word): string => (Array.isArray(word) ? `(${word.map(write).join(' ')})` : stringOf(word))
   fc.assert(
     fc.property(tree, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (words, cuts) => {
@@ -124,7 +124,7 @@ test('what is written as IMAP strings and lists is read as it was, however its b
   )
 })
 
-test('a set holds what its ranges say, either way round, and * is the last', () => {
+test('imap emulator: a set contains the numbers of its ranges, and * is the last number', () => {
   const number = fc.integer({ min: 1, max: 40 })
   fc.assert(
     fc.property(fc.array(fc.tuple(number, number), { minLength: 1, maxLength: 4 }), number, (ranges, one) => {

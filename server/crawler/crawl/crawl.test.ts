@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { MemoryFrontier } from '../testing.ts'
@@ -211,12 +210,9 @@ test('crawl: a stopped crawl ends at once, stores what it read and can be resume
     await MemoryFrontier.prototype.settle.call(frontier, outcomes)
     if (frontier.read.has(`${site.url}/quick`)) stop.abort()
   }
-  const crawling = t.crawl([`${site.url}/`], { frontier, signal: stop.signal })
-  await once(stop.signal, 'abort')
-  const from = performance.now()
-  const { end } = await crawling
-  // The page that hangs would hold it for the 30 seconds of its own limit.
-  expect(performance.now() - from).toBeLessThan(15_000)
+  // The page that hangs would hold it for longer than this test may take.
+  const crawler = { timeout: 600_000 }
+  const { end } = await t.crawl([`${site.url}/`], { frontier, signal: stop.signal, crawler })
   expect(end).toEqual({ end: 'stopped', pagesRead: 2 })
   expect(frontier.findings.map(({ value }) => value)).toEqual(['quick@firma-test.de'])
   answering.abort()
@@ -237,13 +233,20 @@ test('crawl: an error of the frontier ends the crawl with that error', async () 
 
 test('crawl: outcomes are stored within seconds and in batches', async () => {
   const links = Array.from({ length: 300 }, (_, i) => `/p${i}`)
-  const site = await t.site({ '/': page('Home', ...links) }, (request, response) =>
-    html(response, page(request.url ?? '')),
-  )
-  const { frontier } = await t.crawl([`${site.url}/`], { settings: { maxPages: 1_000 } })
+  const last = Promise.withResolvers<void>()
+  const site = await t.site({ '/': page('Home', ...links) }, async (request, response) => {
+    if (request.url === '/p299') await last.promise
+    html(response, page(request.url ?? ''))
+  })
+  const frontier = new MemoryFrontier([{ url: `${site.url}/`, depth: 0, priority: 0 }])
+  frontier.settle = async (outcomes) => {
+    await MemoryFrontier.prototype.settle.call(frontier, outcomes)
+    // What was read is stored while the crawl still waits for its last page.
+    if (frontier.read.size === 300) last.resolve()
+  }
+  const crawler = { timeout: 600_000 }
+  await t.crawl([`${site.url}/`], { frontier, settings: { maxPages: 1_000 }, crawler })
   expect(frontier.read.size).toBe(301)
   const seconds = ((frontier.settles.at(-1)?.at ?? 0) - (frontier.settles[0]?.at ?? 0)) / 1_000
   expect(frontier.settles.length).toBeLessThan(40 + seconds * 4)
-  const gaps = frontier.settles.map(({ at }, i) => at - (frontier.settles[i - 1]?.at ?? at))
-  expect(Math.max(...gaps)).toBeLessThan(5_000)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { processorTime } from '#server/testing/processor-time.ts'
 import { noticeOf } from './notices.ts'
 
 const HOST = { coversHost: true }
@@ -72,10 +73,8 @@ test('notice: a long text of a notice is shortened', () => {
   expect(noticeOf(text, '/')?.text).toMatch(/^You may not harvest.*…$/)
 })
 
-test('notice: two megabytes of text are read in less than three seconds', () => {
-  const started = performance.now()
-  noticeOf('you may not harvest and '.repeat(80_000), '/terms')
-  noticeOf('address '.repeat(250_000), '/terms')
-  noticeOf('x'.repeat(2_000_000), '/terms')
-  expect(performance.now() - started).toBeLessThan(3_000)
+test('notice: two megabytes of text are read in less than three seconds of processor time', () => {
+  const texts = ['you may not harvest and '.repeat(80_000), 'address '.repeat(250_000), 'x'.repeat(2_000_000)]
+  const read = () => texts.forEach((text) => void noticeOf(text, '/terms'))
+  return expect(processorTime(read)).resolves.toBeLessThan(3_000)
 })

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { senders } from '#contracts/senders/senders.ts'
+import { until } from '#server/testing/until.ts'
 import { sendingAccount } from './index.ts'
 import { appWithMailServers } from './testing.ts'
 
@@ -107,20 +110,29 @@ test.each([
   expect((await ada.api(senders.get, { params: { id } })).stateText).toBe(result.message)
 })
 
-test('sender: a server that never responds is given up within 10 seconds', async () => {
-  const began = performance.now()
-  const made = await add(m.silent)
-  expect(performance.now() - began).toBeLessThan(11_000)
+/**
+ * Whether the product ends its connection to the silent server before a timer of ten seconds ends that was started with
+ * it. A busy machine delays both.
+ */
+async function givesUp(connection: number): Promise<boolean> {
+  const socket = await until(async () => m.silentSockets[connection], 'a connection')
+  const ended = socket.closed || once(socket, 'close').then(() => true)
+  // What is due before it, on a machine that delays both, ends first.
+  return Promise.race([ended, wait(10_000).then(() => wait(2_000, false))])
+}
+
+test('sender: a server that never responds is given up within 10 seconds, when saved and when tested', async () => {
+  const adding = add(m.silent)
+  expect(await givesUp(0)).toBe(true)
+  const made = await adding
   expect(made).toMatchObject({
     state: 'failing',
     stateText: expect.stringMatching(/did not respond/),
     hasPassword: true,
   })
-  expect(await ada.api(senders.test, { params: { id: made.id }, body: { to: 'grace@example.com' } })).toMatchObject({
-    ok: false,
-    kind: 'timeout',
-  })
-  expect(performance.now() - began).toBeLessThan(22_000)
+  const testing = ada.api(senders.test, { params: { id: made.id }, body: { to: 'grace@example.com' } })
+  expect(await givesUp(1)).toBe(true)
+  expect(await testing).toMatchObject({ ok: false, kind: 'timeout' })
 })
 
 test('sender: a password that cannot be decrypted is requested again', async () => {

@@ -12,7 +12,7 @@ const spread = {
   timeZone: 'Europe/Paris',
 }
 
-test('a spread campaign says when the next goes and on which day the last, by the clocks of its sending hours', () => {
+test('forecast: it names the time of the next email and the day of the last in the sending time zone', () => {
   expect(nextInWords(spread, 40, now)).toBe('Next email about 09:12 tomorrow, Paris time.')
   expect(endInWords(spread, 40, now)).toBe('At this pace, the last one is sent on Thursday.')
   const late = { ...spread, nextAt: '2026-11-24T19:30:00.000Z', lastAt: '2026-12-15T15:00:00.000Z', isShared: true }
@@ -22,7 +22,7 @@ test('a spread campaign says when the next goes and on which day the last, by th
   )
 })
 
-test('what waits only for follow-ups says so; what goes in a moment or is too far away is not told by a clock', () => {
+test('forecast: follow-ups are named, and an email that is due now or far away gets no time', () => {
   const later = { ...spread, nextStep: 2, lastAt: null, lastFollowUpAt: '2026-11-25T09:00:00.000Z' }
   expect(nextInWords(later, 0, now)).toBe(
     'Waiting for follow-ups. The next one is sent about 09:12 tomorrow, Paris time.',

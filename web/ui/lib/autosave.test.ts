@@ -35,7 +35,7 @@ test('autosave: changes made before a save are sent together', async () => {
   expect([autosave.isSaved, states]).toEqual([true, ['unsaved', 'unsaved', 'unsaved', 'saving', 'saved']])
 })
 
-test('autosave: what changes during a save is sent after it, and not at once', async () => {
+test('autosave: changes made during a save are sent after it ends', async () => {
   const { autosave, requests, states } = setUp()
   autosave.change({ title: 'A' })
   const first = autosave.flush()
@@ -51,7 +51,7 @@ test('autosave: what changes during a save is sent after it, and not at once', a
   expect(states.at(-1)).toBe('saved')
 })
 
-test('autosave: a failure keeps its changes under the newer ones, and the next save sends both', async () => {
+test('autosave: changes of a failed save are sent with the next one, and newer changes win', async () => {
   const { autosave, requests, states } = setUp()
   autosave.change({ title: 'A', text: 'old' })
   const first = autosave.flush()
@@ -65,12 +65,12 @@ test('autosave: a failure keeps its changes under the newer ones, and the next s
   expect(requests[1]?.changes).toEqual({ title: 'A', text: 'new' })
 })
 
-test('autosave: without a change nothing is sent', async () => {
+test('autosave: nothing is sent without a change', async () => {
   const { autosave, requests } = setUp()
   expect([await autosave.flush(), requests]).toEqual([true, []])
 })
 
-test('autosave: a change is saved by itself after the delay', async () => {
+test('autosave: a change is saved automatically after the delay', async () => {
   const sent: Partial<Fields>[] = []
   const done = Promise.withResolvers<void>()
   const autosave = new Autosave<Fields>(

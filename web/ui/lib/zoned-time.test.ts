@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { instantInWords, instantOf } from './zoned-time.ts'
 
-test('a wall-clock time is the instant its zone says', () => {
+test('zoned time: a wall-clock time is converted to the instant of its time zone', () => {
   expect(instantOf('2026-11-21', '09:00', 'Europe/Berlin')).toEqual({
     at: new Date('2026-11-21T08:00:00Z'),
     kind: 'exact',
@@ -13,26 +13,26 @@ test('a wall-clock time is the instant its zone says', () => {
   expect(instantOf('2026-07-01', '09:00', 'Asia/Kolkata')?.at.toISOString()).toBe('2026-07-01T03:30:00.000Z')
 })
 
-test('a time the clocks jump over becomes the one after it, and says so', () => {
+test('zoned time: a time skipped by the clocks becomes the next one and is marked as skipped', () => {
   expect(instantOf('2026-03-29', '02:30', 'Europe/Berlin')).toEqual({
     at: new Date('2026-03-29T01:30:00Z'),
     kind: 'skipped',
   })
 })
 
-test('a time that comes twice is the first of the two, and says so', () => {
+test('zoned time: a time that occurs twice becomes the first one and is marked as such', () => {
   expect(instantOf('2026-10-25', '02:30', 'Europe/Berlin')).toEqual({
     at: new Date('2026-10-25T00:30:00Z'),
     kind: 'twice',
   })
 })
 
-test('an incomplete time is no instant', () => {
+test('zoned time: an incomplete time returns no instant', () => {
   expect(instantOf('', '09:00', 'UTC')).toBeUndefined()
   expect(instantOf('2026-11-21', '', 'UTC')).toBeUndefined()
 })
 
-test('an instant is written with its day, time and place', () => {
+test('zoned time: an instant is written with its day, time and city', () => {
   expect(instantInWords(new Date('2026-11-21T08:00:00Z'), 'America/New_York')).toBe(
     'Saturday 21 November 2026, 03:00, New York time',
   )

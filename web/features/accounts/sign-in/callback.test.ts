@@ -35,7 +35,7 @@ test.each([
   ['flux_capacitor', 'Authentication error: flux_capacitor. Please try again.'],
   ['toString', 'Authentication error: toString. Please try again.'],
   ['<b>bold</b>', 'Authentication error: <b>bold</b>. Please try again.'],
-])('callback: the error %s is told, whatever token came along', async (code, message) => {
+])('google callback: the error %s shows its message, even where a token came with it', async (code, message) => {
   expect(await finish(unsigned({ _id: '1', exp: FUTURE }), code, null)).toEqual({ message })
 })
 
@@ -51,7 +51,7 @@ test.each([
   ['two.parts', 'Token validation failed', { status: 401, body: '{"error":"","message":"","code":"x"}' }],
   ['two.parts', 'Authentication failed. Please try again.', { status: 200, body: '{}' }],
   ['two.parts', 'Authentication failed. Please try again.', null],
-])('callback: the token %s ends with: %s', async (token, message, answer) => {
+])('google callback: the token %s ends with the message: %s', async (token, message, answer) => {
   expect(await finish(token, null, answer)).toEqual({ message })
 })
 
@@ -59,7 +59,7 @@ test.each([
   ['fails', { status: 503, body: 'no' }],
   ['refuses', REFUSED],
   ['is not there', null],
-])('callback: where the server %s, a token that looks right is believed for now', async (_, answer) => {
+])('google callback: where the server %s, a token that looks valid is accepted for now', async (_, answer) => {
   const token = unsigned({ _id: 42, exp: FUTURE, name: 'Grace', email: 7, role: 'admin' })
   expect(await finish(token, null, answer)).toEqual({
     token,

@@ -19,11 +19,11 @@ const POST = {
 } as unknown as Post
 const entries = (form: FormData) => Object.fromEntries(form)
 
-test('post: a title of blanks, or no content, is not complete', () => {
+test('post form: a post without a title or content is incomplete', () => {
   expect([DRAFT, { ...DRAFT, title: '  ' }, { ...DRAFT, content: '' }].map(isComplete)).toEqual([true, false, false])
 })
 
-test('post: texts are trimmed and tags joined by commas; a slug goes along only where it was chosen', () => {
+test('post form: texts are trimmed, tags are joined by commas, and only a chosen slug is sent', () => {
   const form = entries(formOf({ ...DRAFT, tags: ' one ,, two, ' }, undefined))
   expect(form).toMatchObject({ title: 'A title', tags: 'one,two' })
   expect(Object.keys(form)).not.toContain('slug')
@@ -31,13 +31,13 @@ test('post: texts are trimmed and tags joined by commas; a slug goes along only 
   expect(Object.keys(entries(formOf({ ...DRAFT, slug: 'a-title' }, POST)))).not.toContain('slug')
 })
 
-test('post: an update names the version it began with, and the cover only where it changed', () => {
+test('post form: an update sends its version, and the cover only where it changed', () => {
   const unchanged = entries(formOf({ ...DRAFT, cover: '/media/x.webp' }, POST))
   expect([unchanged.version, 'coverImage' in unchanged]).toEqual(['4', false])
   expect(entries(formOf({ ...DRAFT, cover: '' }, POST)).coverImage).toBe('')
 })
 
-test('post: it appears at the wall-clock time of its zone, and as a draft not at all', () => {
+test('post form: a scheduled post gets the instant of its time zone, and a draft gets none', () => {
   const later = { kind: 'later', date: '2031-07-01', time: '09:30', zone: 'Asia/Tokyo' } as const
   expect(instantOfAppearance(later)?.toISOString()).toBe('2031-07-01T00:30:00.000Z')
   expect(entries(publishingForm({ ...DRAFT, appears: later }, undefined))).toMatchObject({
@@ -49,13 +49,13 @@ test('post: it appears at the wall-clock time of its zone, and as a draft not at
   expect([draft.state, 'publishedAt' in draft]).toEqual(['draft', false])
 })
 
-test('post: one that was scheduled and shall appear at once is given the present time', () => {
+test('post form: a scheduled post that is published now gets the present time', () => {
   const scheduled = { ...POST, state: 'scheduled', publishedAt: '2031-07-01T00:30:00.000Z' } as Post
   expect(draftOf(scheduled).appears.kind).toBe('later')
   const form = entries(publishingForm({ ...DRAFT, appears: { ...DRAFT.appears, kind: 'now' } }, scheduled))
   expect(new Date(String(form.publishedAt)).getTime()).toBeLessThanOrEqual(Date.now())
 })
 
-test('post: the form shows a post with its tags as text', () => {
+test('post form: the tags of a stored post are shown as text', () => {
   expect(draftOf(POST)).toMatchObject({ tags: 'a, b', cover: '/media/x.webp', appears: { kind: 'draft' } })
 })

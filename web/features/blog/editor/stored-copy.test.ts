@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const draft = (title: string) => ({ ...emptyDraft(), title, content: '<p>Words</p>' })
 
-test('stored copy: what was written of a post comes back with its version, each post its own', () => {
+test('stored copy: each post gets back its own text and version until its copy is deleted', () => {
   storeCopy('7', draft('Seven'), 3)
   storeCopy(undefined, draft('New'), undefined)
   expect(storedCopy('7')).toMatchObject({ draft: { title: 'Seven', content: '<p>Words</p>' }, version: 3 })
@@ -35,21 +35,21 @@ test('stored copy: what was written of a post comes back with its version, each 
   expect([storedCopy('7'), storedCopy(undefined)?.draft.title]).toEqual([undefined, 'New'])
 })
 
-test('stored copy: a chosen cover is not stored, an address of one is', () => {
+test('stored copy: the URL of a cover is stored, a chosen file is not', () => {
   storeCopy('7', { ...draft('Seven'), cover: new File(['x'], 'cover.png') }, 1)
   expect(storedCopy('7')?.draft.cover).toBe('')
   storeCopy('7', { ...draft('Seven'), cover: '/media/x.webp' }, 1)
   expect(storedCopy('7')?.draft.cover).toBe('/media/x.webp')
 })
 
-test('stored copy: a store that is full stores nothing and breaks nothing', () => {
+test('stored copy: a full browser storage stores nothing and throws nothing', () => {
   isFull = true
   storeCopy('7', draft('Seven'), 1)
   expect(storedCopy('7')).toBeUndefined()
 })
 
 test.each(['not json', 'null', '{}', '{"draft":{"title":1,"content":""}}', '{"draft":{"title":"x"}}'])(
-  'kept copy: %s is no copy',
+  'stored copy: %s in the browser storage is ignored',
   (text) => {
     stored.set('postlark.post.7', text)
     expect(storedCopy('7')).toBeUndefined()

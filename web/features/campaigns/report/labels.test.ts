@@ -23,13 +23,13 @@ const stats = (delivered: number, opens: number, clicks: number): CampaignStats 
   complaints: null,
 })
 
-test('a campaign that was read says so with its share', () => {
+test('report: opens and clicks are summarized with the share of clicks', () => {
   expect(didItWork({ trackOpens: true, trackClicks: true, counts }, stats(4_800, 1_204, 212))).toBe(
     '1,204 people opened, 212 clicked: 17.6% of those who opened.',
   )
 })
 
-test('people who clicked without a counted open are named in the share', () => {
+test('report: the share names people who clicked without a counted open', () => {
   const some = stats(2_500, 300, 90)
   const said = didItWork(
     { trackOpens: true, trackClicks: true, counts },
@@ -38,7 +38,7 @@ test('people who clicked without a counted open are named in the share', () => {
   expect(said).toBe('300 people opened, 90 clicked: 24.5% of those who opened or clicked.')
 })
 
-test('what was not counted is unknown, not zero', () => {
+test('report: opens and clicks that were not tracked are unknown instead of 0', () => {
   expect(didItWork({ trackOpens: false, trackClicks: false, counts }, stats(1, 0, 0))).toBe(
     '1 email delivered. Opens and clicks are unknown because tracking was off.',
   )
@@ -47,7 +47,7 @@ test('what was not counted is unknown, not zero', () => {
   )
 })
 
-test('a campaign nobody received says why', () => {
+test('report: a campaign without delivered emails names the reason', () => {
   expect(didItWork({ trackOpens: true, trackClicks: true, counts: { ...counts, failed: 12 } }, stats(0, 0, 0))).toBe(
     'Nothing was delivered: 12 emails rejected.',
   )

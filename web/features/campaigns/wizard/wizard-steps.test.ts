@@ -9,24 +9,24 @@ const EMAIL = ['authenticate', 'template', 'recipients', 'campaign', 'send'] as 
 const openOf = (answers: Partial<Answers>) =>
   stepsOf(EMAIL, { ...EMPTY, ...answers }, KNOWN).flatMap((step) => (step.open ? [step.id] : []))
 
-test('wizard: the first step that has no answer can be opened, and those before it', () => {
+test('wizard: the first step without an answer is open, and so are those before it', () => {
   expect(openOf({})).toEqual(['authenticate'])
   expect(openOf({ senderId: '1' })).toEqual(['authenticate', 'template'])
   expect(openOf({ senderId: '1', templateId: '2' })).toEqual(['authenticate', 'template', 'recipients'])
   expect(openOf({ senderId: '1', templateId: '2', listIds: ['3'], name: 'News', subject: 'Hi' })).toEqual(EMAIL)
 })
 
-test('wizard: an answer behind a gap opens nothing', () => {
+test('wizard: an answer after an unanswered step opens no further step', () => {
   expect(openOf({ listIds: ['3'], name: 'News', subject: 'Hi' })).toEqual(['authenticate'])
   expect(opened([{ id: 'send', label: 'Send', done: false }])).toMatchObject([{ open: true }])
 })
 
-test('wizard: blanks are no name and no subject', () => {
+test('wizard: a name of spaces leaves the campaign step unfinished', () => {
   const [, , , campaign] = stepsOf(EMAIL, { ...EMPTY, name: ' ', subject: 'Hi' }, KNOWN)
   expect(campaign?.done).toBe(false)
 })
 
-test('wizard: several accounts are counted, one is named', () => {
+test('wizard: one chosen account is named, several are counted', () => {
   const senders = [{ fromEmail: 'a@example.com' }, { fromEmail: 'b@example.com' }]
   const answer = (count: number) =>
     stepsOf(EMAIL, { ...EMPTY, senderIds: ['1'] }, { ...KNOWN, senders: senders.slice(0, count) })[0]?.answer
@@ -45,6 +45,6 @@ test.each([
   ['anything_else', 'email', { step: 'template' }],
   ['no_opt_in', 'whatsapp', { to: '/contacts' }],
   ['needs_number', 'whatsapp', { step: 'recipients' }],
-] as const)('wizard: the problem %s of %s leads to where it is fixed', (code, channel, place) => {
+] as const)('wizard: the problem %s of %s leads to the step or page that fixes it', (code, channel, place) => {
   expect(channels[channel].whereToFix(code)).toMatchObject(place)
 })

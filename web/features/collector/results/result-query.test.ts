@@ -3,7 +3,7 @@ import { parseResultQuery } from './result-query.ts'
 
 const parse = (search: string) => parseResultQuery(new URLSearchParams(search))
 
-test('results: without a query the newest are first and nothing is filtered', () => {
+test('scraper results: without a query nothing is filtered and the newest findings are first', () => {
   expect(parse('')).toEqual({
     query: { sort: 'found', order: 'desc' },
     filter: {},
@@ -14,7 +14,7 @@ test('results: without a query the newest are first and nothing is filtered', ()
   })
 })
 
-test('results: a filter and an order are read, and new findings no longer belong on top', () => {
+test('scraper results: a filter and an order are read, and new findings are not put on top', () => {
   expect(parse('role=role&q=info&sort=value&order=desc')).toMatchObject({
     query: { role: 'role', q: 'info', sort: 'value', order: 'desc' },
     isFiltered: true,
@@ -23,12 +23,12 @@ test('results: a filter and an order are read, and new findings no longer belong
   expect(parse('order=asc').isNewestFirst).toBe(false)
 })
 
-test('results: values are in the order of the alphabet unless told otherwise', () => {
+test('scraper results: values are sorted ascending and times descending by default', () => {
   expect(parse('sort=value').order).toBe('asc')
   expect(parse('sort=found').order).toBe('desc')
 })
 
-test('results: what the address says wrongly is skipped', () => {
+test('scraper results: invalid parameters of the URL are ignored', () => {
   expect(parse('role=king&minConfidence=much&sort=__proto__&order=sideways&q=')).toMatchObject({
     query: { sort: 'found', order: 'desc' },
     isFiltered: false,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readAddresses } from './addresses.ts'
 
-test('one a line, with commas, semicolons, tabs or blanks between, and without a scheme', () => {
+test('scraper input: URLs are separated by lines, commas, semicolons, tabs or spaces', () => {
   expect(
     readAddresses('bakery.example\nhttps://bikes.example/team, quay.example;http://a.example\tb.example c.example'),
   ).toEqual({
@@ -21,7 +21,7 @@ test('one a line, with commas, semicolons, tabs or blanks between, and without a
   })
 })
 
-test('what is no address stays as it was written, words of a line together', () => {
+test('scraper input: entries that are no URLs are returned as written, with the words of a line together', () => {
   const { urls, wrong } = readAddresses(
     'our customers\nbakery.example\ninfo@bakery.example\nmailto:a@b.example, 3.5, 12',
   )
@@ -29,7 +29,7 @@ test('what is no address stays as it was written, words of a line together', () 
   expect(wrong).toEqual(['our customers', 'info@bakery.example', 'mailto:a@b.example', '3.5', '12'])
 })
 
-test('quotes, brackets and the end of a sentence are not part of an address', () => {
+test('scraper input: quotes, brackets and final punctuation are removed from a URL', () => {
   expect(readAddresses('"bakery.example", <https://bikes.example/>. (quay.example)').urls).toEqual([
     'bakery.example',
     'https://bikes.example/',
@@ -37,12 +37,12 @@ test('quotes, brackets and the end of a sentence are not part of an address', ()
   ])
 })
 
-test('the same address twice counts once, and pages of one site are one site', () => {
+test('scraper input: a repeated URL counts once, and pages of one site count as one site', () => {
   const read = readAddresses('bakery.example\nhttps://BAKERY.example/\nwww.bakery.example/team\nbakery.example#top')
   expect(read).toMatchObject({ urls: ['bakery.example', 'www.bakery.example/team'], sites: 1, repeated: 2 })
 })
 
-test('ports, numbers and names of a network are left to the server to judge', () => {
+test('scraper input: local hosts, ports and IP addresses are accepted for the server to check', () => {
   expect(readAddresses('127.0.0.1:4000 localhost:3000 http://[::1]:80/ intranet').urls).toEqual([
     '127.0.0.1:4000',
     'localhost:3000',
@@ -50,12 +50,12 @@ test('ports, numbers and names of a network are left to the server to judge', ()
   ])
 })
 
-test('after 10,000 the rest is counted and not taken', () => {
+test('scraper input: URLs after the first 10,000 are counted and not used', () => {
   const lines = Array.from({ length: 10_003 }, (_, index) => `site-${index}.example`)
   expect(readAddresses(lines.join('\n'))).toMatchObject({ sites: 10_000, over: 3 })
 })
 
-test('any text is read without an error, and every word of it is accounted for', () => {
+test('scraper input: any text is read without an error, and every entry is counted', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
       const { urls, wrong, repeated } = readAddresses(text)

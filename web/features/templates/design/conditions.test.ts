@@ -44,7 +44,7 @@ const condition: fc.Arbitrary<Condition> = fc
   .record({ field, comparison: fc.constantFrom(...COMPARISONS.map((one) => one.value)), value })
   .map((one) => (one.comparison === 'exists' || one.comparison === 'isEmpty' ? { ...one, value: '' } : one))
 
-test('a condition that was built is read back, from the email it was written into, and taken away without a trace', () => {
+test('conditions: a condition is read back from the email, and its removal restores the source', () => {
   fc.assert(
     fc.property(condition, (built) => {
       expect(readCondition(liquidOf(built))).toEqual(built)
@@ -55,7 +55,7 @@ test('a condition that was built is read back, from the email it was written int
   )
 })
 
-test('an element is moved, doubled and removed with its condition', () => {
+test('conditions: an element is moved, duplicated and removed together with its condition', () => {
   const made = setCondition(SOURCE, first(SOURCE), 'name != blank')
   expect(made).toContain(
     '        <mj-raw>{% if name != blank %}</mj-raw>\n        <mj-text mj-class="big">One</mj-text>\n        <mj-raw>{% endif %}</mj-raw>\n',
@@ -78,7 +78,7 @@ test('an element is moved, doubled and removed with its condition', () => {
   expect(markBlocks(made, blocks)).not.toContain('{%')
 })
 
-test('a condition somebody wrote by hand that says more is left to the code', () => {
+test('conditions: a handwritten condition with more than one rule is not read as a built one', () => {
   for (const own of ['name == "a" and email == "b"', 'name.size > 3', 'name', 'attributes.a == attributes.b'])
     expect(readCondition(own)).toBeUndefined()
 })
@@ -101,7 +101,7 @@ test.each<[Condition, ReturnType<typeof person>, boolean]>([
   [{ field: 'name', comparison: 'exists', value: '' }, person({}, 'Ann'), true],
   [{ field: 'name', comparison: 'exists', value: '' }, person({}), false],
   [{ field: 'attributes.city', comparison: 'isEmpty', value: '' }, person({ city: '  ' }), true],
-])('%j for %j shows the element: %s', async (built, recipient, shown) => {
+])('conditions: %j for %j shows the element: %s', async (built, recipient, shown) => {
   const mjml = setCondition(SOURCE, first(SOURCE), liquidOf(built))
   const { html, text, problems } = await renderPreview(
     {
@@ -115,7 +115,7 @@ test.each<[Condition, ReturnType<typeof person>, boolean]>([
   expect([html.includes('>One<'), /\bOne\b/.test(text), html.includes('>Two<')]).toEqual([shown, shown, true])
 })
 
-test('a saved block looks in another email as it did in its own', () => {
+test('conditions: a saved block contains its condition and the styles of its email', () => {
   const made = setCondition(SOURCE, first(SOURCE), 'name != blank')
   const block = first(made)
   const kept = standalone(made, scanMjml(made), block.outer ?? block)

@@ -39,7 +39,7 @@ const block = (source: string, tag: string, nth = 0) => {
   return found
 }
 
-test('elements are found with their parents, and comments, tables and Liquid are left alone', () => {
+test('mjml source: elements are found with their parents, and comments, tables and Liquid are skipped', () => {
   const blocks = scanMjml(SOURCE)
   expect(blocks.map(({ tag, parent }) => `${blocks[parent ?? -1]?.tag ?? ''} ${tag}`)).toEqual([
     ' mjml',
@@ -58,7 +58,7 @@ test('elements are found with their parents, and comments, tables and Liquid are
   expect(SOURCE.slice(text.contentFrom, text.contentTo)).toBe('One {% if a > b %}<b>x</b>{% endif %}')
 })
 
-test('a change touches only its own place', () => {
+test('mjml source: a change of an attribute, text or element leaves the rest unchanged', () => {
   expect(setAttribute(SOURCE, block(SOURCE, 'mj-text'), 'align', 'center')).toBe(
     SOURCE.replace('align="left"', 'align="center"'),
   )
@@ -70,7 +70,7 @@ test('a change touches only its own place', () => {
   expect(removeBlock(SOURCE, block(SOURCE, 'mj-divider'))).toBe(SOURCE.replace('        <mj-divider />\n', ''))
 })
 
-test('elements move, whole and with their lines', () => {
+test('mjml source: an element is moved with its lines, and never into itself', () => {
   const lines = (source: string) =>
     source
       .split('\n')
@@ -87,7 +87,7 @@ test('elements move, whole and with their lines', () => {
   expect(moveBlock(SOURCE, blocks, block(SOURCE, 'mj-section'), block(SOURCE, 'mj-column'), 0)).toBe(SOURCE)
 })
 
-test('every piece of the palette can be put in, doubled and taken out again', () => {
+test('mjml source: every element of the palette is inserted, duplicated and removed again', () => {
   for (const piece of piecesIn(undefined)) {
     const holder = block(SOURCE, piece.level === 'row' ? 'mj-body' : 'mj-column')
     const added = insertBlock(SOURCE, scanMjml(SOURCE), holder, 1, piece.mjml)
@@ -101,7 +101,7 @@ test('every piece of the palette can be put in, doubled and taken out again', ()
   }
 })
 
-test('the preheader is set, changed and read back', () => {
+test('mjml source: the preheader is set, changed and read back', () => {
   const first = setPreheader(SOURCE, 'News & <more> for {{ name }}')
   expect(preheaderOf(first)).toBe('News &amp; &lt;more> for {{ name }}')
   expect(setPreheader(first, 'Other')).toContain('<mj-preview>Other</mj-preview>')
@@ -113,7 +113,7 @@ test.each([
   ['<mjml><mj-body>\n<mj-text>never</mj-body></mjml>', 2],
   ['<p>no mjml</p>', 1],
   ['<mjml><mj-body>\n\n<mj-section color="x', 3],
-])('unclosed MJML is refused with its line: %s', (source, line) => {
+])('mjml source: unclosed MJML is refused with its line: %s', (source, line) => {
   let problem: unknown
   try {
     scanMjml(source)
@@ -124,13 +124,13 @@ test.each([
   expect((problem as MjmlProblem).line).toBe(line)
 })
 
-test('Liquid survives what a browser writes of edited text', () => {
+test('mjml source: Liquid stays intact in HTML that a browser wrote', () => {
   expect(editedHtml('A &amp; B {% if a &gt; b &amp;&amp; c %}<br>{{ name | default: "x" }}{% endif %}')).toBe(
     'A &amp; B {% if a > b && c %}<br />{{ name | default: "x" }}{% endif %}',
   )
 })
 
-test('whatever value is set, it can be read back and nothing else changes', () => {
+test('mjml source: any value of an attribute is read back, and nothing else changes', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 40 }), (value) => {
       const changed = setAttribute(SOURCE, block(SOURCE, 'mj-text'), 'alt', value)
@@ -144,7 +144,7 @@ test('whatever value is set, it can be read back and nothing else changes', () =
   )
 })
 
-test('marks name every element of the body and nothing else', () => {
+test('mjml source: every element of the body gets a mark, and the others get none', () => {
   const marked = scanMjml(markBlocks(SOURCE, scanMjml(SOURCE)))
   for (const { tag, index, attributes } of marked) {
     const mark = attributes.find(({ name }) => name === 'css-class')?.value
@@ -153,7 +153,7 @@ test('marks name every element of the body and nothing else', () => {
   }
 })
 
-test('whatever is written, it is read or refused, and never for long', () => {
+test('mjml source: any input is read or refused with an MJML error', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('<mj-text', '>', '</mj-text>', '<mjml>', '"', ' a=', '<!--', '-->', '/>', 'x')),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { htmlOf, textOf } from './short-text.ts'
 
-test('lines become paragraphs that mean the same in HTML, Liquid stays, and they come back as they were', () => {
+test('short text: lines become paragraphs in HTML with their Liquid, and are read back unchanged', () => {
   const text = 'Hello {{ name | default: "there" }},\n\nis 1 < 2 & 3 > 2?\nAda'
   expect(htmlOf(text)).toBe('<p>Hello {{ name | default: "there" }},</p>\n<p>is 1 &lt; 2 &amp; 3 &gt; 2?<br>Ada</p>')
   expect(textOf(htmlOf(text))).toBe(text)
