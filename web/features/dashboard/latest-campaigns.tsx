@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { Campaign, CampaignSummary } from '#contracts/campaigns/campaign.ts'
-import { campaignLink } from '#web/campaign-links.ts'
+import { campaignLink } from '#web/channel-pages.ts'
 import { ProgressBar } from '#web/ui/display/progress-bar.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'

@@ -1,4 +1,6 @@
 import type { Campaign, CampaignMessage, CampaignSummary, Live } from '#contracts/campaigns/campaign.ts'
+import type { ChannelId } from '#web/channel-pages.ts'
+import type { ChannelChoices } from '../wizard/choices.ts'
 import type { Place, StepId } from '../wizard/wizard-steps.ts'
 
 /** A number of a campaign in the list of campaigns, shown with its share of those sent. */
@@ -19,7 +21,7 @@ export interface Moment {
 
 /** What differs between the campaigns of one channel and another's: a folder each, all of them in index.ts. */
 export interface Channel {
-  id: Campaign['channel']
+  id: ChannelId
   /** Makes a campaign; with `?id=` it opens a draft. */
   wizard: string
   /** All campaigns of the channel. */
@@ -31,10 +33,18 @@ export interface Channel {
   /** What one of what is sent is called, and who takes it from us. */
   one: 'email' | 'message'
   taker: 'the mail server' | 'WhatsApp'
+  /** Who gives the reasons of what failed. */
+  rejectedBy: 'the mail server' | 'Meta'
   /** What a recipient is addressed by. */
   address: 'Address' | 'Number'
   /** What to do where there is no campaign yet. */
   invitation: string
+  /** What its wizard starts with, besides a name and lists. */
+  blankChoices: ChannelChoices
+  /** What was chosen in a saved campaign of this channel. */
+  readChoices: (campaign: Campaign) => ChannelChoices
+  /** What it says, in a line: the subject, or what stands for one. */
+  describeContent: (campaign: Campaign) => string
   /** What removing a campaign that was sent deletes, and what it leaves. */
   removal: string
   figures: readonly Figure[]

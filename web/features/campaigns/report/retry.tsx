@@ -14,7 +14,7 @@ type Which = 'failed' | 'unconfirmed'
 
 /** What can be tried again once a campaign rests, and what that would mean. */
 export function RetryBanner({ campaign }: { campaign: Campaign }) {
-  const { one, taker } = useChannel()
+  const { one, taker, rejectedBy } = useChannel()
   const [asking, setAsking] = useState<Which | null>(null)
   const { failed, unconfirmed } = campaign.counts
   const rests = campaign.state === 'sent' || campaign.state === 'failed'
@@ -44,7 +44,7 @@ export function RetryBanner({ campaign }: { campaign: Campaign }) {
             </Button>
           }
         >
-          The reasons from {taker === 'WhatsApp' ? 'Meta' : 'the mail server'} are in the list below.
+          The reasons from {rejectedBy} are in the list below.
         </Banner>
       )}
       {asking && <RetryDialog campaign={campaign} which={asking} onClose={() => setAsking(null)} />}

@@ -17,7 +17,7 @@ export function TestEmail({ id, draft }: { id: string; draft: Draft }) {
   const [to, setTo] = useState(user.data?.email ?? '')
   const [step, setStep] = useState(1)
   const [through, setThrough] = useState('')
-  const { senderIds } = draft.answers
+  const { senderIds } = draft.choices
   const followUps = draft.query.data?.followUps ?? 0
   const senderId = senderIds.includes(through) ? through : undefined
   const test = useMutation({

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { channels } from '../channels/index.ts'
-import { type Answers, blankAnswers } from './answers.ts'
+import { noChoices, type WizardChoices } from './choices.ts'
 import { opened, stepsOf } from './wizard-steps.ts'
 
-const EMPTY = { ...blankAnswers(), name: '' }
+const EMPTY = { ...noChoices, name: '', listIds: [] }
 const KNOWN = { senders: [], templateName: undefined, listNames: [], people: undefined, followUps: 0 }
 const EMAIL = ['authenticate', 'template', 'recipients', 'campaign', 'send'] as const
-const openOf = (answers: Partial<Answers>) =>
-  stepsOf(EMAIL, { ...EMPTY, ...answers }, KNOWN).flatMap((step) => (step.open ? [step.id] : []))
+const openOf = (choices: Partial<WizardChoices>) =>
+  stepsOf(EMAIL, { ...EMPTY, ...choices }, KNOWN).flatMap((step) => (step.open ? [step.id] : []))
 
 test('wizard: the first step that has no answer can be opened, and those before it', () => {
   expect(openOf({})).toEqual(['authenticate'])

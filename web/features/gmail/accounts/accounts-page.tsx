@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { campaignPages } from '#web/campaign-links.ts'
+import { channelPages } from '#web/channel-pages.ts'
 import { useUser } from '#web/features/accounts/index.ts'
 import { TestDialog } from '#web/features/senders/index.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
@@ -47,7 +47,7 @@ export default function AccountsPage() {
         action={
           accounts && accounts.length > 0 ? (
             <>
-              <ButtonLink to={campaignPages.gmail.wizard}>New campaign</ButtonLink>
+              <ButtonLink to={channelPages.gmail.wizard}>New campaign</ButtonLink>
               {connect}
             </>
           ) : undefined

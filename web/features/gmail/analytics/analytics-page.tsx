@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type GmailAnalytics, gmailAnalytics } from '#contracts/gmail/analytics.ts'
 import { api, messageOf } from '#web/api.ts'
-import { campaignPages } from '#web/campaign-links.ts'
+import { channelPages } from '#web/channel-pages.ts'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
@@ -56,7 +56,7 @@ export function AnalyticsPage({ kind }: { kind: Kind }) {
             drawing={<ChartDrawing />}
             title="No Gmail emails sent yet"
             action={
-              <ButtonLink kind="primary" to={campaignPages.gmail.wizard}>
+              <ButtonLink kind="primary" to={channelPages.gmail.wizard}>
                 New Gmail campaign
               </ButtonLink>
             }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { GmailAnalytics, GmailFigures } from '#contracts/gmail/analytics.ts'
-import { campaignPages } from '#web/campaign-links.ts'
+import { channelPages } from '#web/channel-pages.ts'
 import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
@@ -60,7 +60,7 @@ export function Campaigns({ kind, campaigns }: { kind: Kind; campaigns: Campaign
         ]}
         rows={campaigns}
         rowKey={(row) => row.id}
-        href={(row) => `${campaignPages.gmail.list}/${row.id}`}
+        href={(row) => `${channelPages.gmail.list}/${row.id}`}
         selection={{
           selected,
           onChange: setSelected,

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { type GmailCurves, gmailAnalytics } from '#contracts/gmail/analytics.ts'
 import { api } from '#web/api.ts'
-import { campaignPages } from '#web/campaign-links.ts'
+import { channelPages } from '#web/channel-pages.ts'
 import { Key } from '#web/ui/display/chart/key.tsx'
 import { lines, type SeriesPoint } from '#web/ui/display/chart/series.ts'
 import { SeriesChart } from '#web/ui/display/chart/series-chart.tsx'
@@ -100,7 +100,7 @@ function Curves({ kind, curves, measure }: { kind: Kind; curves: GmailCurves; me
               columns={columnsOf(curves, drawn, measure)}
               rows={known}
               rowKey={({ id }) => id}
-              href={({ id }) => `${campaignPages.gmail.list}/${id}`}
+              href={({ id }) => `${channelPages.gmail.list}/${id}`}
             />
           </div>
         </div>

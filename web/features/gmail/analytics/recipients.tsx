@@ -1,5 +1,5 @@
 import type { GmailReader } from '#contracts/gmail/analytics.ts'
-import { campaignPages } from '#web/campaign-links.ts'
+import { channelPages } from '#web/channel-pages.ts'
 import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
 import type { Column } from '#web/ui/display/data-table.tsx'
 import { PagedTable } from '#web/ui/display/paged-table.tsx'
@@ -35,7 +35,7 @@ function Table({ kind, filter }: { kind: Kind; filter: Filter }) {
       failure="The recipients could not be loaded"
       columns={columnsFor(kind)}
       rowKey={(row) => row.messageId}
-      href={(row) => `${campaignPages.gmail.list}/${row.campaignId}?q=${encodeURIComponent(row.address)}#recipients`}
+      href={(row) => `${channelPages.gmail.list}/${row.campaignId}?q=${encodeURIComponent(row.address)}#recipients`}
       empty={<EmptyState title={`No ${wordsOf[kind].times.toLowerCase()} yet`} />}
       count={(total) => plural(total, 'email')}
     />

@@ -1,12 +1,20 @@
-import { campaignPages } from '#web/campaign-links.ts'
+import { channelPages } from '#web/channel-pages.ts'
+import { noChoices } from '../../wizard/choices.ts'
 import type { Channel } from '../channel.ts'
 
 /** Emails, whichever way they are sent. */
 export const emails = {
   one: 'email',
   taker: 'the mail server',
+  rejectedBy: 'the mail server',
   address: 'Address',
   invitation: 'Create a campaign from a template and send it to your lists.',
+  blankChoices: noChoices,
+  readChoices({ senderId, senderIds, subject, templateId, html, trackOpens, trackClicks, window, spread }) {
+    const tracking = { trackOpens, trackClicks }
+    return { ...noChoices, senderId, senderIds, subject, templateId, html, ...tracking, window, spread }
+  },
+  describeContent: ({ subject }) => subject,
   removal: 'This deletes its report. Unsubscribes stay in effect, and links in emails already sent keep working.',
   whereToFix(code) {
     if (/rows/.test(code)) return { step: 'recipients', label: 'View rows' }
@@ -30,7 +38,7 @@ export const emails = {
 
 export const email: Channel = {
   id: 'email',
-  ...campaignPages.email,
+  ...channelPages.email,
   ...emails,
   steps: ['authenticate', 'template', 'recipients', 'campaign', 'send'],
 }

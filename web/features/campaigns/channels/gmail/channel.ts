@@ -1,4 +1,4 @@
-import { campaignPages } from '#web/campaign-links.ts'
+import { channelPages } from '#web/channel-pages.ts'
 import { formatNumber } from '#web/ui/lib/format.ts'
 import { seenIn } from '../../report/labels.ts'
 import type { Channel } from '../channel.ts'
@@ -6,7 +6,7 @@ import { emails } from '../email/channel.ts'
 
 export const gmail: Channel = {
   id: 'gmail',
-  ...campaignPages.gmail,
+  ...channelPages.gmail,
   ...emails,
   steps: ['authenticate', 'template', 'recipients', 'campaign', 'followups', 'hours', 'send'],
   whereToFix: (code) =>

@@ -1,18 +1,27 @@
 import type { CampaignSummary } from '#contracts/campaigns/campaign.ts'
-import { campaignPages } from '#web/campaign-links.ts'
+import type { WhatsAppContent } from '#contracts/campaigns/parts.ts'
+import { channelPages } from '#web/channel-pages.ts'
+import { noChoices } from '../../wizard/choices.ts'
 import type { Channel } from '../channel.ts'
 
 const deliveryOf = (campaign: CampaignSummary, what: 'delivered' | 'read' | 'replied') =>
   campaign.channel === 'whatsapp' ? campaign.delivery[what] : null
 
+/** A message of which nothing is chosen yet. */
+export const blankContent: WhatsAppContent = { accountId: null, templateId: null, variables: {} }
+
 export const whatsapp: Channel = {
   id: 'whatsapp',
-  ...campaignPages.whatsapp,
+  ...channelPages.whatsapp,
   steps: ['authenticate', 'recipients', 'template', 'send'],
   one: 'message',
   taker: 'WhatsApp',
+  rejectedBy: 'Meta',
   address: 'Number',
   invitation: 'Create a campaign from an approved template and send it to people who gave consent.',
+  blankChoices: { ...noChoices, whatsapp: blankContent },
+  readChoices: ({ whatsapp }) => ({ ...noChoices, whatsapp: whatsapp ?? undefined }),
+  describeContent: ({ whatsappTemplate }) => whatsappTemplate?.name ?? '',
   removal: 'This deletes its report. Messages stay in the inbox, and opt-outs stay in effect.',
   whereToFix(code) {
     if (/no_account|configured/.test(code)) return { step: 'authenticate', label: 'Choose a number' }

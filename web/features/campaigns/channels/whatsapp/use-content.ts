@@ -3,11 +3,10 @@ import type { WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
 import { type Draft, opened, type WizardStep } from '#web/features/campaigns/index.ts'
 import { useLists } from '#web/features/contacts/index.ts'
 import { useNumbers, useWhatsAppTemplates } from '#web/features/whatsapp/index.ts'
-
-const nothing: WhatsAppContent = { accountId: null, templateId: null, variables: {} }
+import { blankContent } from './channel.ts'
 
 /** What a draft says over WhatsApp so far. */
-export const contentOf = ({ answers }: Draft): WhatsAppContent => answers.whatsapp ?? nothing
+export const contentOf = ({ choices }: Draft): WhatsAppContent => choices.whatsapp ?? blankContent
 
 /** The template of a draft, as far as it is known. */
 export function useTemplate(content: WhatsAppContent): WhatsAppTemplate | undefined {
@@ -23,7 +22,7 @@ export function isFilled(value: WhatsAppValue | undefined): boolean {
 
 /** The wizard's steps over WhatsApp with what was answered in each. */
 export function useSteps(draft: Draft): WizardStep[] {
-  const { name, listIds } = draft.answers
+  const { name, listIds } = draft.choices
   const content = contentOf(draft)
   const number = useNumbers().data?.items.find(({ id }) => id === content.accountId)
   const template = useTemplate(content)
