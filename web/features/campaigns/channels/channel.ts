@@ -1,7 +1,8 @@
 import type { Campaign, CampaignMessage, CampaignSummary, Live } from '#contracts/campaigns/campaign.ts'
+import type { ProblemCode } from '#contracts/campaigns/check.ts'
 import type { ChannelId } from '#web/channel-pages.ts'
 import type { ChannelChoices } from '../wizard/choices.ts'
-import type { Place, StepId } from '../wizard/wizard-steps.ts'
+import type { FixPlace, StepId } from '../wizard/wizard-steps.ts'
 
 /** A number of a campaign in the list of campaigns, shown with its share of those sent. */
 export interface Figure {
@@ -28,8 +29,8 @@ export interface Channel {
   list: string
   /** The wizard's questions, in order. */
   steps: readonly StepId[]
-  /** Where a problem of the check is fixed: a step of the wizard, or a page. */
-  whereToFix: (code: string) => Place
+  /** Where each problem that the channel's check can find is fixed. */
+  fixes: Partial<Record<ProblemCode, FixPlace>>
   /** What one of what is sent is called, and who takes it from us. */
   one: 'email' | 'message'
   taker: 'the mail server' | 'WhatsApp'

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { EmailProblemCode, GmailProblemCode, WhatsAppProblemCode } from '#contracts/campaigns/check.ts'
 import { channels } from '../channels/index.ts'
 import { noChoices, type WizardChoices } from './choices.ts'
 import { opened, stepsOf } from './wizard-steps.ts'
@@ -35,16 +36,26 @@ test('wizard: several accounts are counted, one is named', () => {
 
 test.each([
   ['bad_rows', 'email', { step: 'recipients' }],
-  ['sender_missing', 'email', { step: 'authenticate' }],
+  ['no_sender', 'email', { step: 'authenticate' }],
   ['no_postal_address', 'email', { to: '/account' }],
   ['suppressed', 'email', { to: '/contacts/suppressions' }],
   ['no_recipients', 'email', { step: 'recipients' }],
   ['no_subject', 'email', { step: 'campaign' }],
-  ['quota', 'email', { to: '/plan' }],
+  ['quota_used_up', 'email', { to: '/plan' }],
   ['replies_unseen', 'gmail', { to: '/gmail-sender' }],
-  ['anything_else', 'email', { step: 'template' }],
+  ['content_html', 'email', { step: 'template' }],
   ['no_opt_in', 'whatsapp', { to: '/contacts' }],
   ['needs_number', 'whatsapp', { step: 'recipients' }],
 ] as const)('wizard: the problem %s of %s leads to where it is fixed', (code, channel, place) => {
-  expect(channels[channel].whereToFix(code)).toMatchObject(place)
+  expect(channels[channel].fixes[code]).toMatchObject(place)
+})
+
+test.each([
+  ['email', EmailProblemCode],
+  ['gmail', GmailProblemCode],
+  ['whatsapp', WhatsAppProblemCode],
+] as const)('wizard: every problem that the check of %s can find has a place where it is fixed', (channel, codes) => {
+  const { fixes, steps } = channels[channel]
+  expect(Object.keys(fixes).sort()).toEqual([...codes.options].sort())
+  for (const place of Object.values(fixes)) if ('step' in place) expect(steps).toContain(place.step)
 })

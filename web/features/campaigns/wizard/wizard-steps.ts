@@ -8,7 +8,7 @@ import type { WizardChoices } from './choices.ts'
 export type StepId = 'authenticate' | 'template' | 'recipients' | 'campaign' | 'followups' | 'hours' | 'send'
 
 /** Where something is fixed: a step of the wizard, or a page. */
-export type Place = { step: StepId; label: string } | { to: string; label: string }
+export type FixPlace = { step: StepId; label: string } | { to: string; label: string }
 
 /** What the names behind the chosen ids are, and how many. */
 interface ChosenNames {
