@@ -10,8 +10,6 @@ import { formatNumber } from '#web/ui/lib/format.ts'
 import { FlightDrawing } from '#web/ui/theme/drawings.tsx'
 import type { useLatestCampaigns } from './use-dashboard.ts'
 
-type Row = CampaignSummary
-
 const words: Record<Campaign['state'], string> = {
   draft: 'Draft',
   scheduled: 'Scheduled',
@@ -57,7 +55,7 @@ export function LatestCampaigns({ campaigns: query }: { campaigns: ReturnType<ty
   )
 }
 
-function CampaignLine({ campaign }: { campaign: Row }) {
+function CampaignLine({ campaign }: { campaign: CampaignSummary }) {
   const { counts } = campaign
   return (
     <li>

@@ -5,7 +5,7 @@ import type { ChannelChoices } from '../wizard/choices.ts'
 import type { FixPlace, StepId } from '../wizard/wizard-steps.ts'
 
 /** A number of a campaign in the list of campaigns, shown with its share of those sent. */
-export interface Figure {
+export interface CampaignFigure {
   id: string
   header: string
   /** null: it was not counted. */
@@ -13,7 +13,7 @@ export interface Figure {
 }
 
 /** A time of a recipient in the report. */
-export interface Moment {
+export interface RecipientMoment {
   header: string
   at: (message: CampaignMessage) => string | null
   /** Whether it is known of this campaign's recipients at all. */
@@ -48,8 +48,8 @@ export interface Channel {
   describeContent: (campaign: Campaign) => string
   /** What removing a campaign that was sent deletes, and what it leaves. */
   removal: string
-  figures: readonly Figure[]
-  moments: readonly Moment[]
+  figures: readonly CampaignFigure[]
+  moments: readonly RecipientMoment[]
   /** Replies for the head of the report; undefined on channels that tell of them elsewhere, or of none. */
   replies?: (campaign: Campaign) => { value: string; note: string } | undefined
   /** Takes what an event of the live stream says beyond state and counts. */

@@ -21,7 +21,7 @@ import { hoursInWords } from '../hours-labels.ts'
 import { useCheck } from '../queries.ts'
 import { CheckProblems } from './check-problems.tsx'
 import type { Draft } from './draft.ts'
-import { type When, WhenChoice, whenInstant } from './send-when.tsx'
+import { type SendTime, WhenChoice, whenInstant } from './send-when.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { TestEmail } from './test-email.tsx'
 import type { StepId } from './wizard-steps.ts'
@@ -41,7 +41,7 @@ export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: T
   const queries = useQueryClient()
   const navigate = useNavigate()
   const check = useCheck(id, `${query.data?.updatedAt ?? ''}`)
-  const [when, setWhen] = useState<When>({ kind: 'now', date: '', time: '', zone: ownZone() })
+  const [when, setWhen] = useState<SendTime>({ kind: 'now', date: '', time: '', zone: ownZone() })
   const instant = whenInstant(when)
   const send = useMutation({
     mutationFn: async () => {

@@ -1,6 +1,5 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useUser } from '#web/features/accounts/index.ts'
 import {
   fromLine,
   SenderDialog,
@@ -10,6 +9,7 @@ import {
   TestSender,
   useMailServers,
 } from '#web/features/senders/index.ts'
+import { useUser } from '#web/session/queries.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'

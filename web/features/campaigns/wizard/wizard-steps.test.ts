@@ -5,33 +5,33 @@ import { noChoices, type WizardChoices } from './choices.ts'
 import { opened, stepsOf } from './wizard-steps.ts'
 
 const EMPTY = { ...noChoices, name: '', listIds: [] }
-const KNOWN = { senders: [], templateName: undefined, listNames: [], people: undefined, followUps: 0 }
+const NAMES = { senders: [], templateName: undefined, listNames: [], people: undefined, followUps: 0 }
 const EMAIL = ['authenticate', 'template', 'recipients', 'campaign', 'send'] as const
 const openOf = (choices: Partial<WizardChoices>) =>
-  stepsOf(EMAIL, { ...EMPTY, ...choices }, KNOWN).flatMap((step) => (step.open ? [step.id] : []))
+  stepsOf(EMAIL, { ...EMPTY, ...choices }, NAMES).flatMap((step) => (step.open ? [step.id] : []))
 
-test('wizard: the first step that has no answer can be opened, and those before it', () => {
+test('wizard: the first step without a choice can be opened, and those before it', () => {
   expect(openOf({})).toEqual(['authenticate'])
   expect(openOf({ senderId: '1' })).toEqual(['authenticate', 'template'])
   expect(openOf({ senderId: '1', templateId: '2' })).toEqual(['authenticate', 'template', 'recipients'])
   expect(openOf({ senderId: '1', templateId: '2', listIds: ['3'], name: 'News', subject: 'Hi' })).toEqual(EMAIL)
 })
 
-test('wizard: an answer behind a gap opens nothing', () => {
+test('wizard: a choice behind a gap opens nothing', () => {
   expect(openOf({ listIds: ['3'], name: 'News', subject: 'Hi' })).toEqual(['authenticate'])
   expect(opened([{ id: 'send', label: 'Send', done: false }])).toMatchObject([{ open: true }])
 })
 
 test('wizard: blanks are no name and no subject', () => {
-  const [, , , campaign] = stepsOf(EMAIL, { ...EMPTY, name: ' ', subject: 'Hi' }, KNOWN)
+  const [, , , campaign] = stepsOf(EMAIL, { ...EMPTY, name: ' ', subject: 'Hi' }, NAMES)
   expect(campaign?.done).toBe(false)
 })
 
 test('wizard: several accounts are counted, one is named', () => {
   const senders = [{ fromEmail: 'a@example.com' }, { fromEmail: 'b@example.com' }]
-  const answer = (count: number) =>
-    stepsOf(EMAIL, { ...EMPTY, senderIds: ['1'] }, { ...KNOWN, senders: senders.slice(0, count) })[0]?.answer
-  expect([answer(1), answer(2)]).toEqual(['a@example.com', '2 accounts'])
+  const summary = (count: number) =>
+    stepsOf(EMAIL, { ...EMPTY, senderIds: ['1'] }, { ...NAMES, senders: senders.slice(0, count) })[0]?.summary
+  expect([summary(1), summary(2)]).toEqual(['a@example.com', '2 accounts'])
 })
 
 test.each([

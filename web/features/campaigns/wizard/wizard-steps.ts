@@ -21,23 +21,23 @@ interface ChosenNames {
 
 export type WizardStep = Step & { id: StepId }
 
-/** A wizard's steps with what was answered in each. */
+/** A wizard's steps with what was chosen in each. */
 export function stepsOf(ids: readonly StepId[], choices: WizardChoices, names: ChosenNames): WizardStep[] {
   const hasContent = choices.templateId !== null || choices.html !== ''
   const all: Record<StepId, Omit<Step, 'id'>> = {
     authenticate: {
       label: 'Authenticate',
-      answer: names.senders.length > 1 ? plural(names.senders.length, 'account') : names.senders[0]?.fromEmail,
+      summary: names.senders.length > 1 ? plural(names.senders.length, 'account') : names.senders[0]?.fromEmail,
       done: choices.senderId !== null || choices.senderIds.length > 0,
     },
     template: {
       label: 'Upload template',
-      answer: hasContent ? (names.templateName ?? 'Uses its own text') : undefined,
+      summary: hasContent ? (names.templateName ?? 'Uses its own text') : undefined,
       done: hasContent,
     },
     recipients: {
       label: 'Upload recipients',
-      answer:
+      summary:
         choices.listIds.length > 0
           ? `${names.listNames.join(', ')}${names.people === undefined ? '' : ` (${formatNumber(names.people)})`}`
           : undefined,
@@ -45,15 +45,15 @@ export function stepsOf(ids: readonly StepId[], choices: WizardChoices, names: C
     },
     campaign: {
       label: 'Create campaign',
-      answer: choices.subject || undefined,
+      summary: choices.subject || undefined,
       done: choices.name.trim() !== '' && choices.subject.trim() !== '',
     },
     followups: {
       label: 'Follow-ups',
-      answer: names.followUps > 0 ? plural(names.followUps, 'follow-up') : 'none',
+      summary: names.followUps > 0 ? plural(names.followUps, 'follow-up') : 'none',
       done: true,
     },
-    hours: { label: 'Sending hours', answer: hoursInWords(choices), done: true },
+    hours: { label: 'Sending hours', summary: hoursInWords(choices), done: true },
     send: { label: 'Send', done: false },
   }
   return opened(ids.map((id) => ({ id, ...all[id] })))

@@ -23,7 +23,7 @@ import { type StepId, stepsOf, type WizardStep } from './wizard-steps.ts'
 interface WizardProps {
   /** Steps that ask in a way of their own in this channel. */
   parts?: WizardParts
-  /** Its steps with what was answered in each, where they are not those of emails. */
+  /** Its steps with what was chosen in each, where they are not those of emails. */
   useSteps?: (draft: Draft) => WizardStep[]
 }
 

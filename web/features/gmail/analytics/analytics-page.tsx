@@ -15,7 +15,7 @@ import { ChartDrawing } from '#web/ui/theme/drawings.tsx'
 import { Accounts, Campaigns, Steps } from './breakdowns.tsx'
 import { Compare } from './compare.tsx'
 import { Filters } from './filters.tsx'
-import { type Kind, wordsOf } from './labels.ts'
+import { type EngagementKind, wordsOf } from './labels.ts'
 import { Links } from './links.tsx'
 import { type Filter, useAnalytics, useFilter } from './queries.ts'
 import { Recipients } from './recipients.tsx'
@@ -23,7 +23,7 @@ import { Summary } from './summary.tsx'
 import { Days, Hours } from './times.tsx'
 
 /** Open rate and click rate are one page with two questions. What is filtered stands in the address. */
-export function AnalyticsPage({ kind }: { kind: Kind }) {
+export function AnalyticsPage({ kind }: { kind: EngagementKind }) {
   const words = wordsOf[kind]
   const filter = useFilter(kind)
   const query = useAnalytics(filter)
@@ -76,7 +76,7 @@ export function AnalyticsPage({ kind }: { kind: Kind }) {
 }
 
 interface FiguresProps {
-  kind: Kind
+  kind: EngagementKind
   filter: Filter
   data: GmailAnalytics
   stale: boolean

@@ -7,11 +7,11 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatMoment, formatNumber, plural } from '#web/ui/lib/format.ts'
 import { stepInWords } from './filters.tsx'
-import { type Kind, wordsOf } from './labels.ts'
+import { type EngagementKind, wordsOf } from './labels.ts'
 import { type Filter, useReaders } from './queries.ts'
 
 /** Who opened or clicked, and when. */
-export function Recipients({ kind, filter }: { kind: Kind; filter: Filter }) {
+export function Recipients({ kind, filter }: { kind: EngagementKind; filter: Filter }) {
   const { since: _, ...asked } = filter
   return (
     <Card
@@ -24,7 +24,7 @@ export function Recipients({ kind, filter }: { kind: Kind; filter: Filter }) {
   )
 }
 
-function Table({ kind, filter }: { kind: Kind; filter: Filter }) {
+function Table({ kind, filter }: { kind: EngagementKind; filter: Filter }) {
   const pages = useCursorPages()
   const query = useReaders(filter, pages.cursor)
   return (
@@ -42,7 +42,7 @@ function Table({ kind, filter }: { kind: Kind; filter: Filter }) {
   )
 }
 
-function columnsFor(kind: Kind): Column<GmailReader>[] {
+function columnsFor(kind: EngagementKind): Column<GmailReader>[] {
   const { times } = wordsOf[kind]
   return [
     {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, NavLink, useNavigate } from 'react-router'
-import { useToken } from '#web/session.ts'
+import { useToken } from '#web/session/session.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { Wordmark } from '#web/ui/theme/brand.tsx'
@@ -121,7 +121,7 @@ function SessionButtons({ onChoose }: { onChoose: () => void }) {
           onClick={async () => {
             onChoose()
             // Loaded when it is needed: the contracts it brings along are more script than the rest of this page.
-            const { logOut } = await import('#web/features/accounts/log-out.ts')
+            const { logOut } = await import('#web/session/log-out.ts')
             await logOut()
             await navigate('/login')
           }}

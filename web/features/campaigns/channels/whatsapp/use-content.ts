@@ -20,7 +20,7 @@ export function isFilled(value: WhatsAppValue | undefined): boolean {
   return value.from === 'text' ? value.text.trim() !== '' : value.from === 'field' ? value.field !== '' : true
 }
 
-/** The wizard's steps over WhatsApp with what was answered in each. */
+/** The wizard's steps over WhatsApp with what was chosen in each. */
 export function useSteps(draft: Draft): WizardStep[] {
   const { name, listIds } = draft.choices
   const content = contentOf(draft)
@@ -31,19 +31,19 @@ export function useSteps(draft: Draft): WizardStep[] {
     {
       id: 'authenticate',
       label: 'Number',
-      answer: number?.displayPhone,
+      summary: number?.displayPhone,
       done: content.accountId !== null && name.trim() !== '',
     },
     {
       id: 'recipients',
       label: 'Recipients',
-      answer: lists.length > 0 ? lists.map((list) => list.name).join(', ') : undefined,
+      summary: lists.length > 0 ? lists.map((list) => list.name).join(', ') : undefined,
       done: listIds.length > 0,
     },
     {
       id: 'template',
       label: 'Template',
-      answer: template?.name,
+      summary: template?.name,
       done: template?.variables.every(({ key }) => isFilled(content.variables[key])) === true,
     },
     { id: 'send', label: 'Send', done: false },
