@@ -32,7 +32,7 @@ export const noChoices: ChannelChoices = {
 
 /** What a new campaign starts with: a name, and what its channel starts with. */
 export const startChoices = (blank: ChannelChoices): WizardChoices => ({
-  name: `Campaign of ${formatDay(new Date().toISOString())}`,
+  name: `Campaign ${formatDay(new Date().toISOString())}`,
   listIds: [],
   ...blank,
 })

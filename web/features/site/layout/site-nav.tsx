@@ -44,7 +44,7 @@ export function SiteNav() {
         href="#content"
         className="absolute top-2 left-2 z-10 -translate-y-20 rounded-control bg-accent px-3.5 py-2 text-base font-medium text-on-accent focus:translate-y-0"
       >
-        Skip to the content
+        Skip to main content
       </a>
       <div className="mx-auto flex h-16 max-w-300 items-center gap-8 px-5 sm:px-8">
         <Link to="/" aria-label="Postlark, home" className="flex rounded-control">
