@@ -1,5 +1,6 @@
 /**
- * npm run check: types, lint with the layer rules, dead code, owners of tables, sizes of folders, titles of tests, the
+ * npm run check: types, lint with the layer rules, dead code, owners of tables, circles of features, sizes of folders, titles of
+ * tests, the
  * words of the glossary, and whether the generated database types are up to date.
  */
 import { spawn } from 'node:child_process'
@@ -25,6 +26,7 @@ const steps: Step[] = [
   },
   { name: 'dead code', commands: [[bin('knip'), '--no-progress']] },
   { name: 'owners of tables', commands: [['scripts/table-writes.ts']] },
+  { name: 'circles of features', commands: [['scripts/feature-circles.ts']] },
   { name: 'folder sizes', commands: [['scripts/folder-sizes.ts']] },
   { name: 'test titles', commands: [['scripts/test-titles.ts']] },
   { name: 'word list', commands: [['scripts/word-list.ts']] },

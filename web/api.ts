@@ -1,5 +1,5 @@
 import { apiClient } from '#contracts/client.ts'
-import { clearSession, storedToken } from './session.ts'
+import { clearSession, storedToken } from './session/session.ts'
 
 /** Adds the bearer token; rejects with 'No auth token' without one; a 401 ends the session, and the shell leads to /login. */
 async function authenticated(path: string, init: RequestInit): Promise<Response> {
@@ -8,7 +8,7 @@ async function authenticated(path: string, init: RequestInit): Promise<Response>
   const headers = new Headers(init.headers)
   headers.set('authorization', `Bearer ${token}`)
   const response = await fetch(path, { ...init, headers })
-  // Only if it is still the same session: a slow answer must not end the one begun since.
+  // Only if it is still the same session: a slow response must not end the one begun since.
   if (response.status === 401 && storedToken() === token) clearSession()
   return response
 }

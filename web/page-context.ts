@@ -5,7 +5,7 @@ import type { ApiClient } from '#contracts/client.ts'
 /** The typed API client a loader uses while a page is rendered on the server: `context.get(apiContext)`. */
 export const apiContext = createContext<ApiClient>()
 
-/** The nonce of this answer's Content-Security-Policy. */
+/** The nonce of this response's Content-Security-Policy. */
 export const nonceContext = createContext<string | undefined>(undefined)
 
 /** Where this installation is reached (PUBLIC_URL), without a slash at the end. */

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#contracts/client.ts'
-import { claimsOf, onSessionChange, storedToken } from './session.ts'
+import { claimsOf, onSessionChange, storedToken } from './session/session.ts'
 
 /** What signed-in pages have read from the API. A refusal is final; a lost connection is tried twice more. */
 export const queryClient = new QueryClient({

@@ -46,8 +46,8 @@ export default [
       route('account', 'features/accounts/account/account-page.tsx'),
       route('plan', 'features/billing/plan-page.tsx'),
       route('sandbox', 'features/sandbox/sandbox-page.tsx'),
-      route('sandbox/whatsapp', 'features/sandbox/phone-page.tsx'),
-      route('sandbox/whatsapp/templates', 'features/sandbox/reviews-page.tsx'),
+      route('sandbox/whatsapp', 'features/sandbox/phone/phone-page.tsx'),
+      route('sandbox/whatsapp/templates', 'features/sandbox/phone/reviews-page.tsx'),
 
       // The email sender: these five share a row of tabs.
       layout('features/shell/email-tools.tsx', [

@@ -1,7 +1,68 @@
 import { z } from 'zod'
 
+/** What the check of every channel may find. */
+const SHARED_CODES = ['quota_used_up', 'quota_low', 'no_lists', 'no_recipients', 'suppressed'] as const
+
+/** What the check of a campaign of emails may find; `content_` and a part of the message: the message lists more. */
+export const EmailProblemCode = z.enum([
+  ...SHARED_CODES,
+  'no_sender',
+  'sender_not_configured',
+  'sender_failing',
+  'no_from',
+  'from_unconfirmed',
+  'no_subject',
+  'no_content',
+  'no_postal_address',
+  'content_subject',
+  'content_html',
+  'content_mjml',
+  'content_text',
+  'content_sender',
+  'unknown_attribute',
+  'rows_being_read',
+  'rows_unreadable',
+  'bad_rows',
+  'no_lawful_basis',
+])
+export type EmailProblemCode = z.infer<typeof EmailProblemCode>
+
+/** The same of a Gmail campaign. */
+export const GmailProblemCode = z.enum([
+  ...EmailProblemCode.options,
+  'account_revoked',
+  'account_blocked',
+  'replies_unseen',
+])
+export type GmailProblemCode = z.infer<typeof GmailProblemCode>
+
+/** The same of a WhatsApp campaign. */
+export const WhatsAppProblemCode = z.enum([
+  ...SHARED_CODES,
+  'not_configured',
+  'no_account',
+  'account_reconnect',
+  'account_trouble',
+  'tier',
+  'no_template',
+  'template_not_approved',
+  'template_other_account',
+  'variable_missing',
+  'variable_empty',
+  'media_address',
+  'no_opt_in',
+  'other_purpose',
+  'needs_number',
+  'no_phone',
+  'us_marketing',
+])
+export type WhatsAppProblemCode = z.infer<typeof WhatsAppProblemCode>
+
+export const ProblemCode = z.enum([...GmailProblemCode.options, ...WhatsAppProblemCode.options])
+export type ProblemCode = z.infer<typeof ProblemCode>
+
 /** What would stop (error) or hurt (warning) a campaign. */
-export const Problem = z.object({ severity: z.enum(['error', 'warning']), code: z.string(), message: z.string() })
+export const Problem = z.object({ severity: z.enum(['error', 'warning']), code: ProblemCode, message: z.string() })
 
 /** WhatsApp only, empty for other channels: members of its lists it does not go to, each counted once. */
 export const LeftOut = z.object({

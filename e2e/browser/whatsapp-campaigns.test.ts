@@ -154,7 +154,7 @@ test('whatsapp campaign: it is sent to contacts with consent only, and its repor
 
   await page.getByRole('link', { name: 'Results' }).click()
   const byCampaign = page.getByRole('table', { name: 'By campaign' })
-  await byCampaign.getByRole('link', { name: /^Campaign of/ }).waitFor(PATIENCE)
+  await byCampaign.getByRole('link', { name: /^Campaign \d/ }).waitFor(PATIENCE)
   await page.getByRole('table', { name: 'Cost by country' }).getByText('United Kingdom').waitFor()
   await page
     .getByText(/list prices of October 2026/)

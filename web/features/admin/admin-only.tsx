@@ -1,6 +1,6 @@
 import { Navigate, useLocation } from 'react-router'
-import { useUser } from '#web/features/accounts/index.ts'
-import { isLive, useToken } from '#web/session.ts'
+import { useUser } from '#web/session/queries.ts'
+import { isLive, useToken } from '#web/session/session.ts'
 import { Spinner } from '#web/ui/feedback/spinner.tsx'
 
 /** docs/specification.md, 6: waits while the user loads; nobody goes to /login and comes back here after it; who is no admin goes to /. */

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { AdminUserDetail } from '#contracts/admin/admin.ts'
-import { useUser } from '#web/features/accounts/index.ts'
+import { useUser } from '#web/session/queries.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'

@@ -165,8 +165,8 @@ interface CouponFieldProps {
 /** A coupon's code, checked before paying. */
 function CouponField({ coupon, onChange, plan, interval }: CouponFieldProps) {
   const check = useMutation({ mutationFn: () => api(coupons.check, { body: { code: coupon.trim(), plan } }) })
-  const answer = check.data
-  const price = answer?.price?.[interval]
+  const response = check.data
+  const price = response?.price?.[interval]
   return (
     <form
       className="mt-5 max-w-md border-t pt-4"
@@ -178,10 +178,10 @@ function CouponField({ coupon, onChange, plan, interval }: CouponFieldProps) {
       <Field
         label="Coupon"
         optional
-        error={answer && !answer.valid ? answer.message : check.error ? messageOf(check.error) : undefined}
+        error={response && !response.valid ? response.message : check.error ? messageOf(check.error) : undefined}
         hint={
-          answer?.valid && price !== undefined
-            ? `${answer.message} ${plans[plan].title} then costs ${money(price)} for the first ${interval}.`
+          response?.valid && price !== undefined
+            ? `${response.message} ${plans[plan].title} then costs ${money(price)} for the first ${interval}.`
             : undefined
         }
       >

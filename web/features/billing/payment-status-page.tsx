@@ -5,7 +5,7 @@ import { plans } from '#contracts/billing/plans.ts'
 import { ApiError } from '#contracts/client.ts'
 import type { Answer } from '#contracts/endpoint.ts'
 import { api, messageOf } from '#web/api.ts'
-import { isLive, useToken } from '#web/session.ts'
+import { isLive, useToken } from '#web/session/session.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { forgetWantedTool, wantedTool } from './wanted-tool.ts'
 
@@ -14,7 +14,7 @@ export const meta = () => [{ title: 'Payment · Postlark' }, { name: 'robots', c
 const POLL_INTERVAL_MS = 1_500
 type Outcome = Answer<typeof billing.paymentStatus>
 
-/** What became of a checkout, asked again while it is pending; an answer that fails for a moment is asked for again too. */
+/** What became of a checkout, asked again while it is pending; a request that fails for a moment is sent again too. */
 function useOutcome(session: string, signedIn: boolean) {
   const [outcome, setOutcome] = useState<Outcome>()
   const [error, setError] = useState<Error>()
@@ -24,11 +24,11 @@ function useOutcome(session: string, signedIn: boolean) {
     let left = false
     const look = async () => {
       try {
-        const answer = await api(billing.paymentStatus, { query: { session_id: session } })
+        const response = await api(billing.paymentStatus, { query: { session_id: session } })
         if (left) return
-        setOutcome(answer)
+        setOutcome(response)
         setError(undefined)
-        if (answer.state === 'pending') timer = setTimeout(look, POLL_INTERVAL_MS)
+        if (response.state === 'pending') timer = setTimeout(look, POLL_INTERVAL_MS)
       } catch (cause) {
         if (left) return
         setError(cause as Error)

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router'
 import { CampaignState, type CampaignSummary } from '#contracts/campaigns/campaign.ts'
 import { campaigns as contract } from '#contracts/campaigns/campaigns.ts'
 import { api } from '#web/api.ts'
-import { campaignLink } from '#web/campaign-links.ts'
+import { campaignLink } from '#web/channel-pages.ts'
 import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
 import type { Column } from '#web/ui/display/data-table.tsx'
 import { PagedTable } from '#web/ui/display/paged-table.tsx'
@@ -23,8 +23,6 @@ import { useCampaigns } from './queries.ts'
 import { CampaignBadge, campaignStates } from './states.tsx'
 
 export const meta = () => [{ title: 'Campaigns · Postlark' }]
-
-type Item = CampaignSummary
 
 export default function CampaignsPage() {
   const [search] = useSearchParams()
@@ -56,7 +54,7 @@ function CampaignTable({ state }: { state: CampaignState | undefined }) {
   const pages = useCursorPages()
   const channel = useChannel()
   const query = useCampaigns({ channel: channel.id, state, cursor: pages.cursor })
-  const [removing, setRemoving] = useState<Item | null>(null)
+  const [removing, setRemoving] = useState<CampaignSummary | null>(null)
   return (
     <>
       <PagedTable
@@ -94,7 +92,7 @@ function CampaignTable({ state }: { state: CampaignState | undefined }) {
   )
 }
 
-function when({ state, scheduledAt, startedAt, finishedAt, updatedAt }: Item): string {
+function when({ state, scheduledAt, startedAt, finishedAt, updatedAt }: CampaignSummary): string {
   if (state === 'scheduled') return formatMoment(scheduledAt)
   return formatDay(finishedAt ?? startedAt ?? updatedAt)
 }
@@ -102,7 +100,7 @@ function when({ state, scheduledAt, startedAt, finishedAt, updatedAt }: Item): s
 const notYet = <span className="text-muted">-</span>
 
 /** "312 (26%)"; "unknown" where it was not counted. */
-function figure(count: number | null, { counts }: Item): React.ReactNode {
+function figure(count: number | null, { counts }: CampaignSummary): React.ReactNode {
   if (counts.sent === 0) return notYet
   if (count === null) return <span className="text-muted">unknown</span>
   return (
@@ -112,7 +110,7 @@ function figure(count: number | null, { counts }: Item): React.ReactNode {
   )
 }
 
-const common: Column<Item>[] = [
+const common: Column<CampaignSummary>[] = [
   {
     id: 'name',
     header: 'Name',
@@ -130,18 +128,18 @@ const common: Column<Item>[] = [
   },
 ]
 
-const columnsOf = ({ figures }: Channel): Column<Item>[] => [
+const columnsOf = ({ figures }: Channel): Column<CampaignSummary>[] => [
   ...common,
   ...figures.map(({ id, header, count }) => ({
     id,
     header,
     number: true,
-    cell: (campaign: Item) => figure(count(campaign), campaign),
+    cell: (campaign: CampaignSummary) => figure(count(campaign), campaign),
   })),
   { id: 'when', header: 'Date', number: true, cell: when },
 ]
 
-function actionsColumn(onRemove: (campaign: Item) => void): Column<Item> {
+function actionsColumn(onRemove: (campaign: CampaignSummary) => void): Column<CampaignSummary> {
   return {
     id: 'actions',
     header: <span className="sr-only">Actions</span>,
@@ -163,7 +161,7 @@ function actionsColumn(onRemove: (campaign: Item) => void): Column<Item> {
   }
 }
 
-function RemoveCampaign({ campaign, onClose }: { campaign: Item | null; onClose: () => void }) {
+function RemoveCampaign({ campaign, onClose }: { campaign: CampaignSummary | null; onClose: () => void }) {
   const queries = useQueryClient()
   if (!campaign) return null
   return (

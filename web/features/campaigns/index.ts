@@ -1,5 +1,4 @@
 export { default as CampaignsPage } from './campaigns-page.tsx'
-export { ChannelContext, channels } from './channels/index.ts'
 export { weekDays } from './hours-labels.ts'
 export { CampaignPage } from './report/campaign-view.tsx'
 export { Report } from './report/report.tsx'

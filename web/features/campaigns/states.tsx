@@ -1,9 +1,9 @@
 import type { CampaignState, MessageState } from '#contracts/campaigns/campaign.ts'
 import { Badge, type BadgeTone } from '#web/ui/feedback/badge.tsx'
 
-type Look = { tone: BadgeTone; shape: React.ComponentProps<typeof Badge>['shape']; word: string }
+type StateLook = { tone: BadgeTone; shape: React.ComponentProps<typeof Badge>['shape']; word: string }
 
-const campaignLooks: Record<CampaignState, Look> = {
+const campaignLooks: Record<CampaignState, StateLook> = {
   draft: { tone: 'neutral', shape: 'dashed', word: 'Draft' },
   scheduled: { tone: 'accent', shape: 'clock', word: 'Scheduled' },
   sending: { tone: 'accent', shape: 'running', word: 'Sending' },
@@ -13,7 +13,7 @@ const campaignLooks: Record<CampaignState, Look> = {
   failed: { tone: 'harm', shape: 'cross', word: 'Failed' },
 }
 
-const messageLooks: Record<MessageState, Look> = {
+const messageLooks: Record<MessageState, StateLook> = {
   queued: { tone: 'neutral', shape: 'clock', word: 'Queued' },
   sent: { tone: 'good', shape: 'check', word: 'Sent' },
   deferred: { tone: 'attention', shape: 'clock', word: 'Deferred' },
@@ -33,7 +33,7 @@ export const messageStates = Object.entries(messageLooks).map(([value, look]) =>
   label: look.word,
 }))
 
-function Chip({ look }: { look: Look }) {
+function Chip({ look }: { look: StateLook }) {
   return (
     <Badge tone={look.tone} shape={look.shape}>
       {look.word}

@@ -47,7 +47,7 @@ export type ResultQuery = Omit<NonNullable<Input<typeof collector.results>['quer
 const PAGE = 250
 export const resultsKey = (id: string, query?: ResultQuery) => ['crawl-jobs', id, 'results', ...(query ? [query] : [])]
 
-/** The results page by page, as far as somebody has scrolled. They change only when told: an older answer stays as it is. */
+/** The results page by page, as far as somebody has scrolled. They change only when told: an older result stays as it is. */
 export function useResults(id: string, query: ResultQuery) {
   return useInfiniteQuery({
     queryKey: resultsKey(id, query),

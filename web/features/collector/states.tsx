@@ -1,9 +1,9 @@
 import type { CollectorState } from '#contracts/collector/collector.ts'
 import { Badge } from '#web/ui/feedback/badge.tsx'
 
-type Look = Pick<React.ComponentProps<typeof Badge>, 'tone' | 'shape'> & { word: string }
+type StateLook = Pick<React.ComponentProps<typeof Badge>, 'tone' | 'shape'> & { word: string }
 
-const looks: Record<CollectorState, Look> = {
+const looks: Record<CollectorState, StateLook> = {
   queued: { tone: 'accent', shape: 'clock', word: 'Queued' },
   running: { tone: 'accent', shape: 'running', word: 'Running' },
   paused: { tone: 'attention', shape: 'pause', word: 'Paused' },

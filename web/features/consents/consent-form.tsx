@@ -4,7 +4,7 @@ import { plural } from '#web/ui/lib/format.ts'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { ConsentFields, consentErrors, noConsent, proofOf } from './consent-fields.tsx'
-import { useConsentRecording } from './consent-queries.ts'
+import { useConsentRecording } from './queries.ts'
 
 interface ConsentFormProps {
   /** Whose consent it is: "Ada Lovelace", "12 contacts". */

@@ -5,8 +5,8 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { formatDay } from '#web/ui/lib/format.ts'
 import { ConsentForm } from './consent-form.tsx'
-import { useConsents } from './consent-queries.ts'
 import { howWords, kindWords } from './labels.ts'
+import { useConsents } from './queries.ts'
 
 export interface ConsentContact {
   id: string

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { usePlan, useSubscription, useUser } from '#web/features/accounts/index.ts'
+import { usePlan, useSubscription, useUser } from '#web/session/queries.ts'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { ButtonLink } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'

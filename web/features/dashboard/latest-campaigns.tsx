@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { Campaign, CampaignSummary } from '#contracts/campaigns/campaign.ts'
-import { campaignLink } from '#web/campaign-links.ts'
+import { campaignLink } from '#web/channel-pages.ts'
 import { ProgressBar } from '#web/ui/display/progress-bar.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
@@ -9,8 +9,6 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { formatNumber } from '#web/ui/lib/format.ts'
 import { FlightDrawing } from '#web/ui/theme/drawings.tsx'
 import type { useLatestCampaigns } from './use-dashboard.ts'
-
-type Row = CampaignSummary
 
 const words: Record<Campaign['state'], string> = {
   draft: 'Draft',
@@ -57,7 +55,7 @@ export function LatestCampaigns({ campaigns: query }: { campaigns: ReturnType<ty
   )
 }
 
-function CampaignLine({ campaign }: { campaign: Row }) {
+function CampaignLine({ campaign }: { campaign: CampaignSummary }) {
   const { counts } = campaign
   return (
     <li>

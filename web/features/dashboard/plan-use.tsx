@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
-import type { useSubscription } from '#web/features/accounts/index.ts'
 import { PlanBar } from '#web/features/billing/index.ts'
 import { planLabel } from '#web/features/shell/index.ts'
+import type { useSubscription } from '#web/session/queries.ts'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Card } from '#web/ui/layout/card.tsx'

@@ -63,7 +63,7 @@ export function States() {
           current={step}
           onChoose={setStep}
           steps={[
-            { id: 'template', label: 'Template', answer: 'Newsletter', done: true },
+            { id: 'template', label: 'Template', summary: 'Newsletter', done: true },
             { id: 'recipients', label: 'Recipients', done: false, open: true },
           ]}
         />

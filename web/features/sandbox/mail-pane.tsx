@@ -15,13 +15,13 @@ import { AttachmentList, HeadersView, SourceView, TextView, UnsubscribeBadge } f
 import { useMail } from './queries.ts'
 import { ReplyDialog } from './reply-dialog.tsx'
 
-type Part = 'html' | 'text' | 'headers' | 'source' | 'files'
+type MailView = 'html' | 'text' | 'headers' | 'source' | 'files'
 
 /** One mail: who, what, when, and its parts in tabs. The chosen tab stays from mail to mail where the mail has it. */
 export function MailPane({ id, back }: { id: string; back: string }) {
   const { data: mail, error, refetch } = useMail(id)
   const [answering, setAnswering] = useState(false)
-  const [wanted, setWanted] = useState<Part>('html')
+  const [wanted, setWanted] = useState<MailView>('html')
   if (error instanceof ApiError && error.status === 404) {
     return (
       <EmptyState
@@ -40,7 +40,7 @@ export function MailPane({ id, back }: { id: string; back: string }) {
   if (error) return <ErrorState title="The email could not be loaded" error={error} onRetry={() => refetch()} />
   if (!mail) return <Loading />
 
-  const tabs: { value: Part; label: React.ReactNode; content: React.ReactNode }[] = [
+  const tabs: { value: MailView; label: React.ReactNode; content: React.ReactNode }[] = [
     ...(mail.html === null
       ? []
       : [{ value: 'html' as const, label: 'HTML', content: <HtmlView html={mail.html} subject={mail.subject} /> }]),

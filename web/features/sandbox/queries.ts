@@ -4,13 +4,13 @@ import { type SandboxMail, sandbox } from '#contracts/sandbox/sandbox.ts'
 import { api } from '#web/api.ts'
 import { followMails } from './follow.ts'
 
-type Page = { items: SandboxMail[]; nextCursor: string | null; total?: number | undefined }
+type MailPage = { items: SandboxMail[]; nextCursor: string | null; total?: number | undefined }
 
 /** The list, newest first, in pages. */
 export function useMails(q: string) {
   return useInfiniteQuery({
     queryKey: ['sandbox', 'list', q],
-    queryFn: ({ pageParam }): Promise<Page> =>
+    queryFn: ({ pageParam }): Promise<MailPage> =>
       api(sandbox.list, { query: { limit: 50, ...(q && { q }), ...(pageParam && { cursor: pageParam }) } }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
@@ -50,7 +50,7 @@ export function useArrivals(): Set<string> {
     }
     const take = (mail: SandboxMail) => {
       setArrived((old) => new Set(old).add(mail.id))
-      const placed = queries.setQueryData<InfiniteData<Page>>(['sandbox', 'list', ''], (old) => withMail(old, mail))
+      const placed = queries.setQueryData<InfiniteData<MailPage>>(['sandbox', 'list', ''], (old) => withMail(old, mail))
       // In a flood not every email is announced: a gap in the ids, or a search, asks the server again.
       const [first, second] = placed?.pages[0]?.items ?? []
       const gap = first?.id !== mail.id || (second && Number(second.id) + 1 !== Number(first.id))
@@ -72,7 +72,7 @@ export function useArrivals(): Set<string> {
   return arrived
 }
 
-function withMail(old: InfiniteData<Page> | undefined, mail: SandboxMail): InfiniteData<Page> | undefined {
+function withMail(old: InfiniteData<MailPage> | undefined, mail: SandboxMail): InfiniteData<MailPage> | undefined {
   const [first, ...rest] = old?.pages ?? []
   if (!old || !first || first.items.some(({ id }) => Number(id) >= Number(mail.id))) return old
   const total = first.total === undefined ? undefined : first.total + 1

@@ -1,7 +1,7 @@
 import { BadgePlus, LayoutDashboard, UserRound } from 'lucide-react'
 import { type Tool, tools } from './tools.ts'
 
-export interface Entry extends Pick<Tool, 'to' | 'label' | 'icon' | 'paid'> {
+export interface NavEntry extends Pick<Tool, 'to' | 'label' | 'icon' | 'paid'> {
   /** The one entry with the gradient. */
   highlighted?: boolean
   /** Other addresses under this entry. */
@@ -9,7 +9,7 @@ export interface Entry extends Pick<Tool, 'to' | 'label' | 'icon' | 'paid'> {
 }
 
 /** The sidebar's entries in the order of docs/specification.md, 2, in groups that follow it. */
-export const groups: { label: string; entries: Entry[] }[] = [
+export const groups: { label: string; entries: NavEntry[] }[] = [
   { label: 'Overview', entries: [{ to: '/dashboard', label: 'Dashboard', icon: LayoutDashboard }] },
   {
     label: 'Send',

@@ -49,7 +49,7 @@ export function Frame({ user, plan, onLogOut, banner, children }: FrameProps) {
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-raised focus:px-3 focus:py-2"
       >
-        Skip to the content
+        Skip to main content
       </a>
       <aside
         ref={aside}

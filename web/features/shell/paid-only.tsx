@@ -1,5 +1,5 @@
 import { Navigate, Outlet, useLocation } from 'react-router'
-import { usePlan } from '#web/features/accounts/index.ts'
+import { usePlan } from '#web/session/queries.ts'
 import { Spinner } from '#web/ui/feedback/spinner.tsx'
 
 /** Free users who open a paid tool are led to the plans, and back here once one is paid. */

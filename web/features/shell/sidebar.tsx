@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router'
 import type { User } from '#contracts/accounts/accounts.ts'
 import { isPaid } from '#contracts/billing/plans.ts'
 import { cx } from '#web/ui/lib/class-names.ts'
-import { type Entry, groups } from './entries.ts'
+import { groups, type NavEntry } from './entries.ts'
 import { UserCorner } from './user-corner.tsx'
 
 interface SidebarProps {
@@ -42,7 +42,7 @@ export function Sidebar({ user, plan, onChoose, onLogOut }: SidebarProps) {
   )
 }
 
-function EntryLink({ entry, locked, onChoose }: { entry: Entry; locked: boolean; onChoose: () => void }) {
+function EntryLink({ entry, locked, onChoose }: { entry: NavEntry; locked: boolean; onChoose: () => void }) {
   const { pathname } = useLocation()
   const current =
     !locked && [entry.to, ...(entry.also ?? [])].some((path) => pathname === path || pathname.startsWith(`${path}/`))

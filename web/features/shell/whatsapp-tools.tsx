@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router'
-import { ChannelContext, channels } from '#web/features/campaigns/index.ts'
+import { ChannelContext } from '#web/channel-pages.ts'
 import { TabLinks } from '#web/ui/layout/tabs.tsx'
 
 const links = [
@@ -15,7 +15,7 @@ const links = [
 /** The pages of the WhatsApp sender under one row of tabs, because the sidebar's entries are fixed. */
 export default function WhatsAppTools() {
   return (
-    <ChannelContext value={channels.whatsapp}>
+    <ChannelContext value="whatsapp">
       <TabLinks label="WhatsApp sender" links={links} className="-mt-2 mb-6" />
       <Outlet />
     </ChannelContext>

@@ -23,13 +23,13 @@ import { TemplateThumbnail } from './thumbnail.tsx'
 
 export const meta = () => [{ title: 'Templates · Postlark' }]
 
-type Item = Omit<Template, 'html' | 'mjml' | 'text' | 'problems'>
+type TemplateSummary = Omit<Template, 'html' | 'mjml' | 'text' | 'problems'>
 
 export default function TemplatesPage() {
   const templates = useTemplates()
   const navigate = useNavigate()
   const [making, setMaking] = useState(false)
-  const [removing, setRemoving] = useState<Item | null>(null)
+  const [removing, setRemoving] = useState<TemplateSummary | null>(null)
   const [branding, setBranding] = useState(false)
   const open = (template: { id: string }) => navigate(`/editor/${template.id}`)
   const copy = useMakeTemplate(open)
@@ -91,7 +91,15 @@ export default function TemplatesPage() {
   )
 }
 
-function TemplateCard({ template, onCopy, onRemove }: { template: Item; onCopy: () => void; onRemove: () => void }) {
+function TemplateCard({
+  template,
+  onCopy,
+  onRemove,
+}: {
+  template: TemplateSummary
+  onCopy: () => void
+  onRemove: () => void
+}) {
   return (
     <li className="group relative min-w-0 rounded-card border bg-surface transition-colors hover:border-control">
       <TemplateThumbnail id={template.id} version={template.updatedAt} />
@@ -126,7 +134,7 @@ function TemplateCard({ template, onCopy, onRemove }: { template: Item; onCopy: 
   )
 }
 
-function RemoveTemplate({ template, onClose }: { template: Item | null; onClose: () => void }) {
+function RemoveTemplate({ template, onClose }: { template: TemplateSummary | null; onClose: () => void }) {
   const queries = useQueryClient()
   if (!template) return null
   return (

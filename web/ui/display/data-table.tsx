@@ -53,7 +53,7 @@ export interface DataTableProps<Row> {
   empty?: React.ReactNode
   /** Under the rows: a CursorPager. */
   footer?: React.ReactNode
-  /** Rows of an older answer are shown while the next one comes. */
+  /** Rows of an older response are shown while the next one comes. */
   stale?: boolean
   sorting?: Sorting
   endless?: Endless

@@ -5,7 +5,7 @@ export interface Step {
   id: string
   label: string
   /** What was chosen: it stands under the label, so that going back is never needed to look something up. */
-  answer?: React.ReactNode
+  summary?: React.ReactNode
   done: boolean
   /** May be opened now. */
   open?: boolean
@@ -48,7 +48,7 @@ export function Stepper({ label, steps, current, onChoose }: StepperProps) {
                     {step.label}
                     {step.done && <span className="sr-only">, done</span>}
                   </span>
-                  {step.answer && <span className="block truncate text-sm text-muted">{step.answer}</span>}
+                  {step.summary && <span className="block truncate text-sm text-muted">{step.summary}</span>}
                 </span>
               </button>
             </li>

@@ -66,7 +66,7 @@ export const channel: Channel = {
   draft: { fields: [], hasDefaultSender: false, refuseSender: () => 'is for email' },
   async check({ db }, campaign) {
     const { rows } = await sql<{ people: number }>`select count(*)::int as people ${members(campaign)}`.execute(db)
-    const problems = campaign.subject === '' ? [error('no_text', 'It has no text. Write one.')] : []
+    const problems = campaign.subject === '' ? [error('no_content', 'It has no text. Write one.')] : []
     return { problems, recipients: rows[0]?.people ?? 0, leftOut: [] }
   },
   test: async (_services, _caller, { subject }, { to }) => ({ ok: true, message: `Sent to ${to}.`, response: subject }),

@@ -1,11 +1,21 @@
 import type { z } from 'zod'
-import type { Problem as ProblemSchema } from '#contracts/campaigns/check.ts'
+import type { ProblemCode, Problem as ProblemSchema } from '#contracts/campaigns/check.ts'
 
-/** What stops (error) or hurts (warning) a campaign. */
-export type Problem = z.infer<typeof ProblemSchema>
+/** What stops (error) or hurts (warning) a campaign; `Code`: those of one channel. */
+export type Problem<Code extends ProblemCode = ProblemCode> = Omit<z.infer<typeof ProblemSchema>, 'code'> & {
+  code: Code
+}
 
 /** Something that stops a campaign, in words. */
-export const error = (code: string, message: string): Problem => ({ severity: 'error', code, message })
+export const error = <Code extends ProblemCode>(code: Code, message: string): Problem<Code> => ({
+  severity: 'error',
+  code,
+  message,
+})
 
 /** Something that hurts a campaign, in words. */
-export const warning = (code: string, message: string): Problem => ({ severity: 'warning', code, message })
+export const warning = <Code extends ProblemCode>(code: Code, message: string): Problem<Code> => ({
+  severity: 'warning',
+  code,
+  message,
+})

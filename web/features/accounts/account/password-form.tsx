@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { accounts, Password } from '#contracts/accounts/accounts.ts'
 import { api } from '#web/api.ts'
 import { checkedBy, errorOf, showRefusal } from '#web/forms.ts'
-import { keepToken } from '#web/session.ts'
+import { keepToken } from '#web/session/session.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -12,7 +12,7 @@ import { toast } from '#web/ui/overlay/toaster.tsx'
 
 const Change = z.object({ currentPassword: z.string().min(1, 'is required'), newPassword: Password })
 
-/** Changes the password; this browser stays signed in with the token of the answer. */
+/** Changes the password; this browser stays signed in with the token of the response. */
 export function PasswordForm() {
   const { register, handleSubmit, setError, reset, formState } = useForm({
     resolver: checkedBy(Change),

@@ -3,7 +3,7 @@ import { use, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { readyPages } from '#web/features/site/index.ts'
 import { NonceContext } from '#web/page-context.ts'
-import { clearSession, keepToken, storeUser } from '#web/session.ts'
+import { clearSession, keepToken, storeUser } from '#web/session/session.ts'
 import { Ring } from '#web/ui/feedback/spinner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import {

@@ -13,11 +13,11 @@ afterEach(() => {
   globalThis.fetch = fetch
 })
 
-/** How a sign-in ends where the server gives this answer; null is a server that is not there. */
-function finish(token: string | null, error: string | null, answer: { status: number; body: string } | null) {
+/** How a sign-in ends where the server gives this response; null is a server that is not there. */
+function finish(token: string | null, error: string | null, response: { status: number; body: string } | null) {
   globalThis.fetch = async () => {
-    if (!answer) throw new TypeError('Failed to fetch')
-    return new Response(answer.body, { status: answer.status, headers: { 'content-type': 'application/json' } })
+    if (!response) throw new TypeError('Failed to fetch')
+    return new Response(response.body, { status: response.status, headers: { 'content-type': 'application/json' } })
   }
   return finishSignIn({ token, error })
 }
@@ -51,17 +51,17 @@ test.each([
   ['two.parts', 'Token validation failed', { status: 401, body: '{"error":"","message":"","code":"x"}' }],
   ['two.parts', 'Authentication failed. Please try again.', { status: 200, body: '{}' }],
   ['two.parts', 'Authentication failed. Please try again.', null],
-])('google callback: the token %s ends with the message: %s', async (token, message, answer) => {
-  expect(await finish(token, null, answer)).toEqual({ message })
+])('google callback: the token %s ends with the message: %s', async (token, message, response) => {
+  expect(await finish(token, null, response)).toEqual({ message })
 })
 
 test.each([
   ['fails', { status: 503, body: 'no' }],
   ['refuses', REFUSED],
   ['is not there', null],
-])('google callback: where the server %s, a token that looks valid is accepted for now', async (_, answer) => {
+])('google callback: where the server %s, a token that looks valid is accepted for now', async (_, response) => {
   const token = unsigned({ _id: 42, exp: FUTURE, name: 'Grace', email: 7, role: 'admin' })
-  expect(await finish(token, null, answer)).toEqual({
+  expect(await finish(token, null, response)).toEqual({
     token,
     user: { _id: '42', authProvider: 'google', name: 'Grace' },
     leaveAfter: 1_500,

@@ -1,7 +1,7 @@
 import { accounts, type GoogleRefusal } from '#contracts/accounts/accounts.ts'
 import { ApiError } from '#contracts/client.ts'
 import { publicApi } from '#web/api.ts'
-import { claimsOf, isLive, type StoredUser } from '#web/session.ts'
+import { claimsOf, isLive, type StoredUser } from '#web/session/session.ts'
 
 /** The delays of the callback screen, in milliseconds (docs/specification.md, 4). */
 export const START_DELAY = 100
@@ -9,7 +9,7 @@ export const LEAVE_AFTER_ERROR = 3_000
 const LEAVE_AFTER_SUCCESS = 2_000
 const LEAVE_AFTER_FALLBACK = 1_500
 
-/** A server that does not answer by then counts as one that cannot verify. */
+/** A server that does not respond by then counts as one that cannot verify. */
 const VERIFY_LIMIT = 15_000
 
 /** What the address of the callback screen says. */

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 
-/** Asks for a new verification email; the answer is the same for every address. */
+/** Asks for a new verification email; the response is the same for every address. */
 export function ResendForm() {
   const [success, setSuccess] = useState<string | null>(null)
   const { register, handleSubmit, setError, formState } = useForm({

@@ -3,7 +3,7 @@ import { type Location, useLocation, useNavigate } from 'react-router'
 import { accounts } from '#contracts/accounts/accounts.ts'
 import { apiClient } from '#contracts/client.ts'
 import { Problem } from '#contracts/problem.ts'
-import { isLive, keepToken, useToken } from '#web/session.ts'
+import { isLive, keepToken, useToken } from '#web/session/session.ts'
 import { wantedPage } from '#web/wanted-page.ts'
 
 /** Why someone may not log in, in the server's words; `unconfirmed`: the address waits for its confirmation. */
@@ -35,13 +35,13 @@ function refusalText(text: string): string {
 
 /** Signs in with email and password; throws an Error whose message is for people. */
 export async function logIn(credentials: { email: string; password: string }): Promise<void> {
-  let answer: { token: string }
+  let response: { token: string }
   try {
-    answer = await loginClient(accounts.login, { body: credentials })
+    response = await loginClient(accounts.login, { body: credentials })
   } catch (error) {
     throw error instanceof LoginRefusal ? error : new Error('Login failed')
   }
-  keepToken(answer.token)
+  keepToken(response.token)
 }
 
 /** Where someone wanted to go before /login stood in the way; the shell passes it as state. */

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { accounts } from '#contracts/accounts/accounts.ts'
 import { messageOf, publicApi } from '#web/api.ts'
-import { keepToken } from '#web/session.ts'
+import { keepToken } from '#web/session/session.ts'
 import { FormBanner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { takeWantedPage } from '#web/wanted-page.ts'
@@ -23,10 +23,10 @@ export default function VerifyEmailPage() {
   const [choosing, setChoosing] = useState(false)
 
   async function confirm(given: { password?: string }) {
-    const answer = await publicApi(accounts.verifyEmail, { body: { token: token ?? '', ...given } })
+    const response = await publicApi(accounts.verifyEmail, { body: { token: token ?? '', ...given } })
     // Taken out of the browser first: the tab somebody signed up in goes there too as soon as there is a token.
     const wanted = takeWantedPage()
-    keepToken(answer.token)
+    keepToken(response.token)
     await navigate(wanted ?? '/dashboard', { replace: true, state: { wanted } })
   }
 

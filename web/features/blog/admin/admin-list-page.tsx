@@ -13,9 +13,9 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { plural } from '#web/ui/lib/format.ts'
 import { EmailDrawing, SearchDrawing } from '#web/ui/theme/drawings.tsx'
-import { usePosts } from './admin-queries.ts'
 import { ImportDialog } from './import-dialog.tsx'
 import { PostState } from './post-state.tsx'
+import { usePosts } from './queries.ts'
 
 export const meta = () => [{ title: 'Blog · Admin · Postlark' }]
 

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { queryClient } from '#web/query.ts'
-import { useToken } from '#web/session.ts'
+import { useToken } from '#web/session/session.ts'
 import { Spinner } from '#web/ui/feedback/spinner.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
 import { PostForm } from './post-form.tsx'

@@ -1,6 +1,6 @@
 import type Quill from 'quill'
 import { blog } from '#contracts/blog/blog.ts'
-import { editorApi } from '../admin/admin-queries.ts'
+import { editorApi } from '../admin/queries.ts'
 
 export const UPLOAD_FAILED = 'Image upload failed. Please try again.'
 

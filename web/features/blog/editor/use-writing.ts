@@ -4,9 +4,9 @@ import { useLocation, useNavigate } from 'react-router'
 import { blog, type Post } from '#contracts/blog/blog.ts'
 import { ApiError } from '#contracts/client.ts'
 import { messageOf } from '#web/api.ts'
-import { clearSession, storedToken } from '#web/session.ts'
+import { clearSession, storedToken } from '#web/session/session.ts'
 import { useAutosave } from '#web/ui/lib/use-autosave.ts'
-import { editorApi } from '../admin/admin-queries.ts'
+import { editorApi } from '../admin/queries.ts'
 import { type Draft, draftOf, emptyDraft, formOf, instantOfAppearance, isComplete, publishingForm } from './draft.ts'
 import { forgetCopy, storeCopy } from './stored-copy.ts'
 
@@ -147,11 +147,11 @@ export function useWriting(post: Post | undefined, autosaves: boolean) {
     if (drafted) await saving.flush()
     try {
       const sent = latest.current
-      const answer = await save(saved.current, publishingForm(sent, saved.current))
+      const response = await save(saved.current, publishingForm(sent, saved.current))
       forgetCopy(saved.current?.id)
-      remember(answer.post, sent)
+      remember(response.post, sent)
       setConflict(false)
-      setSuccess(answer.message)
+      setSuccess(response.message)
       leave('/admin/blog')
     } catch (cause) {
       setPhase('writing')

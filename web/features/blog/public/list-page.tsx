@@ -43,9 +43,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   }
 }
 
-type Data = Route.ComponentProps['loaderData']
+type ListPageData = Route.ComponentProps['loaderData']
 
-function headOf({ searching, q, category, tag }: Data) {
+function headOf({ searching, q, category, tag }: ListPageData) {
   if (tag)
     return { title: `Posts tagged ${tag}`, description: `Everything we have written about ${tag}.`, path: tagPath(tag) }
   if (category)
@@ -105,7 +105,7 @@ export default function BlogListPage({ loaderData }: Route.ComponentProps) {
   )
 }
 
-function Categories({ data, plain }: { data: Data; plain: boolean }) {
+function Categories({ data, plain }: { data: ListPageData; plain: boolean }) {
   const entries = [
     { to: '/blogs', label: 'All posts', current: plain },
     ...data.categories.map((name) => ({ to: categoryPath(name), label: name, current: name === data.category })),
@@ -129,7 +129,7 @@ function Categories({ data, plain }: { data: Data; plain: boolean }) {
   )
 }
 
-function Nothing({ data: { searching, q, category, tag } }: { data: Data }) {
+function Nothing({ data: { searching, q, category, tag } }: { data: ListPageData }) {
   if (searching)
     return (
       <EmptyState drawing={<SearchDrawing />} title={`No posts found for “${q}”`}>
@@ -157,7 +157,7 @@ function BlogLink({ children }: { children: React.ReactNode }) {
   )
 }
 
-function Pages({ data: { nextCursor, later, q } }: { data: Data }) {
+function Pages({ data: { nextCursor, later, q } }: { data: ListPageData }) {
   if (!nextCursor && !later) return null
   const words = q ? `q=${encodeURIComponent(q)}` : ''
   return (

@@ -3,10 +3,13 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 
-type State = { kind: 'asking' | 'sending' } | { kind: 'sent'; email: string } | { kind: 'failed'; message: string }
+type SubscribeState =
+  | { kind: 'asking' | 'sending' }
+  | { kind: 'sent'; email: string }
+  | { kind: 'failed'; message: string }
 
 /** Loaded when it is needed: the contracts it brings along are more script than the rest of the page. */
-async function subscribe(email: string): Promise<State> {
+async function subscribe(email: string): Promise<SubscribeState> {
   try {
     const [{ publicApi }, { blog }] = await Promise.all([import('#web/api.ts'), import('#contracts/blog/blog.ts')])
     await publicApi(blog.subscribe, { body: { email } })
@@ -27,7 +30,7 @@ async function wordsFor(error: unknown): Promise<string> {
 /** Asks for new posts by mail. Nothing is sent before the email with the link is answered, and it says so. */
 export function SubscribeForm() {
   const id = useId()
-  const [state, setState] = useState<State>({ kind: 'asking' })
+  const [state, setState] = useState<SubscribeState>({ kind: 'asking' })
   async function submit(event: React.FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const email = String(new FormData(event.currentTarget).get('email') ?? '').trim()

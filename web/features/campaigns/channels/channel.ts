@@ -1,8 +1,11 @@
 import type { Campaign, CampaignMessage, CampaignSummary, Live } from '#contracts/campaigns/campaign.ts'
-import type { Place, StepId } from '../wizard/wizard-steps.ts'
+import type { ProblemCode } from '#contracts/campaigns/check.ts'
+import type { ChannelId } from '#web/channel-pages.ts'
+import type { ChannelChoices } from '../wizard/choices.ts'
+import type { FixPlace, StepId } from '../wizard/wizard-steps.ts'
 
 /** A number of a campaign in the list of campaigns, shown with its share of those sent. */
-export interface Figure {
+export interface CampaignFigure {
   id: string
   header: string
   /** null: it was not counted. */
@@ -10,7 +13,7 @@ export interface Figure {
 }
 
 /** A time of a recipient in the report. */
-export interface Moment {
+export interface RecipientMoment {
   header: string
   at: (message: CampaignMessage) => string | null
   /** Whether it is known of this campaign's recipients at all. */
@@ -19,26 +22,34 @@ export interface Moment {
 
 /** What differs between the campaigns of one channel and another's: a folder each, all of them in index.ts. */
 export interface Channel {
-  id: Campaign['channel']
+  id: ChannelId
   /** Makes a campaign; with `?id=` it opens a draft. */
   wizard: string
   /** All campaigns of the channel. */
   list: string
   /** The wizard's questions, in order. */
   steps: readonly StepId[]
-  /** Where a problem of the check is fixed: a step of the wizard, or a page. */
-  whereToFix: (code: string) => Place
+  /** Where each problem that the channel's check can find is fixed. */
+  fixes: Partial<Record<ProblemCode, FixPlace>>
   /** What one of what is sent is called, and who takes it from us. */
   one: 'email' | 'message'
   taker: 'the mail server' | 'WhatsApp'
+  /** Who gives the reasons of what failed. */
+  rejectedBy: 'the mail server' | 'Meta'
   /** What a recipient is addressed by. */
   address: 'Address' | 'Number'
   /** What to do where there is no campaign yet. */
   invitation: string
+  /** What its wizard starts with, besides a name and lists. */
+  blankChoices: ChannelChoices
+  /** What was chosen in a saved campaign of this channel. */
+  readChoices: (campaign: Campaign) => ChannelChoices
+  /** What it says, in a line: the subject, or what stands for one. */
+  describeContent: (campaign: Campaign) => string
   /** What removing a campaign that was sent deletes, and what it leaves. */
   removal: string
-  figures: readonly Figure[]
-  moments: readonly Moment[]
+  figures: readonly CampaignFigure[]
+  moments: readonly RecipientMoment[]
   /** Replies for the head of the report; undefined on channels that tell of them elsewhere, or of none. */
   replies?: (campaign: Campaign) => { value: string; note: string } | undefined
   /** Takes what an event of the live stream says beyond state and counts. */

@@ -1,4 +1,5 @@
-import { createContext, use } from 'react'
+import { use } from 'react'
+import { ChannelContext, type ChannelId } from '#web/channel-pages.ts'
 import type { Channel } from './channel.ts'
 import { email } from './email/channel.ts'
 import { gmail } from './gmail/channel.ts'
@@ -6,8 +7,7 @@ import { whatsapp } from './whatsapp/channel.ts'
 
 export type { Channel } from './channel.ts'
 
-export const channels: Record<Channel['id'], Channel> = { email, gmail, whatsapp }
+export const channels: Record<ChannelId, Channel> = { email, gmail, whatsapp }
 
-/** The channel of the screen; email where none is given. */
-export const ChannelContext = createContext(channels.email)
-export const useChannel = () => use(ChannelContext)
+/** The channel of the screen. */
+export const useChannel = (): Channel => channels[use(ChannelContext)]

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Navigate, useParams } from 'react-router'
 import type { Campaign } from '#contracts/campaigns/campaign.ts'
-import { campaignLink } from '#web/campaign-links.ts'
+import { campaignLink } from '#web/channel-pages.ts'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { PageHeader } from '#web/ui/layout/page-header.tsx'
@@ -37,7 +37,12 @@ export function CampaignPage({ report: Told = Report }: { report?: React.Compone
     <>
       <PageHeader
         title={<span className="wrap-anywhere">{campaign.name}</span>}
-        description={`${campaign.whatsappTemplate?.name ?? campaign.subject}${campaign.startedAt ? ` · started ${formatMoment(campaign.startedAt)}` : ''}`}
+        description={[
+          channel.describeContent(campaign),
+          campaign.startedAt && `started ${formatMoment(campaign.startedAt)}`,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
         back={{ to: channel.list, label: 'Campaigns' }}
         badge={<CampaignBadge state={campaign.state} />}
         action={<CampaignActions campaign={campaign} />}

@@ -54,8 +54,7 @@ export function LivePanel({ campaign, live, log }: { campaign: Campaign; live: L
       )}
       {counts.deferred > 0 && (
         <p className="mt-3 text-sm text-muted">
-          {formatNumber(counts.deferred)} queued messages were deferred by{' '}
-          {taker === 'WhatsApp' ? taker : 'the mail server'} and will be retried automatically.
+          {formatNumber(counts.deferred)} queued messages were deferred by {taker} and will be retried automatically.
         </p>
       )}
       <Log lines={log} />

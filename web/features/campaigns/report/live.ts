@@ -16,7 +16,7 @@ const AT_REST = ['sent', 'cancelled', 'failed', 'draft']
 
 /**
  * A campaign's counts while it moves: by server-sent events, and by asking every two seconds where those do not come through.
- * Each answer goes into the campaign's query too, so that the whole page agrees.
+ * Each result goes into the campaign's query too, so that the whole page agrees.
  */
 export function useLive(campaign: Campaign | undefined) {
   const queries = useQueryClient()

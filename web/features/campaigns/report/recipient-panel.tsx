@@ -11,9 +11,9 @@ import { useChannel } from '../channels/index.ts'
 import { useMessageEvents } from '../queries.ts'
 import { MessageBadge } from '../states.tsx'
 
-type Event = z.infer<typeof MessageEvent>
+type RecipientEvent = z.infer<typeof MessageEvent>
 
-const words: Partial<Record<Event['kind'], string>> = {
+const words: Partial<Record<RecipientEvent['kind'], string>> = {
   queued: 'Queued',
   failed: 'Rejected permanently',
   deferred: 'Deferred, will be retried',

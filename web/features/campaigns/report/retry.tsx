@@ -10,12 +10,12 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { useChannel } from '../channels/index.ts'
 
-type Which = 'failed' | 'unconfirmed'
+type RetryState = 'failed' | 'unconfirmed'
 
 /** What can be tried again once a campaign rests, and what that would mean. */
 export function RetryBanner({ campaign }: { campaign: Campaign }) {
-  const { one, taker } = useChannel()
-  const [asking, setAsking] = useState<Which | null>(null)
+  const { one, taker, rejectedBy } = useChannel()
+  const [asking, setAsking] = useState<RetryState | null>(null)
   const { failed, unconfirmed } = campaign.counts
   const rests = campaign.state === 'sent' || campaign.state === 'failed'
   if (!rests || failed + unconfirmed === 0) return null
@@ -44,7 +44,7 @@ export function RetryBanner({ campaign }: { campaign: Campaign }) {
             </Button>
           }
         >
-          The reasons from {taker === 'WhatsApp' ? 'Meta' : 'the mail server'} are in the list below.
+          The reasons from {rejectedBy} are in the list below.
         </Banner>
       )}
       {asking && <RetryDialog campaign={campaign} which={asking} onClose={() => setAsking(null)} />}
@@ -52,7 +52,7 @@ export function RetryBanner({ campaign }: { campaign: Campaign }) {
   )
 }
 
-function RetryDialog({ campaign, which, onClose }: { campaign: Campaign; which: Which; onClose: () => void }) {
+function RetryDialog({ campaign, which, onClose }: { campaign: Campaign; which: RetryState; onClose: () => void }) {
   const queries = useQueryClient()
   const { one, taker } = useChannel()
   const people = plural(campaign.counts[which], 'person', 'people')

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 import type { z } from 'zod'
-import type { Problem } from '#contracts/campaigns/check.ts'
+import type { Problem, ProblemCode } from '#contracts/campaigns/check.ts'
 import { useChannel } from '../channels/index.ts'
 import type { StepId } from './wizard-steps.ts'
 
@@ -45,8 +45,9 @@ export function CheckProblems({
   )
 }
 
-function Fix({ code, goTo }: { code: string; goTo: (step: StepId) => void }) {
-  const place = useChannel().whereToFix(code)
+function Fix({ code, goTo }: { code: ProblemCode; goTo: (step: StepId) => void }) {
+  const place = useChannel().fixes[code]
+  if (!place) return null
   const look = 'shrink-0 rounded-control font-medium text-accent-text hover:underline'
   if ('to' in place)
     return (

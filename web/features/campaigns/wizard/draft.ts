@@ -8,12 +8,7 @@ import { useAutosave } from '#web/ui/lib/use-autosave.ts'
 import { withParam } from '#web/ui/lib/with-param.ts'
 import { useChannel } from '../channels/index.ts'
 import { useCampaign } from '../queries.ts'
-import { type Answers, answersOf, blankAnswers } from './answers.ts'
-
-/** The draft's fields as the API takes them; what a channel does not ask is never sent. */
-function bodyOf({ whatsapp, ...answers }: Partial<Answers>) {
-  return { ...answers, ...(whatsapp && { whatsapp }) }
-}
+import { startChoices, type WizardChoices } from './choices.ts'
 
 export type Draft = ReturnType<typeof useDraft>
 
@@ -30,7 +25,8 @@ export function useDraft() {
   const [created, setCreated] = useState('')
   const id = idInAddress || created
   const query = useCampaign(id)
-  const [edits, setEdits] = useState<Partial<Answers>>({})
+  const [blank] = useState(() => startChoices(channel.blankChoices))
+  const [edits, setEdits] = useState<Partial<WizardChoices>>({})
   const known = useRef(idInAddress)
   const mounted = useRef(true)
   useEffect(() => {
@@ -57,20 +53,20 @@ export function useDraft() {
     setEdits({})
   }, [idInAddress])
 
-  const saving = useAutosave<Answers>(async (changes) => {
+  const saving = useAutosave<WizardChoices>(async (changes) => {
     const { name, ...rest } = changes
     const body = name === undefined || name.trim() === '' ? rest : { ...rest, name }
     let saved: Campaign
-    if (known.current) saved = await api(campaigns.update, { params: { id: known.current }, body: bodyOf(body) })
+    if (known.current) saved = await api(campaigns.update, { params: { id: known.current }, body })
     else {
-      saved = await api(campaigns.create, { body: { name: blankAnswers().name, ...bodyOf(body), channel: channel.id } })
+      saved = await api(campaigns.create, { body: { name: blank.name, ...body, channel: channel.id } })
       known.current = saved.id
     }
     queries.setQueryData(['campaigns', saved.id], saved)
     if (!idInAddress) setCreated(saved.id)
     void queries.invalidateQueries({ queryKey: ['campaigns', 'list'] })
     setEdits((old) =>
-      Object.fromEntries(Object.entries(old).filter(([key, value]) => changes[key as keyof Answers] !== value)),
+      Object.fromEntries(Object.entries(old).filter(([key, value]) => changes[key as keyof WizardChoices] !== value)),
     )
     if (idInAddress || !mounted.current) return
     step.current ||= 'authenticate'
@@ -84,23 +80,24 @@ export function useDraft() {
     setSearch(place())
   }
 
-  /** Keeps an answer; a choice is saved at once, typing a moment after it rests. */
-  function change(changes: Partial<Answers>, typing = false) {
+  /** Changes fields. A click is saved at once, text half a second after the last key. */
+  function change(changes: Partial<WizardChoices>, typing = false) {
     setEdits((old) => ({ ...old, ...changes }))
     saving.change(changes)
     if (!typing) void saving.flush()
   }
 
-  const [blank] = useState(blankAnswers)
-  const answers: Answers = { ...(query.data ? answersOf(query.data) : blank), ...edits }
+  const { name, listIds } = query.data ?? blank
+  const saved = query.data ? channel.readChoices(query.data) : blank
+  const choices: WizardChoices = { ...saved, name, listIds, ...edits }
   /** The draft's id, made now if there is none yet: for what hangs on a draft, such as a file. Rejects with why it could not be. */
   async function ensure(): Promise<string> {
     if (!known.current) {
-      saving.change({ name: answers.name })
+      saving.change({ name: choices.name })
       if (!(await saving.flush()) || !known.current) throw new Error('The draft could not be saved. Try again.')
     }
     return known.current
   }
 
-  return { id, query, answers, change, saving, ensure, turnTo }
+  return { id, query, choices, change, saving, ensure, turnTo }
 }

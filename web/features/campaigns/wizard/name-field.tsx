@@ -3,15 +3,15 @@ import { Input } from '#web/ui/form/input.tsx'
 import type { Draft } from './draft.ts'
 
 /** The campaign's name. An empty one is not saved, and the field says so. */
-export function NameField({ draft: { answers, change } }: { draft: Draft }) {
+export function NameField({ draft: { choices, change } }: { draft: Draft }) {
   return (
     <Field
       label="Campaign name"
       hint="Only visible to you."
-      error={answers.name.trim() === '' ? 'Enter a campaign name. Until then, the last name is kept.' : undefined}
+      error={choices.name.trim() === '' ? 'Enter a campaign name. Until then, the last name is kept.' : undefined}
     >
       <Input
-        value={answers.name}
+        value={choices.name}
         maxLength={120}
         autoComplete="off"
         onChange={(event) => change({ name: event.target.value }, true)}

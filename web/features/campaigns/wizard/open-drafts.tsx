@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { campaignLink } from '#web/campaign-links.ts'
+import { campaignLink } from '#web/channel-pages.ts'
 import { formatMoment } from '#web/ui/lib/format.ts'
 import { useChannel } from '../channels/index.ts'
 import { useCampaigns } from '../queries.ts'

@@ -4,26 +4,26 @@ import { ZonedFields } from '#web/ui/form/zoned-fields.tsx'
 import { fromNow, instantInWords, instantOf, type ZonedInstant } from '#web/ui/lib/zoned-time.ts'
 
 /** Now, or a wall-clock time in a zone. */
-export interface When {
+export interface SendTime {
   kind: 'now' | 'later'
   date: string
   time: string
   zone: string
 }
 
-/** The chosen instant; undefined for now and while the answer is incomplete. */
-export const whenInstant = (when: When): ZonedInstant | undefined =>
+/** The chosen instant; undefined for now and while the choice is incomplete. */
+export const whenInstant = (when: SendTime): ZonedInstant | undefined =>
   when.kind === 'later' ? instantOf(when.date, when.time, when.zone) : undefined
 
 /** Tomorrow at nine, to begin with. */
-function beginning(when: When): When {
+function beginning(when: SendTime): SendTime {
   if (when.date) return { ...when, kind: 'later' }
   const date = new Intl.DateTimeFormat('en-CA', { timeZone: when.zone }).format(Date.now() + 86_400_000)
   return { ...when, kind: 'later', date, time: '09:00' }
 }
 
 /** When it goes out: at once, or at a time where the readers are. */
-export function WhenChoice({ when, onChange }: { when: When; onChange: (when: When) => void }) {
+export function WhenChoice({ when, onChange }: { when: SendTime; onChange: (when: SendTime) => void }) {
   return (
     <div className="max-w-xl space-y-3">
       <RadioGroup
@@ -45,7 +45,7 @@ export function WhenChoice({ when, onChange }: { when: When; onChange: (when: Wh
   )
 }
 
-function InWords({ when }: { when: When }) {
+function InWords({ when }: { when: SendTime }) {
   const instant = whenInstant(when)
   if (!instant) return <p className="text-base text-muted">Choose a date and a time.</p>
   const past = instant.at.getTime() <= Date.now()

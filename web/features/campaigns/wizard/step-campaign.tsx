@@ -9,14 +9,14 @@ import { StepFrame } from './step-frame.tsx'
 
 /** Create campaign: its name, its subject, what is counted. */
 export function CampaignStep({ draft }: { draft: Draft }) {
-  const { answers, change, query } = draft
+  const { choices, change, query } = draft
   const subject = useRef<HTMLInputElement>(null)
   const fields = query.data?.merge?.fields ?? []
   function insert(field: string) {
     const { selectionStart, selectionEnd } = subject.current ?? {}
-    const at = selectionStart ?? answers.subject.length
+    const at = selectionStart ?? choices.subject.length
     const text = `{{ ${field} }}`
-    change({ subject: answers.subject.slice(0, at) + text + answers.subject.slice(selectionEnd ?? at) }, true)
+    change({ subject: choices.subject.slice(0, at) + text + choices.subject.slice(selectionEnd ?? at) }, true)
     requestAnimationFrame(() => {
       subject.current?.focus()
       subject.current?.setSelectionRange(at + text.length, at + text.length)
@@ -31,7 +31,7 @@ export function CampaignStep({ draft }: { draft: Draft }) {
         <Field label="Subject" hint={'You can use merge fields: {{ name | default: "there" }}.'}>
           <Input
             ref={subject}
-            value={answers.subject}
+            value={choices.subject}
             maxLength={300}
             autoComplete="off"
             onChange={(event) => change({ subject: event.target.value }, true)}
@@ -53,13 +53,13 @@ export function CampaignStep({ draft }: { draft: Draft }) {
           <Checkbox
             label="Opens"
             hint="Track opens with a pixel. Open counts are estimates; opens by machines are filtered out."
-            checked={answers.trackOpens}
+            checked={choices.trackOpens}
             onChange={(event) => change({ trackOpens: event.target.checked })}
           />
           <Checkbox
             label="Clicks"
             hint="Track clicks on links in this email. Without it, clicks are unknown."
-            checked={answers.trackClicks}
+            checked={choices.trackClicks}
             onChange={(event) => change({ trackClicks: event.target.checked })}
           />
         </fieldset>

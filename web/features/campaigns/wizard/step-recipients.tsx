@@ -41,12 +41,12 @@ export function RecipientsStep({ draft }: { draft: Draft }) {
   )
 }
 
-const chooseList = ({ answers, change }: Draft, listId: string) =>
-  change({ listIds: [...new Set([...answers.listIds, listId])] })
+const chooseList = ({ choices, change }: Draft, listId: string) =>
+  change({ listIds: [...new Set([...choices.listIds, listId])] })
 
 /** The lists that are here, each to be ticked. */
 export function ListsChoice({ draft }: { draft: Draft }) {
-  const { answers, change } = draft
+  const { choices, change } = draft
   const lists = useLists()
   return (
     <>
@@ -72,11 +72,11 @@ export function ListsChoice({ draft }: { draft: Draft }) {
                   ? `${formatNumber(list.unconfirmed)} more have not confirmed yet and are skipped.`
                   : undefined
               }
-              checked={answers.listIds.includes(list.id)}
+              checked={choices.listIds.includes(list.id)}
               onChange={(event) =>
                 event.target.checked
                   ? chooseList(draft, list.id)
-                  : change({ listIds: answers.listIds.filter((id) => id !== list.id) })
+                  : change({ listIds: choices.listIds.filter((id) => id !== list.id) })
               }
             />
           ))}

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import type { LeftOut } from '#contracts/campaigns/check.ts'
 import { api, messageOf } from '#web/api.ts'
-import { campaignLink } from '#web/campaign-links.ts'
+import { campaignLink } from '#web/channel-pages.ts'
 import { useLists } from '#web/features/contacts/index.ts'
 import { fromLine, useSenders } from '#web/features/senders/index.ts'
 import { TemplateThumbnail, useTemplates } from '#web/features/templates/index.ts'
@@ -21,7 +21,7 @@ import { hoursInWords } from '../hours-labels.ts'
 import { useCheck } from '../queries.ts'
 import { CheckProblems } from './check-problems.tsx'
 import type { Draft } from './draft.ts'
-import { type When, WhenChoice, whenInstant } from './send-when.tsx'
+import { type SendTime, WhenChoice, whenInstant } from './send-when.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { TestEmail } from './test-email.tsx'
 import type { StepId } from './wizard-steps.ts'
@@ -36,11 +36,12 @@ interface SendStepProps {
 
 /** Send: the campaign read back like an email, what could hurt it, a test, and the button that holds the number. */
 export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: Test = TestEmail }: SendStepProps) {
-  const { id, answers, query } = draft
+  const { id, query } = draft
+  const channel = useChannel()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const check = useCheck(id, `${query.data?.updatedAt ?? ''}`)
-  const [when, setWhen] = useState<When>({ kind: 'now', date: '', time: '', zone: ownZone() })
+  const [when, setWhen] = useState<SendTime>({ kind: 'now', date: '', time: '', zone: ownZone() })
   const instant = whenInstant(when)
   const send = useMutation({
     mutationFn: async () => {
@@ -99,7 +100,7 @@ export function SendStep({ draft, goTo, summary: Shown = MessageSummary, test: T
         {check.data?.ok === false && <p className="text-base text-muted">Fix the required items before sending.</p>}
       </div>
       <p className="text-sm text-muted">
-        {answers.trackOpens || answers.trackClicks
+        {!query.data || channel.moments.some(({ isCounted }) => isCounted(query.data))
           ? 'You can pause or cancel while it’s sending. Messages already sent can’t be recalled.'
           : 'Opens and clicks will be unknown because tracking is off. You can pause or cancel at any time.'}
       </p>
@@ -111,23 +112,23 @@ export interface MessageSummaryProps {
   draft: Draft
   /** "312 people"; undefined while they are counted. */
   people: string | undefined
-  /** WhatsApp: who on the lists gets nothing, and why. */
+  /** Who on the lists gets nothing, and why; empty where the channel does not tell. */
   leftOut: LeftOut[]
   when: string
   /** When it would be over, sent now; empty: not known, or a matter of minutes. */
   until: string
 }
 
-function MessageSummary({ draft: { answers, query }, people, when, until }: MessageSummaryProps) {
+function MessageSummary({ draft: { choices, query }, people, when, until }: MessageSummaryProps) {
   const channel = useChannel()
   const { attachments: files = [], followUps = 0 } = query.data ?? {}
   const templates = useTemplates()
   const lists = useLists()
   const senders = useSenders()
-  const template = templates.data?.items.find((one) => one.id === answers.templateId)
-  const through = answers.senderIds.length > 0 ? answers.senderIds : [answers.senderId]
+  const template = templates.data?.items.find((one) => one.id === choices.templateId)
+  const through = choices.senderIds.length > 0 ? choices.senderIds : [choices.senderId]
   const from = senders.data?.items.filter((one) => through.includes(one.id)) ?? []
-  const names = lists.data?.items.filter((list) => answers.listIds.includes(list.id)).map((list) => list.name) ?? []
+  const names = lists.data?.items.filter((list) => choices.listIds.includes(list.id)).map((list) => list.name) ?? []
   const line = (label: string, value: React.ReactNode) => (
     <div className="flex flex-col gap-x-4 sm:flex-row">
       <dt className="w-24 shrink-0 text-muted">{label}</dt>
@@ -139,7 +140,7 @@ function MessageSummary({ draft: { answers, query }, people, when, until }: Mess
       className={cx('grid gap-5 rounded-card border bg-surface p-5', template && 'sm:grid-cols-[minmax(0,1fr)_13rem]')}
     >
       <dl className="space-y-2.5 text-md">
-        {line('Subject', answers.subject || template?.subject || 'no subject yet')}
+        {line('Subject', choices.subject || template?.subject || 'no subject yet')}
         {line(
           'To',
           people === undefined ? 'counting…' : `${people}${names.length > 0 ? `, from ${names.join(' and ')}` : ''}`,
@@ -155,7 +156,7 @@ function MessageSummary({ draft: { answers, query }, people, when, until }: Mess
             : 'no sender yet',
         )}
         {line('When', when)}
-        {channel.steps.includes('hours') && line('Hours', hoursInWords(answers))}
+        {channel.steps.includes('hours') && line('Hours', hoursInWords(choices))}
         {until && line('Until', until)}
         {followUps > 0 &&
           line(
@@ -163,7 +164,7 @@ function MessageSummary({ draft: { answers, query }, people, when, until }: Mess
             `${plural(followUps, 'follow-up')} in the same thread, to everyone who hasn’t replied or unsubscribed`,
           )}
         {files.length > 0 && line('Files', files.map((file) => `${file.name} (${formatBytes(file.size)})`).join(', '))}
-        {line('Campaign name', answers.name)}
+        {line('Campaign name', choices.name)}
       </dl>
       {template && (
         <div className="hidden overflow-hidden rounded-card border sm:block">

@@ -1,6 +1,5 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useUser } from '#web/features/accounts/index.ts'
 import {
   fromLine,
   SenderDialog,
@@ -10,6 +9,7 @@ import {
   TestSender,
   useMailServers,
 } from '#web/features/senders/index.ts'
+import { useUser } from '#web/session/queries.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
@@ -20,11 +20,11 @@ import type { Draft } from './draft.ts'
 import { StepFrame } from './step-frame.tsx'
 
 /** Authenticate: who the email comes from, and the proof that it can leave. */
-export function SenderStep({ draft: { answers, change } }: { draft: Draft }) {
+export function SenderStep({ draft: { choices, change } }: { draft: Draft }) {
   const { servers, ...senders } = useMailServers()
   const user = useUser()
   const [editing, setEditing] = useState<'new' | 'chosen' | null>(null)
-  const chosen = servers?.find((sender) => sender.id === answers.senderId)
+  const chosen = servers?.find((sender) => sender.id === choices.senderId)
   return (
     <StepFrame
       title="Choose a sender"
@@ -39,7 +39,7 @@ export function SenderStep({ draft: { answers, change } }: { draft: Draft }) {
           legend="Sender"
           quietLegend
           cards
-          value={answers.senderId ?? undefined}
+          value={choices.senderId ?? undefined}
           onChange={(senderId) => change({ senderId })}
           options={servers.map((sender) => ({
             value: sender.id,

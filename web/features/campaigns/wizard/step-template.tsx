@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts'
 import { StepFrame } from './step-frame.tsx'
 
 /** Upload template: the email itself, chosen or made right here. */
-export function TemplateStep({ draft: { answers, change } }: { draft: Draft }) {
+export function TemplateStep({ draft: { choices, change } }: { draft: Draft }) {
   const templates = useTemplates()
   const [making, setMaking] = useState(false)
   const none = templates.data?.items.length === 0
@@ -16,7 +16,7 @@ export function TemplateStep({ draft: { answers, change } }: { draft: Draft }) {
     // The template's subject is a beginning; one that was written here stays.
     change({
       templateId: template.id,
-      ...(answers.subject.trim() === '' && template.subject && { subject: template.subject }),
+      ...(choices.subject.trim() === '' && template.subject && { subject: template.subject }),
     })
   return (
     <StepFrame title="Choose a template" hint="Pick a template or upload your own. You can edit it until you send.">
@@ -41,7 +41,7 @@ export function TemplateStep({ draft: { answers, change } }: { draft: Draft }) {
                       type="radio"
                       name="template"
                       className="mt-1 size-4 shrink-0 accent-(--color-accent)"
-                      checked={template.id === answers.templateId}
+                      checked={template.id === choices.templateId}
                       onChange={() => choose(template)}
                     />
                     <span className="min-w-0">
@@ -61,9 +61,9 @@ export function TemplateStep({ draft: { answers, change } }: { draft: Draft }) {
             Choose a different template
           </Button>
         )}
-        {answers.templateId && (
+        {choices.templateId && (
           <a
-            href={`/editor/${answers.templateId}`}
+            href={`/editor/${choices.templateId}`}
             target="_blank"
             rel="noreferrer"
             className="inline-flex h-7 items-center gap-1.5 rounded-control px-2.5 text-sm font-medium text-accent-text hover:underline"

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { campaigns } from '#contracts/campaigns/campaigns.ts'
 import { api, messageOf } from '#web/api.ts'
-import { useUser } from '#web/features/accounts/index.ts'
 import { ServerWords, useSenders } from '#web/features/senders/index.ts'
+import { useUser } from '#web/session/queries.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
@@ -17,7 +17,7 @@ export function TestEmail({ id, draft }: { id: string; draft: Draft }) {
   const [to, setTo] = useState(user.data?.email ?? '')
   const [step, setStep] = useState(1)
   const [through, setThrough] = useState('')
-  const { senderIds } = draft.answers
+  const { senderIds } = draft.choices
   const followUps = draft.query.data?.followUps ?? 0
   const senderId = senderIds.includes(through) ? through : undefined
   const test = useMutation({
@@ -63,8 +63,15 @@ export function TestEmail({ id, draft }: { id: string; draft: Draft }) {
 }
 
 /** The first email or one of its follow-ups; the test says in its subject which it is. */
-function StepChoice(given: { followUps: number; step: number; onChange: (step: number) => void }) {
-  const { followUps, step, onChange } = given
+function StepChoice({
+  followUps,
+  step,
+  onChange,
+}: {
+  followUps: number
+  step: number
+  onChange: (step: number) => void
+}) {
   return (
     <Field label="Test this step">
       <Select value={step} onChange={(event) => onChange(Number(event.target.value))}>
@@ -79,8 +86,15 @@ function StepChoice(given: { followUps: number; step: number; onChange: (step: n
   )
 }
 
-function AccountChoice(given: { senderIds: string[]; senderId: string | undefined; onChange: (id: string) => void }) {
-  const { senderIds, senderId, onChange } = given
+function AccountChoice({
+  senderIds,
+  senderId,
+  onChange,
+}: {
+  senderIds: string[]
+  senderId: string | undefined
+  onChange: (id: string) => void
+}) {
   const senders = useSenders()
   return (
     <Field label="Account to test from">

@@ -1,50 +1,61 @@
 import { expect, test } from 'vitest'
+import { EmailProblemCode, GmailProblemCode, WhatsAppProblemCode } from '#contracts/campaigns/check.ts'
 import { channels } from '../channels/index.ts'
-import { type Answers, blankAnswers } from './answers.ts'
+import { noChoices, type WizardChoices } from './choices.ts'
 import { opened, stepsOf } from './wizard-steps.ts'
 
-const EMPTY = { ...blankAnswers(), name: '' }
-const KNOWN = { senders: [], templateName: undefined, listNames: [], people: undefined, followUps: 0 }
+const EMPTY = { ...noChoices, name: '', listIds: [] }
+const NAMES = { senders: [], templateName: undefined, listNames: [], people: undefined, followUps: 0 }
 const EMAIL = ['authenticate', 'template', 'recipients', 'campaign', 'send'] as const
-const openOf = (answers: Partial<Answers>) =>
-  stepsOf(EMAIL, { ...EMPTY, ...answers }, KNOWN).flatMap((step) => (step.open ? [step.id] : []))
+const openOf = (choices: Partial<WizardChoices>) =>
+  stepsOf(EMAIL, { ...EMPTY, ...choices }, NAMES).flatMap((step) => (step.open ? [step.id] : []))
 
-test('wizard: the first step without an answer is open, and so are those before it', () => {
+test('wizard: the first step without a choice is open, and so are those before it', () => {
   expect(openOf({})).toEqual(['authenticate'])
   expect(openOf({ senderId: '1' })).toEqual(['authenticate', 'template'])
   expect(openOf({ senderId: '1', templateId: '2' })).toEqual(['authenticate', 'template', 'recipients'])
   expect(openOf({ senderId: '1', templateId: '2', listIds: ['3'], name: 'News', subject: 'Hi' })).toEqual(EMAIL)
 })
 
-test('wizard: an answer after an unanswered step opens no further step', () => {
+test('wizard: a choice after a step without one opens no further step', () => {
   expect(openOf({ listIds: ['3'], name: 'News', subject: 'Hi' })).toEqual(['authenticate'])
   expect(opened([{ id: 'send', label: 'Send', done: false }])).toMatchObject([{ open: true }])
 })
 
 test('wizard: a name of spaces leaves the campaign step unfinished', () => {
-  const [, , , campaign] = stepsOf(EMAIL, { ...EMPTY, name: ' ', subject: 'Hi' }, KNOWN)
+  const [, , , campaign] = stepsOf(EMAIL, { ...EMPTY, name: ' ', subject: 'Hi' }, NAMES)
   expect(campaign?.done).toBe(false)
 })
 
 test('wizard: one chosen account is named, several are counted', () => {
   const senders = [{ fromEmail: 'a@example.com' }, { fromEmail: 'b@example.com' }]
-  const answer = (count: number) =>
-    stepsOf(EMAIL, { ...EMPTY, senderIds: ['1'] }, { ...KNOWN, senders: senders.slice(0, count) })[0]?.answer
-  expect([answer(1), answer(2)]).toEqual(['a@example.com', '2 accounts'])
+  const summary = (count: number) =>
+    stepsOf(EMAIL, { ...EMPTY, senderIds: ['1'] }, { ...NAMES, senders: senders.slice(0, count) })[0]?.summary
+  expect([summary(1), summary(2)]).toEqual(['a@example.com', '2 accounts'])
 })
 
 test.each([
   ['bad_rows', 'email', { step: 'recipients' }],
-  ['sender_missing', 'email', { step: 'authenticate' }],
+  ['no_sender', 'email', { step: 'authenticate' }],
   ['no_postal_address', 'email', { to: '/account' }],
   ['suppressed', 'email', { to: '/contacts/suppressions' }],
   ['no_recipients', 'email', { step: 'recipients' }],
   ['no_subject', 'email', { step: 'campaign' }],
-  ['quota', 'email', { to: '/plan' }],
+  ['quota_used_up', 'email', { to: '/plan' }],
   ['replies_unseen', 'gmail', { to: '/gmail-sender' }],
-  ['anything_else', 'email', { step: 'template' }],
+  ['content_html', 'email', { step: 'template' }],
   ['no_opt_in', 'whatsapp', { to: '/contacts' }],
   ['needs_number', 'whatsapp', { step: 'recipients' }],
 ] as const)('wizard: the problem %s of %s leads to the step or page that fixes it', (code, channel, place) => {
-  expect(channels[channel].whereToFix(code)).toMatchObject(place)
+  expect(channels[channel].fixes[code]).toMatchObject(place)
+})
+
+test.each([
+  ['email', EmailProblemCode],
+  ['gmail', GmailProblemCode],
+  ['whatsapp', WhatsAppProblemCode],
+] as const)('wizard: every problem that the check of %s can find has a place where it is fixed', (channel, codes) => {
+  const { fixes, steps } = channels[channel]
+  expect(Object.keys(fixes).sort()).toEqual([...codes.options].sort())
+  for (const place of Object.values(fixes)) if ('step' in place) expect(steps).toContain(place.step)
 })

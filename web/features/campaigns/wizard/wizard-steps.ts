@@ -2,15 +2,16 @@ import type { Sender } from '#contracts/senders/senders.ts'
 import type { Step } from '#web/ui/layout/stepper.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import { hoursInWords } from '../hours-labels.ts'
-import type { Answers } from './answers.ts'
+import type { WizardChoices } from './choices.ts'
 
 /** Every question a wizard may ask; which of them and in which order says the channel. */
 export type StepId = 'authenticate' | 'template' | 'recipients' | 'campaign' | 'followups' | 'hours' | 'send'
 
 /** Where something is fixed: a step of the wizard, or a page. */
-export type Place = { step: StepId; label: string } | { to: string; label: string }
+export type FixPlace = { step: StepId; label: string } | { to: string; label: string }
 
-interface Known {
+/** What the names behind the chosen ids are, and how many. */
+interface ChosenNames {
   senders: Pick<Sender, 'fromEmail'>[]
   templateName: string | undefined
   listNames: string[]
@@ -20,39 +21,39 @@ interface Known {
 
 export type WizardStep = Step & { id: StepId }
 
-/** A wizard's steps with what was answered in each. */
-export function stepsOf(ids: readonly StepId[], answers: Answers, known: Known): WizardStep[] {
-  const hasContent = answers.templateId !== null || answers.html !== ''
+/** A wizard's steps with what was chosen in each. */
+export function stepsOf(ids: readonly StepId[], choices: WizardChoices, names: ChosenNames): WizardStep[] {
+  const hasContent = choices.templateId !== null || choices.html !== ''
   const all: Record<StepId, Omit<Step, 'id'>> = {
     authenticate: {
       label: 'Authenticate',
-      answer: known.senders.length > 1 ? plural(known.senders.length, 'account') : known.senders[0]?.fromEmail,
-      done: answers.senderId !== null || answers.senderIds.length > 0,
+      summary: names.senders.length > 1 ? plural(names.senders.length, 'account') : names.senders[0]?.fromEmail,
+      done: choices.senderId !== null || choices.senderIds.length > 0,
     },
     template: {
       label: 'Upload template',
-      answer: hasContent ? (known.templateName ?? 'Uses its own text') : undefined,
+      summary: hasContent ? (names.templateName ?? 'Uses its own text') : undefined,
       done: hasContent,
     },
     recipients: {
       label: 'Upload recipients',
-      answer:
-        answers.listIds.length > 0
-          ? `${known.listNames.join(', ')}${known.people === undefined ? '' : ` (${formatNumber(known.people)})`}`
+      summary:
+        choices.listIds.length > 0
+          ? `${names.listNames.join(', ')}${names.people === undefined ? '' : ` (${formatNumber(names.people)})`}`
           : undefined,
-      done: answers.listIds.length > 0,
+      done: choices.listIds.length > 0,
     },
     campaign: {
       label: 'Create campaign',
-      answer: answers.subject || undefined,
-      done: answers.name.trim() !== '' && answers.subject.trim() !== '',
+      summary: choices.subject || undefined,
+      done: choices.name.trim() !== '' && choices.subject.trim() !== '',
     },
     followups: {
       label: 'Follow-ups',
-      answer: known.followUps > 0 ? plural(known.followUps, 'follow-up') : 'none',
+      summary: names.followUps > 0 ? plural(names.followUps, 'follow-up') : 'none',
       done: true,
     },
-    hours: { label: 'Sending hours', answer: hoursInWords(answers), done: true },
+    hours: { label: 'Sending hours', summary: hoursInWords(choices), done: true },
     send: { label: 'Send', done: false },
   }
   return opened(ids.map((id) => ({ id, ...all[id] })))

@@ -1,6 +1,6 @@
 import { Link, Navigate, useSearchParams } from 'react-router'
 import { messageOf } from '#web/api.ts'
-import { campaignLink } from '#web/campaign-links.ts'
+import { campaignLink } from '#web/channel-pages.ts'
 import { useLists } from '#web/features/contacts/index.ts'
 import { useSenders } from '#web/features/senders/index.ts'
 import { useTemplates } from '#web/features/templates/index.ts'
@@ -23,7 +23,7 @@ import { type StepId, stepsOf, type WizardStep } from './wizard-steps.ts'
 interface WizardProps {
   /** Steps that ask in a way of their own in this channel. */
   parts?: WizardParts
-  /** Its steps with what was answered in each, where they are not those of emails. */
+  /** Its steps with what was chosen in each, where they are not those of emails. */
   useSteps?: (draft: Draft) => WizardStep[]
 }
 
@@ -47,16 +47,16 @@ export function CampaignWizard({ parts = {}, useSteps = useMailSteps }: WizardPr
   return <Wizard draft={draft} parts={parts} useSteps={useSteps} />
 }
 
-function useMailSteps({ answers, query }: Draft) {
+function useMailSteps({ choices, query }: Draft) {
   const { steps } = useChannel()
   const senders = useSenders()
   const templates = useTemplates()
   const lists = useLists()
-  const chosen = lists.data?.items.filter((list) => answers.listIds.includes(list.id)) ?? []
-  const through = answers.senderIds.length > 0 ? answers.senderIds : [answers.senderId]
-  return stepsOf(steps, answers, {
+  const chosen = lists.data?.items.filter((list) => choices.listIds.includes(list.id)) ?? []
+  const through = choices.senderIds.length > 0 ? choices.senderIds : [choices.senderId]
+  return stepsOf(steps, choices, {
     senders: senders.data?.items.filter((sender) => through.includes(sender.id)) ?? [],
-    templateName: templates.data?.items.find((template) => template.id === answers.templateId)?.name,
+    templateName: templates.data?.items.find((template) => template.id === choices.templateId)?.name,
     listNames: chosen.map((list) => list.name),
     // People on two lists count once, so a sum would be too many.
     people: chosen.length === 1 ? chosen[0]?.contacts : undefined,

@@ -18,7 +18,7 @@ export function Outcome({ job, wording }: OutcomeProps) {
   const { state, found } = job
   if (isMoving(state)) return null
   const kept =
-    found > 0 ? `The ${plural(found, wording.one, wording.many)} found so far are saved.` : 'Nothing was found yet.'
+    found > 0 ? `The ${plural(found, wording.one, wording.many)} found so far are saved.` : 'Nothing found yet.'
   if (state === 'paused')
     return (
       <Banner tone="attention" title="Paused">

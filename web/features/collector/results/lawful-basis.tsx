@@ -3,7 +3,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Textarea } from '#web/ui/form/input.tsx'
 import { RadioGroup } from '#web/ui/form/radio-group.tsx'
 
-export interface BasisAnswer {
+export interface BasisChoice {
   basis: LawfulBasis | 'unknown' | undefined
   note: string
 }
@@ -39,14 +39,14 @@ const noteHints: Record<LawfulBasis, string> = {
 }
 
 interface BasisQuestionProps {
-  answer: BasisAnswer
-  onChange: (answer: BasisAnswer) => void
+  choice: BasisChoice
+  onChange: (choice: BasisChoice) => void
   error: string | undefined
 }
 
 /** Why these people may be written to, in plain words; stored with each contact. */
-export function BasisQuestion({ answer, onChange, error }: BasisQuestionProps) {
-  const { basis } = answer
+export function BasisQuestion({ choice, onChange, error }: BasisQuestionProps) {
+  const { basis } = choice
   return (
     <div className="space-y-4">
       <div>
@@ -55,7 +55,7 @@ export function BasisQuestion({ answer, onChange, error }: BasisQuestionProps) {
           cards
           options={options}
           value={basis}
-          onChange={(value) => onChange({ ...answer, basis: value })}
+          onChange={(value) => onChange({ ...choice, basis: value })}
         />
         {error && (
           <p role="alert" className="mt-1.5 text-sm text-harm-text">
@@ -68,8 +68,8 @@ export function BasisQuestion({ answer, onChange, error }: BasisQuestionProps) {
           <Textarea
             rows={3}
             maxLength={1_000}
-            value={answer.note}
-            onChange={(event) => onChange({ ...answer, note: event.target.value })}
+            value={choice.note}
+            onChange={(event) => onChange({ ...choice, note: event.target.value })}
           />
         </Field>
       )}

@@ -12,7 +12,7 @@ import { Dialog } from '#web/ui/overlay/dialog.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
 import type { Wording } from '../kinds.ts'
 import type { ResultQuery } from '../queries.ts'
-import { type BasisAnswer, BasisQuestion } from './lawful-basis.tsx'
+import { type BasisChoice, BasisQuestion } from './lawful-basis.tsx'
 
 interface ToListDialogProps {
   job: CrawlJob
@@ -24,11 +24,11 @@ interface ToListDialogProps {
   onClose: () => void
 }
 
-type Result = Answer<typeof collector.toList> & { listId: string }
+type ToListResult = Answer<typeof collector.toList> & { listId: string }
 
 /** Makes contacts of findings: which list, why they may be written to, and what came of it. */
 export function ToListDialog({ job, wording, which, count, onDone, onClose }: ToListDialogProps) {
-  const [result, setResult] = useState<Result | null>(null)
+  const [result, setResult] = useState<ToListResult | null>(null)
   if (result) return <Added result={result} wording={wording} onClose={onClose} />
   return (
     <AddForm
@@ -52,15 +52,15 @@ function AddForm({
   count,
   onAdded,
   onClose,
-}: Omit<ToListDialogProps, 'onDone'> & { onAdded: (result: Result) => void }) {
+}: Omit<ToListDialogProps, 'onDone'> & { onAdded: (result: ToListResult) => void }) {
   const queries = useQueryClient()
   const lists = useLists()
   const thereAreLists = (lists.data?.items.length ?? 0) > 0
   const [target, setTarget] = useState<ListTarget>({ listId: '', newName: job.name.slice(0, 120), optin: 'single' })
-  const [answer, setAnswer] = useState<BasisAnswer>({ basis: undefined, note: '' })
+  const [choice, setChoice] = useState<BasisChoice>({ basis: undefined, note: '' })
   const [asked, setAsked] = useState(false)
   const listError = listTargetError(target, thereAreLists)
-  const basisError = answer.basis ? undefined : 'Choose one. You can choose “I don’t know yet”.'
+  const basisError = choice.basis ? undefined : 'Choose one. You can choose “I don’t know yet”.'
   const what = count === undefined ? `all matching ${wording.many}` : plural(count, wording.one, wording.many)
 
   const add = useMutation({
@@ -74,8 +74,8 @@ function AddForm({
         await queries.invalidateQueries({ queryKey: ['lists'] })
       }
       const why =
-        answer.basis && answer.basis !== 'unknown'
-          ? { basis: answer.basis, ...(answer.note.trim() && { basisNote: answer.note.trim().replace(/\s+/g, ' ') }) }
+        choice.basis && choice.basis !== 'unknown'
+          ? { basis: choice.basis, ...(choice.note.trim() && { basisNote: choice.note.trim().replace(/\s+/g, ' ') }) }
           : {}
       const done = await api(collector.toList, { params: { id: job.id }, body: { listId, ...which, ...why } })
       return { ...done, listId }
@@ -110,13 +110,13 @@ function AddForm({
           </Banner>
         )}
         <ListChoice target={target} onChange={setTarget} error={asked ? listError : undefined} />
-        <BasisQuestion answer={answer} onChange={setAnswer} error={asked ? basisError : undefined} />
+        <BasisQuestion choice={choice} onChange={setChoice} error={asked ? basisError : undefined} />
       </div>
     </FormDialog>
   )
 }
 
-function Added({ result, wording, onClose }: { result: Result; wording: Wording; onClose: () => void }) {
+function Added({ result, wording, onClose }: { result: ToListResult; wording: Wording; onClose: () => void }) {
   const { added, known, suppressed, refused, listId } = result
   const were = (count: number) => (count === 1 ? 'was' : 'were')
   const are = (count: number) => (count === 1 ? 'is' : 'are')

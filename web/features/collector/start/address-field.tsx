@@ -9,15 +9,15 @@ import { formatBytes, formatNumber, plural } from '#web/ui/lib/format.ts'
 import { type Addresses, readAddresses } from './addresses.ts'
 
 /** What somebody named: what is typed, and a file read in the browser. */
-export interface Given {
+export interface AddressInput {
   text: string
   file: { name: string; addresses: Addresses } | null
 }
 
-export const noneGiven: Given = { text: '', file: null }
+export const emptyInput: AddressInput = { text: '', file: null }
 
 /** Both as one. */
-export function readGiven({ text, file }: Given): Addresses {
+export function readInput({ text, file }: AddressInput): Addresses {
   if (!file) return readAddresses(text)
   const typed = readAddresses(text)
   const both = readAddresses(`${text}\n${file.addresses.urls.join('\n')}`)
@@ -28,14 +28,14 @@ export function readGiven({ text, file }: Given): Addresses {
 const LARGEST = 20 * 1024 * 1024
 
 interface AddressFieldProps {
-  given: Given
-  onChange: (given: Given) => void
+  input: AddressInput
+  onChange: (input: AddressInput) => void
   read: Addresses
   error: string | undefined
 }
 
 /** Sites and pages, typed, pasted or from a file, with a live count of what was understood. */
-export function AddressField({ given, onChange, read, error }: AddressFieldProps) {
+export function AddressField({ input, onChange, read, error }: AddressFieldProps) {
   const fileInput = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const [fileError, setFileError] = useState<string>()
@@ -47,7 +47,7 @@ export function AddressField({ given, onChange, read, error }: AddressFieldProps
       return setFileError(`${file.name} is ${formatBytes(file.size)}. URL files can be up to 20 MB.`)
     const addresses = readAddresses(await file.text())
     if (addresses.urls.length === 0) return setFileError(`${file.name} has no URLs. Choose a text or CSV file.`)
-    onChange({ ...given, file: { name: file.name, addresses } })
+    onChange({ ...input, file: { name: file.name, addresses } })
   }
 
   return (
@@ -74,11 +74,11 @@ export function AddressField({ given, onChange, read, error }: AddressFieldProps
           spellCheck={false}
           className="max-h-80"
           placeholder={'bakery.example\nhttps://bikes.example/team'}
-          value={given.text}
-          onChange={(event) => onChange({ ...given, text: event.target.value })}
+          value={input.text}
+          onChange={(event) => onChange({ ...input, text: event.target.value })}
         />
       </Field>
-      {given.file && <FileChip file={given.file} onRemove={() => onChange({ ...given, file: null })} />}
+      {input.file && <FileChip file={input.file} onRemove={() => onChange({ ...input, file: null })} />}
       <div className="mt-2 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <Understood read={read} />
         <input
@@ -98,14 +98,14 @@ export function AddressField({ given, onChange, read, error }: AddressFieldProps
           icon={<FileUp aria-hidden="true" className="size-3.5" />}
           onClick={() => fileInput.current?.click()}
         >
-          {given.file ? 'Choose another file' : 'Choose a file'}
+          {input.file ? 'Choose another file' : 'Choose a file'}
         </Button>
       </div>
     </div>
   )
 }
 
-function FileChip({ file, onRemove }: { file: NonNullable<Given['file']>; onRemove: () => void }) {
+function FileChip({ file, onRemove }: { file: NonNullable<AddressInput['file']>; onRemove: () => void }) {
   const { urls, wrong, repeated, over } = file.addresses
   const left = [
     wrong.length > 0 && `${plural(wrong.length, 'cell')} without a valid URL`,

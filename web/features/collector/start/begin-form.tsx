@@ -9,7 +9,7 @@ import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import type { Wording } from '../kinds.ts'
-import { AddressField, type Given, noneGiven, readGiven } from './address-field.tsx'
+import { AddressField, type AddressInput, emptyInput, readInput } from './address-field.tsx'
 import { CountryField } from './country-field.tsx'
 import { type Choices, choicesErrors, MoreChoices, noChoices, pathsOf } from './more-choices.tsx'
 
@@ -34,12 +34,12 @@ function refusalOf(error: unknown): string {
 export function BeginForm({ wording, usualCountry }: { wording: Wording; usualCountry: string }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const [given, setGiven] = useState<Given>(noneGiven)
+  const [input, setInput] = useState<AddressInput>(emptyInput)
   const [choices, setChoices] = useState<Choices>(noChoices)
   const [chosen, setCountry] = useState<string>()
   const country = chosen ?? usualCountry
   const [asked, setAsked] = useState(false)
-  const read = readGiven(given)
+  const read = readInput(input)
   const errors = choicesErrors(choices)
   const missing = read.urls.length === 0 ? 'Enter at least one site or page.' : undefined
 
@@ -74,7 +74,7 @@ export function BeginForm({ wording, usualCountry }: { wording: Wording; usualCo
     <Card>
       <form noValidate onSubmit={submit} className="space-y-5">
         {begin.isError && <FormBanner error={`${refusalOf(begin.error)} Your entries are still here.`} />}
-        <AddressField given={given} onChange={setGiven} read={read} error={asked ? missing : undefined} />
+        <AddressField input={input} onChange={setInput} read={read} error={asked ? missing : undefined} />
         {wording.kind === 'phone' && <CountryField value={country} onChange={setCountry} />}
         <MoreChoices
           choices={choices}

@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { campaignPages } from '#web/campaign-links.ts'
-import { useUser } from '#web/features/accounts/index.ts'
+import { channelPages } from '#web/channel-pages.ts'
 import { TestDialog } from '#web/features/senders/index.ts'
+import { useUser } from '#web/session/queries.ts'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
@@ -20,21 +20,21 @@ import { type Account, useAccounts, useSetup } from './queries.ts'
 
 export const meta = () => [{ title: 'Gmail Sender · Postlark' }]
 
-type Asked = { what: 'connect' } | { what: 'change' | 'test' | 'disconnect'; account: Account }
+type OpenDialog = { what: 'connect' } | { what: 'change' | 'test' | 'disconnect'; account: Account }
 
 /** The connected Gmail accounts: what they may send, whether they can, and how to connect another. */
 export default function AccountsPage() {
   const { accounts, ...query } = useAccounts()
   const setup = useSetup()
   const user = useUser()
-  const [asked, setAsked] = useState<Asked | null>(null)
-  const close = () => setAsked(null)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const close = () => setDialog(null)
   const connect = (
     <Button
       kind="primary"
       icon={<Plus aria-hidden="true" className="size-4" />}
       disabled={setup.data?.available === false}
-      onClick={() => setAsked({ what: 'connect' })}
+      onClick={() => setDialog({ what: 'connect' })}
     >
       Connect account
     </Button>
@@ -47,7 +47,7 @@ export default function AccountsPage() {
         action={
           accounts && accounts.length > 0 ? (
             <>
-              <ButtonLink to={campaignPages.gmail.wizard}>New campaign</ButtonLink>
+              <ButtonLink to={channelPages.gmail.wizard}>New campaign</ButtonLink>
               {connect}
             </>
           ) : undefined
@@ -77,16 +77,16 @@ export default function AccountsPage() {
           <AccountCard
             key={account.id}
             account={account}
-            onChange={() => setAsked({ what: 'change', account })}
-            onTest={() => setAsked({ what: 'test', account })}
-            onDisconnect={() => setAsked({ what: 'disconnect', account })}
+            onChange={() => setDialog({ what: 'change', account })}
+            onTest={() => setDialog({ what: 'test', account })}
+            onDisconnect={() => setDialog({ what: 'disconnect', account })}
           />
         ))}
       </ul>
-      {asked?.what === 'connect' && <ConnectDialog onClose={close} />}
-      {asked?.what === 'change' && <ChangeDialog account={asked.account} onClose={close} />}
-      {asked?.what === 'test' && <TestDialog sender={asked.account} to={user.data?.email ?? ''} onClose={close} />}
-      {asked?.what === 'disconnect' && <Disconnect account={asked.account} onClose={close} />}
+      {dialog?.what === 'connect' && <ConnectDialog onClose={close} />}
+      {dialog?.what === 'change' && <ChangeDialog account={dialog.account} onClose={close} />}
+      {dialog?.what === 'test' && <TestDialog sender={dialog.account} to={user.data?.email ?? ''} onClose={close} />}
+      {dialog?.what === 'disconnect' && <Disconnect account={dialog.account} onClose={close} />}
     </>
   )
 }

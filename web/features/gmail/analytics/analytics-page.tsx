@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type GmailAnalytics, gmailAnalytics } from '#contracts/gmail/analytics.ts'
 import { api, messageOf } from '#web/api.ts'
-import { campaignPages } from '#web/campaign-links.ts'
+import { channelPages } from '#web/channel-pages.ts'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
@@ -15,7 +15,7 @@ import { ChartDrawing } from '#web/ui/theme/drawings.tsx'
 import { Accounts, Campaigns, Steps } from './breakdowns.tsx'
 import { Compare } from './compare.tsx'
 import { Filters } from './filters.tsx'
-import { type Kind, wordsOf } from './labels.ts'
+import { type EngagementKind, wordsOf } from './labels.ts'
 import { Links } from './links.tsx'
 import { type Filter, useAnalytics, useFilter } from './queries.ts'
 import { Recipients } from './recipients.tsx'
@@ -23,7 +23,7 @@ import { Summary } from './summary.tsx'
 import { Days, Hours } from './times.tsx'
 
 /** Open rate and click rate are one page with two questions. What is filtered stands in the address. */
-export function AnalyticsPage({ kind }: { kind: Kind }) {
+export function AnalyticsPage({ kind }: { kind: EngagementKind }) {
   const words = wordsOf[kind]
   const filter = useFilter(kind)
   const query = useAnalytics(filter)
@@ -56,7 +56,7 @@ export function AnalyticsPage({ kind }: { kind: Kind }) {
             drawing={<ChartDrawing />}
             title="No Gmail emails sent yet"
             action={
-              <ButtonLink kind="primary" to={campaignPages.gmail.wizard}>
+              <ButtonLink kind="primary" to={channelPages.gmail.wizard}>
                 New Gmail campaign
               </ButtonLink>
             }
@@ -76,7 +76,7 @@ export function AnalyticsPage({ kind }: { kind: Kind }) {
 }
 
 interface FiguresProps {
-  kind: Kind
+  kind: EngagementKind
   filter: Filter
   data: GmailAnalytics
   stale: boolean

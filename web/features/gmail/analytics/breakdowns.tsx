@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { GmailAnalytics, GmailFigures } from '#contracts/gmail/analytics.ts'
-import { campaignPages } from '#web/campaign-links.ts'
+import { channelPages } from '#web/channel-pages.ts'
 import { type Column, DataTable } from '#web/ui/display/data-table.tsx'
 import { Button } from '#web/ui/form/button.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatNumber, formatShare } from '#web/ui/lib/format.ts'
 import { withParam } from '#web/ui/lib/with-param.ts'
 import { stepInWords } from './filters.tsx'
-import { type Kind, wordsOf } from './labels.ts'
+import { type EngagementKind, wordsOf } from './labels.ts'
 
 /** Emails, engaged, rate and machines of a row; what was not counted is unknown. */
-function figureColumns<Row extends GmailFigures>(kind: Kind): Column<Row>[] {
+function figureColumns<Row extends GmailFigures>(kind: EngagementKind): Column<Row>[] {
   const unknown = <span className="text-muted">unknown</span>
   return [
     { id: 'emails', header: 'Emails', number: true, cell: (row) => formatNumber(row.counted + row.unknown) },
@@ -39,7 +39,7 @@ function figureColumns<Row extends GmailFigures>(kind: Kind): Column<Row>[] {
 type CampaignRow = GmailAnalytics['campaigns'][number]
 
 /** Campaign by campaign; those chosen can be compared. */
-export function Campaigns({ kind, campaigns }: { kind: Kind; campaigns: CampaignRow[] }) {
+export function Campaigns({ kind, campaigns }: { kind: EngagementKind; campaigns: CampaignRow[] }) {
   const [, setSearch] = useSearchParams()
   const [selected, setSelected] = useState(new Set<string>())
   const compare = () => {
@@ -60,7 +60,7 @@ export function Campaigns({ kind, campaigns }: { kind: Kind; campaigns: Campaign
         ]}
         rows={campaigns}
         rowKey={(row) => row.id}
-        href={(row) => `${campaignPages.gmail.list}/${row.id}`}
+        href={(row) => `${channelPages.gmail.list}/${row.id}`}
         selection={{
           selected,
           onChange: setSelected,
@@ -78,7 +78,7 @@ export function Campaigns({ kind, campaigns }: { kind: Kind; campaigns: Campaign
 type AccountRow = GmailAnalytics['accounts'][number]
 
 /** Account by account. */
-export function Accounts({ kind, accounts }: { kind: Kind; accounts: AccountRow[] }) {
+export function Accounts({ kind, accounts }: { kind: EngagementKind; accounts: AccountRow[] }) {
   return (
     <Card title="By account" flush>
       <DataTable
@@ -105,7 +105,7 @@ export function Accounts({ kind, accounts }: { kind: Kind; accounts: AccountRow[
 type StepRow = GmailAnalytics['steps'][number]
 
 /** The first email and its follow-ups. */
-export function Steps({ kind, steps }: { kind: Kind; steps: StepRow[] }) {
+export function Steps({ kind, steps }: { kind: EngagementKind; steps: StepRow[] }) {
   return (
     <Card title="By step" flush>
       <DataTable

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { type GmailCurves, gmailAnalytics } from '#contracts/gmail/analytics.ts'
 import { api } from '#web/api.ts'
-import { campaignPages } from '#web/campaign-links.ts'
+import { channelPages } from '#web/channel-pages.ts'
 import { Key } from '#web/ui/display/chart/key.tsx'
 import { lines, type SeriesPoint } from '#web/ui/display/chart/series.ts'
 import { SeriesChart } from '#web/ui/display/chart/series-chart.tsx'
@@ -12,7 +12,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx'
 import { UrlSelect } from '#web/ui/form/url-select.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatMoment, formatNumber, formatShare, plural } from '#web/ui/lib/format.ts'
-import { type Kind, wordsOf } from './labels.ts'
+import { type EngagementKind, wordsOf } from './labels.ts'
 import { type Filter, keyOf } from './queries.ts'
 
 type Compared = GmailCurves['campaigns'][number]
@@ -31,7 +31,7 @@ const share: Measure = {
 const times: Measure = { of: (_, at) => at.times, inWords: formatNumber }
 
 /** Chosen campaigns over each other, from the first email of each on. How it is looked at stands in the address. */
-export function Compare({ kind, filter }: { kind: Kind; filter: Filter }) {
+export function Compare({ kind, filter }: { kind: EngagementKind; filter: Filter }) {
   const [search] = useSearchParams()
   const unit = search.get('over') === 'days' ? 'day' : 'hour'
   const measure = search.get('measure') === 'times' ? times : share
@@ -76,7 +76,7 @@ export function Compare({ kind, filter }: { kind: Kind; filter: Filter }) {
   )
 }
 
-function Curves({ kind, curves, measure }: { kind: Kind; curves: GmailCurves; measure: Measure }) {
+function Curves({ kind, curves, measure }: { kind: EngagementKind; curves: GmailCurves; measure: Measure }) {
   const words = wordsOf[kind]
   const known = curves.campaigns.filter(({ counted }) => counted > 0)
   const unknown = curves.campaigns.filter(({ counted }) => counted === 0)
@@ -100,7 +100,7 @@ function Curves({ kind, curves, measure }: { kind: Kind; curves: GmailCurves; me
               columns={columnsOf(curves, drawn, measure)}
               rows={known}
               rowKey={({ id }) => id}
-              href={({ id }) => `${campaignPages.gmail.list}/${id}`}
+              href={({ id }) => `${channelPages.gmail.list}/${id}`}
             />
           </div>
         </div>

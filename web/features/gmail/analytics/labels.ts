@@ -1,7 +1,7 @@
 import type { GmailFigures } from '#contracts/gmail/analytics.ts'
 import { formatNumber, formatShare, plural } from '#web/ui/lib/format.ts'
 
-export type Kind = 'open' | 'click'
+export type EngagementKind = 'open' | 'click'
 
 /** What each of the two pages calls its things. */
 export const wordsOf = {
@@ -26,7 +26,7 @@ export const wordsOf = {
 }
 
 /** The answer in one sentence; what nobody can know is said to be unknown. */
-export function inOneSentence(kind: Kind, { counted, unknown, engaged, rate }: GmailFigures): string {
+export function inOneSentence(kind: EngagementKind, { counted, unknown, engaged, rate }: GmailFigures): string {
   const { did, times } = wordsOf[kind]
   if (counted === 0 && unknown === 0) return 'No Gmail emails sent in this period.'
   if (counted === 0) return `${plural(unknown, 'email')} sent. ${times} are unknown because tracking was off.`

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import { gmailAnalytics } from '#contracts/gmail/analytics.ts'
 import { api } from '#web/api.ts'
 import { ownZone } from '#web/ui/lib/zoned-time.ts'
-import type { Kind } from './labels.ts'
+import type { EngagementKind } from './labels.ts'
 
 const DAY_MS = 86_400_000
 export const periods = [
@@ -14,7 +14,7 @@ export const periods = [
 ]
 
 /** What the address asks for; a value nobody can mean is as if it were not there. */
-export function useFilter(kind: Kind) {
+export function useFilter(kind: EngagementKind) {
   const [search] = useSearchParams()
   const text = search.toString()
   // Until the minute, so that drawing the page anew does not ask anew.

@@ -1,5 +1,5 @@
 import type { GmailReader } from '#contracts/gmail/analytics.ts'
-import { campaignPages } from '#web/campaign-links.ts'
+import { channelPages } from '#web/channel-pages.ts'
 import { useCursorPages } from '#web/ui/display/cursor-pager.tsx'
 import type { Column } from '#web/ui/display/data-table.tsx'
 import { PagedTable } from '#web/ui/display/paged-table.tsx'
@@ -7,11 +7,11 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatMoment, formatNumber, plural } from '#web/ui/lib/format.ts'
 import { stepInWords } from './filters.tsx'
-import { type Kind, wordsOf } from './labels.ts'
+import { type EngagementKind, wordsOf } from './labels.ts'
 import { type Filter, useReaders } from './queries.ts'
 
 /** Who opened or clicked, and when. */
-export function Recipients({ kind, filter }: { kind: Kind; filter: Filter }) {
+export function Recipients({ kind, filter }: { kind: EngagementKind; filter: Filter }) {
   const { since: _, ...asked } = filter
   return (
     <Card
@@ -24,7 +24,7 @@ export function Recipients({ kind, filter }: { kind: Kind; filter: Filter }) {
   )
 }
 
-function Table({ kind, filter }: { kind: Kind; filter: Filter }) {
+function Table({ kind, filter }: { kind: EngagementKind; filter: Filter }) {
   const pages = useCursorPages()
   const query = useReaders(filter, pages.cursor)
   return (
@@ -35,14 +35,14 @@ function Table({ kind, filter }: { kind: Kind; filter: Filter }) {
       failure="The recipients could not be loaded"
       columns={columnsFor(kind)}
       rowKey={(row) => row.messageId}
-      href={(row) => `${campaignPages.gmail.list}/${row.campaignId}?q=${encodeURIComponent(row.address)}#recipients`}
+      href={(row) => `${channelPages.gmail.list}/${row.campaignId}?q=${encodeURIComponent(row.address)}#recipients`}
       empty={<EmptyState title={`No ${wordsOf[kind].times.toLowerCase()} yet`} />}
       count={(total) => plural(total, 'email')}
     />
   )
 }
 
-function columnsFor(kind: Kind): Column<GmailReader>[] {
+function columnsFor(kind: EngagementKind): Column<GmailReader>[] {
   const { times } = wordsOf[kind]
   return [
     {

@@ -1,10 +1,10 @@
 import type { GmailFigures } from '#contracts/gmail/analytics.ts'
 import { Stat } from '#web/ui/display/stat.tsx'
 import { formatNumber, formatShare } from '#web/ui/lib/format.ts'
-import { inOneSentence, type Kind, wordsOf } from './labels.ts'
+import { type EngagementKind, inOneSentence, wordsOf } from './labels.ts'
 
 /** The answer in a sentence, in numbers, and what they are made of. */
-export function Summary({ kind, totals }: { kind: Kind; totals: GmailFigures }) {
+export function Summary({ kind, totals }: { kind: EngagementKind; totals: GmailFigures }) {
   const { rate, Did, times } = wordsOf[kind]
   const known = totals.counted > 0
   const number = (value: number) => (known ? formatNumber(value) : 'unknown')

@@ -4,9 +4,9 @@ import { SeriesChart } from '#web/ui/display/chart/series-chart.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
 import { formatDay, formatNumber } from '#web/ui/lib/format.ts'
 import { ownZone } from '#web/ui/lib/zoned-time.ts'
-import { ENOUGH, hourInWords, type Kind, wordsOf } from './labels.ts'
+import { ENOUGH, type EngagementKind, hourInWords, wordsOf } from './labels.ts'
 
-const seriesOf = (kind: Kind) => {
+const seriesOf = (kind: EngagementKind) => {
   const { times, meaning } = wordsOf[kind]
   return [
     { key: 'human', label: `${times} by people`, meaning },
@@ -15,7 +15,7 @@ const seriesOf = (kind: Kind) => {
 }
 
 /** Day by day. */
-export function Days({ kind, days }: { kind: Kind; days: GmailAnalytics['days'] }) {
+export function Days({ kind, days }: { kind: EngagementKind; days: GmailAnalytics['days'] }) {
   return (
     <Card title="By day">
       {days.every(({ human, machine }) => human + machine === 0) ? (
@@ -34,7 +34,7 @@ export function Days({ kind, days }: { kind: Kind; days: GmailAnalytics['days'] 
 }
 
 /** When people read, and when sending was worth it: two different questions. */
-export function Hours({ kind, hours }: { kind: Kind; hours: GmailAnalytics['hours'] }) {
+export function Hours({ kind, hours }: { kind: EngagementKind; hours: GmailAnalytics['hours'] }) {
   const { did, times } = wordsOf[kind]
   const best = hours
     .filter(({ human }) => human > 0)
@@ -70,7 +70,7 @@ export function Hours({ kind, hours }: { kind: Kind; hours: GmailAnalytics['hour
   )
 }
 
-function SendingHours({ kind, hours }: { kind: Kind; hours: GmailAnalytics['hours'] }) {
+function SendingHours({ kind, hours }: { kind: EngagementKind; hours: GmailAnalytics['hours'] }) {
   const sent = hours.filter(({ counted }) => counted > 0)
   const sure = sent.filter(({ counted }) => counted >= ENOUGH).toSorted((a, b) => (b.rate ?? 0) - (a.rate ?? 0))
   const few = sent.length - sure.length

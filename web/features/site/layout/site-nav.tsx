@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link, NavLink, useNavigate } from 'react-router'
-import { useToken } from '#web/session.ts'
+import { useToken } from '#web/session/session.ts'
 import { Button, ButtonLink } from '#web/ui/form/button.tsx'
 import { cx } from '#web/ui/lib/class-names.ts'
 import { Wordmark } from '#web/ui/theme/brand.tsx'
@@ -44,7 +44,7 @@ export function SiteNav() {
         href="#content"
         className="absolute top-2 left-2 z-10 -translate-y-20 rounded-control bg-accent px-3.5 py-2 text-base font-medium text-on-accent focus:translate-y-0"
       >
-        Skip to the content
+        Skip to main content
       </a>
       <div className="mx-auto flex h-16 max-w-300 items-center gap-8 px-5 sm:px-8">
         <Link to="/" aria-label="Postlark, home" className="flex rounded-control">
@@ -121,7 +121,7 @@ function SessionButtons({ onChoose }: { onChoose: () => void }) {
           onClick={async () => {
             onChoose()
             // Loaded when it is needed: the contracts it brings along are more script than the rest of this page.
-            const { logOut } = await import('#web/features/accounts/log-out.ts')
+            const { logOut } = await import('#web/session/log-out.ts')
             await logOut()
             await navigate('/login')
           }}

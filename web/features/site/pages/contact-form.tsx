@@ -23,17 +23,21 @@ function faultsOf(form: HTMLFormElement): Partial<Record<Names, string>> {
   return faults
 }
 
-/** Sends the form; returns what the server said. */
+/** Sends the form; returns what the server refusal. */
 async function send(form: HTMLFormElement, word: string): Promise<Outcome> {
   const given = new FormData(form)
   const body = JSON.stringify({ ...Object.fromEntries(given), form: word })
-  const answer = await fetch('/api/contact', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
-  if (answer.ok || answer.status === 409) return { kind: 'sent' }
-  const said = (await answer.json()) as { message: string; details?: { field: string; message: string }[] }
-  const field = said.details?.[0]?.field
+  const response = await fetch('/api/contact', {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
+  })
+  if (response.ok || response.status === 409) return { kind: 'sent' }
+  const refusal = (await response.json()) as { message: string; details?: { field: string; message: string }[] }
+  const field = refusal.details?.[0]?.field
   return field && field in labels
-    ? { kind: 'refused', text: `${labels[field as Names]} ${said.details?.[0]?.message}.`, field: field as Names }
-    : { kind: 'refused', text: said.message }
+    ? { kind: 'refused', text: `${labels[field as Names]} ${refusal.details?.[0]?.message}.`, field: field as Names }
+    : { kind: 'refused', text: refusal.message }
 }
 
 /** The form to write to the operator. Works without scripts (then the server leads back here); with them nothing typed is lost. */

@@ -37,7 +37,7 @@ const questions: { ask: string; answer: React.ReactNode }[] = [
   {
     ask: 'Which contacts count?',
     answer:
-      'Every contact in your account counts once, no matter how many lists they are on. Removing a contact frees its place.',
+      'Every contact in your account counts once, no matter how many lists they are on. If you remove a contact, it no longer counts.',
   },
   {
     ask: 'Does a failed email count?',

@@ -9,7 +9,7 @@ export interface Setting {
   placeholder?: string
 }
 
-export interface Kind {
+export interface BlockKind {
   tag: string
   label: string
   settings: Setting[]
@@ -26,7 +26,7 @@ const href: Setting = { name: 'href', label: 'Link', kind: 'address', placeholde
 const width: Setting = { name: 'width', label: 'Width', kind: 'pixels', placeholder: '200px' }
 
 /** The elements of an email: what they are called and what can be set in the panel. */
-export const KINDS: Kind[] = [
+export const KINDS: BlockKind[] = [
   { tag: 'mj-wrapper', label: 'Border', settings: [ground, padding] },
   { tag: 'mj-section', label: 'Section', settings: [ground, corners, padding] },
   { tag: 'mj-group', label: 'Columns that stay side by side', settings: [] },
@@ -84,7 +84,7 @@ export const KINDS: Kind[] = [
   { tag: 'mj-body', label: 'Email', settings: [ground, { ...width, placeholder: '600px' }] },
 ]
 
-export const kindOf = (tag: string): Kind =>
+export const kindOf = (tag: string): BlockKind =>
   KINDS.find((kind) => kind.tag === tag) ?? { tag, label: tag.replace(/^mj-/, ''), settings: [] }
 
 /** A new element of the palette. `level`: a row of the email, or a piece inside a column. */

@@ -17,7 +17,7 @@ import { toast } from '#web/ui/overlay/toaster.tsx'
 import { NeedsNumber } from '../numbers/needs-number.tsx'
 import { useNumbers } from '../numbers/queries.ts'
 import { type Errors, errorsOf } from './form.ts'
-import { emptyRules, type Kind, kinds } from './labels.ts'
+import { type AutomationKind, emptyRules, kinds } from './labels.ts'
 import { useAutomation } from './queries.ts'
 import { QuestionFields } from './question-fields.tsx'
 import { ReplyFields } from './reply-fields.tsx'
@@ -131,7 +131,7 @@ function Editor({ before }: { before: Before }) {
         <Field label="Name" hint="Only visible to you." error={errors.name}>
           <Input value={name} maxLength={120} autoComplete="off" onChange={(event) => setName(event.target.value)} />
         </Field>
-        <WhenFields kind={before.kind as Kind} rules={rules} errors={errors} onChange={change} />
+        <WhenFields kind={before.kind as AutomationKind} rules={rules} errors={errors} onChange={change} />
         <ReplyFields rules={rules} errors={errors} onChange={change} />
         <QuestionFields rules={rules} errors={errors} onChange={change} />
         <Card title="Reply">

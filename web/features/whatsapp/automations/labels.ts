@@ -1,10 +1,10 @@
 import type { Automation, AutomationRules, Hours } from '#contracts/whatsapp/automations.ts'
 import { plural } from '#web/ui/lib/format.ts'
 
-export type Kind = Automation['kind']
+export type AutomationKind = Automation['kind']
 
 /** The kinds in the order they are asked, each with what it is for. */
-export const kinds: { kind: Kind; label: string; does: string; none: string }[] = [
+export const kinds: { kind: AutomationKind; label: string; does: string; none: string }[] = [
   {
     kind: 'keyword',
     label: 'Keyword',
@@ -32,7 +32,7 @@ export const kinds: { kind: Kind; label: string; does: string; none: string }[] 
 ]
 
 /** What an automation of a kind begins with. */
-export function emptyRules(kind: Kind, timeZone: string): AutomationRules {
+export function emptyRules(kind: AutomationKind, timeZone: string): AutomationRules {
   const hours: Hours = { timeZone, when: 'outside', spans: [{ days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' }] }
   return {
     keywords: [],
@@ -66,7 +66,7 @@ export function hoursInWords({ when, spans, timeZone }: Hours): string {
 }
 
 /** When an automation replies and what it does, in one line each. */
-export function rulesInWords(kind: Kind, rules: AutomationRules): { when: string; does: string } {
+export function rulesInWords(kind: AutomationKind, rules: AutomationRules): { when: string; does: string } {
   const when = [
     kind === 'keyword' && rules.keywords.map((word) => `“${word}”`).join(', '),
     rules.conditions.length > 0 && plural(rules.conditions.length, 'condition'),

@@ -7,10 +7,10 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { ConditionFields } from './condition-fields.tsx'
 import type { RulesProps } from './form.ts'
 import { HoursFields } from './hours-fields.tsx'
-import type { Kind } from './labels.ts'
+import type { AutomationKind } from './labels.ts'
 
 /** When an automation replies: keywords, conditions, hours. */
-export function WhenFields({ kind, ...props }: RulesProps & { kind: Kind }) {
+export function WhenFields({ kind, ...props }: RulesProps & { kind: AutomationKind }) {
   return (
     <Card title="Trigger">
       <div className="space-y-5">

@@ -19,7 +19,7 @@ import { Menu, MenuChoice, MenuItem, MenuSeparator } from '#web/ui/overlay/dropd
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { useNumbers } from '../numbers/queries.ts'
 import { Initials } from './conversation-list.tsx'
-import { useAssignees, useConversationChange, useSaving } from './inbox-queries.ts'
+import { useAssignees, useConversationChange, useSaving } from './queries.ts'
 import { WindowLeft } from './window-left.tsx'
 
 interface ConversationHeadProps {

@@ -16,7 +16,7 @@ import { NeedsNumber } from '../numbers/needs-number.tsx'
 import { NumberFilter } from '../numbers/number-filter.tsx'
 import { useNumbers } from '../numbers/queries.ts'
 import { ConversationList } from './conversation-list.tsx'
-import { useConversations, useLiveConversations } from './inbox-queries.ts'
+import { useConversations, useLiveConversations } from './queries.ts'
 import { StartDialog } from './start-dialog.tsx'
 import { Thread } from './thread.tsx'
 

@@ -8,8 +8,8 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { formatDay } from '#web/ui/lib/format.ts'
 import { Composer } from './composer.tsx'
 import { ConversationHead } from './conversation-head.tsx'
-import { useConversation, useConversationChange, useMessages } from './inbox-queries.ts'
 import { MessageBubble } from './message-bubble.tsx'
+import { useConversation, useConversationChange, useMessages } from './queries.ts'
 import { useBottom } from './use-bottom.ts'
 
 /** One conversation: who, what was said, and what may be answered. Opening it reads it. */

@@ -4,13 +4,13 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import { categoryName, countryName, dollars, monthInWords } from './labels.ts'
 
-interface Row {
+interface CostRow {
   name: string
   messages: number
   cost: number | null
 }
 
-const columns = (what: string, currency: string): Column<Row>[] => [
+const columns = (what: string, currency: string): Column<CostRow>[] => [
   { id: 'name', header: what, cell: (row) => row.name },
   { id: 'messages', header: 'Charged messages', number: true, cell: (row) => formatNumber(row.messages) },
   {
@@ -53,7 +53,17 @@ export function CostTables({ stats: { cost } }: { stats: WhatsAppStats }) {
   )
 }
 
-function CostTable({ title, what, currency, rows }: { title: string; what: string; currency: string; rows: Row[] }) {
+function CostTable({
+  title,
+  what,
+  currency,
+  rows,
+}: {
+  title: string
+  what: string
+  currency: string
+  rows: CostRow[]
+}) {
   return (
     <Card title={title} flush>
       <DataTable

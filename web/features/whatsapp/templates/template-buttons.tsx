@@ -23,8 +23,8 @@ export function TemplateButtons({ buttons, faults, onChange }: TemplateButtonsPr
   const count = (type: DraftButton['type']) => buttons.filter((one) => one.type === type).length
   const add = (type: DraftButton['type'], text = '') => {
     const one: DraftButton = { key: crypto.randomUUID(), type, text, target: '', example: '' }
-    const answers = [...buttons, one].filter((each) => each.type === 'quick_reply')
-    onChange([...answers, ...[...buttons, one].filter((each) => each.type !== 'quick_reply')])
+    const replies = [...buttons, one].filter((each) => each.type === 'quick_reply')
+    onChange([...replies, ...[...buttons, one].filter((each) => each.type !== 'quick_reply')])
   }
   const change = (at: number, part: Partial<DraftButton>) =>
     onChange(buttons.map((one, index) => (index === at ? { ...one, ...part } : one)))

@@ -15,7 +15,7 @@ import { EmailDrawing } from '#web/ui/theme/drawings.tsx'
 import { categoryInWords, languageInWords } from '../labels.ts'
 import { useNumbers } from '../numbers/queries.ts'
 import { PhonePreview } from './phone-preview.tsx'
-import { useWhatsAppTemplates } from './template-queries.ts'
+import { useWhatsAppTemplates } from './queries.ts'
 import { TemplateValues } from './template-values.tsx'
 
 interface TemplateDialogProps {

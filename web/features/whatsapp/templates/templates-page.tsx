@@ -19,8 +19,8 @@ import { categoryInWords, languageInWords, reasonInWords, templateQuality, templ
 import { NeedsNumber } from '../numbers/needs-number.tsx'
 import { NumberFilter } from '../numbers/number-filter.tsx'
 import { useNumbers } from '../numbers/queries.ts'
+import { useWhatsAppTemplates } from './queries.ts'
 import { TemplatePanel } from './template-panel.tsx'
-import { useWhatsAppTemplates } from './template-queries.ts'
 
 export const meta = () => [{ title: 'WhatsApp templates · Postlark' }]
 

@@ -1,3 +1,4 @@
+import type { EmailProblemCode } from '#contracts/campaigns/check.ts'
 import type { MergedRows } from '#contracts/campaigns/parts.ts'
 import type { Field } from '#server/engine/index.ts'
 import { isFromAllowed, type SendingAccount, sendingAccount, unconfirmedText } from '#server/features/senders/index.ts'
@@ -9,6 +10,8 @@ import { error, type Problem, warning } from '../problem.ts'
 import { attributeNames, countAudience, sampleMembers } from './audience.ts'
 import { draftOf } from './draft.ts'
 import { readMergedRows } from './merged-rows.ts'
+
+type EmailProblem = Problem<EmailProblemCode>
 
 /** What the check of emails through several accounts adds. */
 export interface Differences {
@@ -32,13 +35,14 @@ async function senderProblems(services: Services, campaign: CampaignRow, { accou
       account,
       problems: [error('sender_not_configured', 'The sender is not configured: there is no mail server to send with.')],
     }
-  const problems: Problem[] = accounts ? await accounts() : []
+  const problems: EmailProblem[] = []
+  const ofAccounts = accounts ? await accounts() : []
   if (!account.fromEmail) problems.push(error('no_from', 'The sender has no From address. Add one.'))
   else if (!(await isFromAllowed(services, { ...account, workspaceId: campaign.workspaceId })))
     problems.push(error('from_unconfirmed', unconfirmedText(account.fromEmail)))
   if (!accounts && account.state === 'failing')
     problems.push(warning('sender_failing', `The last try with this mail server failed: ${account.stateText}`))
-  return { account, problems }
+  return { account, problems: [...ofAccounts, ...problems] }
 }
 
 /** What is wrong with the text of one message. */
@@ -47,9 +51,9 @@ export async function contentProblems(
   campaign: CampaignRow,
   account: SendingAccount,
   isOwn: boolean,
-): Promise<Problem[]> {
+): Promise<EmailProblem[]> {
   const draft = await draftOf(services.db, campaign, account, services.config.publicUrl)
-  const problems: Problem[] = []
+  const problems: EmailProblem[] = []
   if (draft.subject.trim() === '') problems.push(error('no_subject', 'The subject is empty. Write one.'))
   if (!draft.html && !draft.mjml)
     return [...problems, error('no_content', 'The campaign has no content. Choose a template or write the email.')]
@@ -65,14 +69,14 @@ export async function contentProblems(
     ...(await attributeProblems(services, campaign, checked.plan?.fields ?? [])),
     ...checked.problems.map(({ severity, part, line, message }) => ({
       severity,
-      code: `content_${part}`,
+      code: `content_${part}` as const,
       message: line === null ? message : `Line ${line}: ${message}`,
     })),
   ]
 }
 
 /** Attributes the email uses and none of the people it goes to has: they would read nothing in their place. */
-async function attributeProblems(services: Services, campaign: CampaignRow, fields: Field[]): Promise<Problem[]> {
+async function attributeProblems(services: Services, campaign: CampaignRow, fields: Field[]): Promise<EmailProblem[]> {
   const used = fields.flatMap(({ path, lines }) =>
     path.startsWith('attributes.') ? [{ name: path.slice('attributes.'.length), line: lines[0] }] : [],
   )
@@ -91,7 +95,7 @@ async function attributeProblems(services: Services, campaign: CampaignRow, fiel
 }
 
 /** A spreadsheet that is not read yet, or not whole. */
-function rowProblems(merge: MergedRows | undefined): Problem[] {
+function rowProblems(merge: MergedRows | undefined): EmailProblem[] {
   if (!merge) return []
   if (merge.state === 'queued' || merge.state === 'running')
     return [
@@ -125,7 +129,7 @@ async function audienceProblems(services: Services, { workspaceId, listIds }: Ca
   if (listIds.length === 0)
     return { recipients, problems: [error('no_lists', 'The campaign has no recipients. Choose at least one list.')] }
   const advice = 'Record the lawful basis: open the scrape they come from and choose Add to list again with it.'
-  const problems: Problem[] = []
+  const problems: EmailProblem[] = []
   if (recipients === 0 && withoutBasis > 0)
     problems.push(
       error(
@@ -164,7 +168,8 @@ export async function checkEmails(
   isOwn: boolean,
   differences: Differences,
 ): Promise<Checked> {
-  const { account, problems } = await senderProblems(services, campaign, differences)
+  const { account, problems: ofSender } = await senderProblems(services, campaign, differences)
+  const problems: Problem[] = ofSender
   if (account?.fromEmail) {
     problems.push(...(await contentProblems(services, campaign, account, isOwn)))
     problems.push(...((await differences.followUps?.(account)) ?? []))

@@ -1,3 +1,4 @@
+import type { GmailProblemCode } from '#contracts/campaigns/check.ts'
 import { isGmailAccount } from '#server/features/gmail/index.ts'
 import { type SendingAccount, sendingAccount } from '#server/features/senders/index.ts'
 import type { Services } from '#server/services.ts'
@@ -9,9 +10,11 @@ import { asSent } from '../email/draft.ts'
 import { error, type Problem, warning } from '../problem.ts'
 import { readReplies } from './sync/replies-store.ts'
 
+type GmailProblem = Problem<GmailProblemCode>
+
 /** What is wrong with the accounts of a Gmail campaign: one that cannot send stops it, since its share would wait for ever. */
-async function accountProblems(services: Services, campaign: CampaignRow): Promise<Problem[]> {
-  const problems: Problem[] = []
+async function accountProblems(services: Services, campaign: CampaignRow): Promise<GmailProblem[]> {
+  const problems: GmailProblem[] = []
   for (const id of campaign.senderIds) {
     const account = await sendingAccount(services, services.db, campaign.workspaceId, id)
     if (!account || !isGmailAccount(account))
@@ -40,9 +43,9 @@ async function followUpProblems(
   campaign: CampaignRow,
   account: SendingAccount,
   isOwn: boolean,
-): Promise<Problem[]> {
+): Promise<GmailProblem[]> {
   const rows = campaign.followUps === 0 ? [] : await followUpsOf(services.db, campaign.workspaceId, campaign.id)
-  const problems: Problem[] = []
+  const problems: GmailProblem[] = []
   for (const row of rows) {
     const sent = await asSent(services.db, campaign, row)
     for (const problem of await contentProblems(services, sent, account, isOwn))

@@ -1,3 +1,4 @@
+import type { WhatsAppProblemCode } from '#contracts/campaigns/check.ts'
 import type { WhatsAppContent } from '#contracts/campaigns/parts.ts'
 import { type NumberRow, numberById, openKeys, variablesOf } from '#server/features/whatsapp/index.ts'
 import type { Services } from '#server/services.ts'
@@ -8,12 +9,13 @@ import { type Audience, countWhatsAppAudience } from './audience.ts'
 import { contentOf } from './content.ts'
 import { templateOf } from './launch.ts'
 
+type WhatsAppProblem = Problem<WhatsAppProblemCode>
 type Template = NonNullable<Awaited<ReturnType<typeof templateOf>>>
 
 const say = (count: number) => count.toLocaleString('en-US')
 
 /** The number it goes through. */
-function numberProblems({ config, whatsapp }: Services, number: NumberRow | undefined): Problem[] {
+function numberProblems({ config, whatsapp }: Services, number: NumberRow | undefined): WhatsAppProblem[] {
   if (!whatsapp) return [error('not_configured', 'WhatsApp is not configured on this installation.')]
   if (!number) return [error('no_account', 'The campaign has no WhatsApp number. Choose one.')]
   if (number.state === 'reconnect' || !openKeys(config, number))
@@ -28,9 +30,9 @@ function templateProblems(
   template: Template | undefined,
   number: NumberRow | undefined,
   given: WhatsAppContent['variables'],
-): Problem[] {
+): WhatsAppProblem[] {
   if (!template) return [error('no_template', 'The campaign has no template. Choose one.')]
-  const problems: Problem[] = []
+  const problems: WhatsAppProblem[] = []
   if (template.status !== 'APPROVED')
     problems.push(
       error(
@@ -63,7 +65,7 @@ const CONSENT =
   'Only contacts who agreed to WhatsApp messages from you get them. Record on the contact how and when they agreed.'
 
 /** Who is skipped, in words: an error where nobody is left, a warning otherwise. */
-function leftOutProblems({ people, recipients, leftOut }: Audience, category = ''): Problem[] {
+function leftOutProblems({ people, recipients, leftOut }: Audience, category = ''): WhatsAppProblem[] {
   const of = new Map(leftOut.map(({ reason, people }) => [reason, people]))
   const kind = category.toLowerCase()
   const all = `of ${say(people)} ${people === 1 ? 'person' : 'people'}`
@@ -72,7 +74,7 @@ function leftOutProblems({ people, recipients, leftOut }: Audience, category = '
   const numberless = of.get('needs_number') ?? 0
   const opted = (of.get('opted_out') ?? 0) + (of.get('unreachable') ?? 0)
   const unknown = of.get('no_phone') ?? 0
-  const problems: Problem[] = []
+  const problems: WhatsAppProblem[] = []
   if (recipients === 0)
     problems.push(
       without + uncovered === 0
@@ -90,7 +92,7 @@ function leftOutProblems({ people, recipients, leftOut }: Audience, category = '
               `The campaign has no recipients: none ${all} has a recorded consent that covers ${kind} messages. ${CONSENT}`,
             ),
     )
-  const left = (count: number, code: string, why: string) => {
+  const left = (count: number, code: WhatsAppProblemCode, why: string) => {
     if (count > 0 && recipients > 0)
       problems.push(warning(code, `${say(count)} ${all} ${count === 1 ? 'is' : 'are'} skipped: ${why}`))
   }

@@ -1,23 +1,57 @@
-import { campaignPages } from '#web/campaign-links.ts'
+import type { EmailProblemCode } from '#contracts/campaigns/check.ts'
+import { channelPages } from '#web/channel-pages.ts'
+import { noChoices } from '../../wizard/choices.ts'
+import type { FixPlace } from '../../wizard/wizard-steps.ts'
 import type { Channel } from '../channel.ts'
+
+const plans: FixPlace = { to: '/plan', label: 'View plans' }
+const recipients: FixPlace = { step: 'recipients', label: 'Choose recipients' }
+const rows: FixPlace = { step: 'recipients', label: 'View rows' }
+const sender: FixPlace = { step: 'authenticate', label: 'View sender' }
+const subject: FixPlace = { step: 'campaign', label: 'Write the subject' }
+const template: FixPlace = { step: 'template', label: 'Fix in template' }
+
+/** Where the problems of emails are fixed. */
+export const emailFixes: Record<EmailProblemCode, FixPlace> = {
+  quota_used_up: plans,
+  quota_low: plans,
+  no_lists: recipients,
+  no_recipients: recipients,
+  suppressed: { to: '/contacts/suppressions', label: 'View recipients' },
+  no_sender: sender,
+  sender_not_configured: sender,
+  sender_failing: sender,
+  no_from: sender,
+  from_unconfirmed: sender,
+  no_subject: subject,
+  no_content: template,
+  no_postal_address: { to: '/account', label: 'Add it to your account' },
+  content_subject: subject,
+  content_html: template,
+  content_mjml: template,
+  content_text: template,
+  content_sender: sender,
+  unknown_attribute: template,
+  rows_being_read: rows,
+  rows_unreadable: rows,
+  bad_rows: rows,
+  no_lawful_basis: { to: '/email-scraper', label: 'View scrapes' },
+}
 
 /** Emails, whichever way they are sent. */
 export const emails = {
   one: 'email',
   taker: 'the mail server',
+  rejectedBy: 'the mail server',
   address: 'Address',
   invitation: 'Create a campaign from a template and send it to your lists.',
-  removal: 'This deletes its report. Unsubscribes stay in effect, and links in emails already sent keep working.',
-  whereToFix(code) {
-    if (/rows/.test(code)) return { step: 'recipients', label: 'View rows' }
-    if (/sender|from|account/.test(code)) return { step: 'authenticate', label: 'View sender' }
-    if (/postal|company/.test(code)) return { to: '/account', label: 'Add it to your account' }
-    if (code === 'suppressed') return { to: '/contacts/suppressions', label: 'View recipients' }
-    if (/list|recipient/.test(code)) return { step: 'recipients', label: 'Choose recipients' }
-    if (/subject|name/.test(code)) return { step: 'campaign', label: 'Write the subject' }
-    if (/plan|quota|limit/.test(code)) return { to: '/plan', label: 'View plans' }
-    return { step: 'template', label: 'Fix in template' }
+  blankChoices: noChoices,
+  readChoices({ senderId, senderIds, subject, templateId, html, trackOpens, trackClicks, window, spread }) {
+    const tracking = { trackOpens, trackClicks }
+    return { ...noChoices, senderId, senderIds, subject, templateId, html, ...tracking, window, spread }
   },
+  describeContent: ({ subject }) => subject,
+  removal: 'This deletes its report. Unsubscribes stay in effect, and links in emails already sent keep working.',
   figures: [
     { id: 'opened', header: 'Opened', count: ({ trackOpens, opened }) => (trackOpens ? opened : null) },
     { id: 'clicked', header: 'Clicked', count: ({ trackClicks, clicked }) => (trackClicks ? clicked : null) },
@@ -26,11 +60,12 @@ export const emails = {
     { header: 'Opened', at: ({ openedAt }) => openedAt, isCounted: ({ trackOpens }) => trackOpens },
     { header: 'Clicked', at: ({ clickedAt }) => clickedAt, isCounted: ({ trackClicks }) => trackClicks },
   ],
-} as const satisfies Omit<Channel, 'id' | 'wizard' | 'list' | 'steps'>
+} as const satisfies Omit<Channel, 'id' | 'wizard' | 'list' | 'steps' | 'fixes'>
 
 export const email: Channel = {
   id: 'email',
-  ...campaignPages.email,
+  ...channelPages.email,
   ...emails,
+  fixes: emailFixes,
   steps: ['authenticate', 'template', 'recipients', 'campaign', 'send'],
 }

@@ -1,16 +1,25 @@
-import { campaignPages } from '#web/campaign-links.ts'
+import type { GmailProblemCode } from '#contracts/campaigns/check.ts'
+import { channelPages } from '#web/channel-pages.ts'
 import { formatNumber } from '#web/ui/lib/format.ts'
 import { seenIn } from '../../report/labels.ts'
+import type { FixPlace } from '../../wizard/wizard-steps.ts'
 import type { Channel } from '../channel.ts'
-import { emails } from '../email/channel.ts'
+import { emailFixes, emails } from '../email/channel.ts'
+
+/** Where the problems of Gmail campaigns are fixed. */
+const gmailFixes: Record<GmailProblemCode, FixPlace> = {
+  ...emailFixes,
+  account_revoked: { step: 'authenticate', label: 'View sender' },
+  account_blocked: { step: 'authenticate', label: 'View sender' },
+  replies_unseen: { to: '/gmail-sender', label: 'View accounts' },
+}
 
 export const gmail: Channel = {
   id: 'gmail',
-  ...campaignPages.gmail,
+  ...channelPages.gmail,
   ...emails,
   steps: ['authenticate', 'template', 'recipients', 'campaign', 'followups', 'hours', 'send'],
-  whereToFix: (code) =>
-    code === 'replies_unseen' ? { to: '/gmail-sender', label: 'View accounts' } : emails.whereToFix(code),
+  fixes: gmailFixes,
   replies: (campaign) => ({ value: formatNumber(campaign.replied), note: seenIn(campaign) ?? 'follow-ups included' }),
   withLive: (campaign, { forecast }) => (campaign.channel === 'gmail' ? { ...campaign, forecast } : campaign),
 }

@@ -15,13 +15,13 @@ type Unit = keyof typeof units
 const unitOf = (minutes: number): Unit =>
   minutes % units.days === 0 ? 'days' : minutes % units.hours === 0 ? 'hours' : 'minutes'
 
-export type Item = InputOf<typeof followUps.save>['body']['items'][number]
+export type FollowUpDraft = InputOf<typeof followUps.save>['body']['items'][number]
 
 interface FollowUpCardProps {
   number: number
-  item: Item
+  item: FollowUpDraft
   templates: { id: string; name: string }[]
-  onChange: (part: Partial<Item>) => void
+  onChange: (part: Partial<FollowUpDraft>) => void
   onRemove: () => void
 }
 

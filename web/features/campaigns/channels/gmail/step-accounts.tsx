@@ -11,11 +11,11 @@ import { formatNumber, plural } from '#web/ui/lib/format.ts'
 import { PeopleDrawing } from '#web/ui/theme/drawings.tsx'
 
 /** Authenticate: the accounts a campaign goes through, one or several. */
-export function AccountsStep({ draft: { answers, change } }: { draft: Draft }) {
+export function AccountsStep({ draft: { choices, change } }: { draft: Draft }) {
   const { accounts, ...query } = useAccounts()
-  const chosen = accounts?.filter(({ id }) => answers.senderIds.includes(id)) ?? []
+  const chosen = accounts?.filter(({ id }) => choices.senderIds.includes(id)) ?? []
   const toggle = (id: string, on: boolean) =>
-    change({ senderIds: on ? [...answers.senderIds, id] : answers.senderIds.filter((one) => one !== id) })
+    change({ senderIds: on ? [...choices.senderIds, id] : choices.senderIds.filter((one) => one !== id) })
   return (
     <StepFrame
       title="Choose Gmail accounts"
@@ -53,7 +53,7 @@ export function AccountsStep({ draft: { answers, change } }: { draft: Draft }) {
                 </span>
               }
               hint={hintOf(account)}
-              checked={answers.senderIds.includes(account.id)}
+              checked={choices.senderIds.includes(account.id)}
               onChange={(event) => toggle(account.id, event.target.checked)}
             />
           ))}

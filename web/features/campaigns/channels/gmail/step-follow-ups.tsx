@@ -8,9 +8,9 @@ import { Banner, FormBanner } from '#web/ui/feedback/banner.tsx'
 import { ErrorState } from '#web/ui/feedback/error-state.tsx'
 import { SkeletonRows } from '#web/ui/feedback/skeleton.tsx'
 import { Button } from '#web/ui/form/button.tsx'
-import { FollowUpCard, type Item } from './follow-up-card.tsx'
+import { FollowUpCard, type FollowUpDraft } from './follow-up-card.tsx'
 
-const itemOf = ({ afterMinutes, templateId, html, stopOnReply, stopOnClick }: FollowUp): Item => ({
+const toDraft = ({ afterMinutes, templateId, html, stopOnReply, stopOnClick }: FollowUp): FollowUpDraft => ({
   ...{ afterMinutes, templateId, html, stopOnReply, stopOnClick },
 })
 
@@ -22,13 +22,13 @@ export function FollowUpsStep({ draft }: { draft: Draft }) {
   const key = ['campaigns', id, 'follow-ups']
   const query = useQuery({
     queryKey: key,
-    queryFn: async () => (await api(followUps.list, { params: { id } })).items.map(itemOf),
+    queryFn: async () => (await api(followUps.list, { params: { id } })).items.map(toDraft),
     enabled: id !== '',
   })
   const save = useMutation({
     // One after the other, so that the last change is what is saved.
     scope: { id: `follow-ups ${id}` },
-    mutationFn: async (items: Item[]) => {
+    mutationFn: async (items: FollowUpDraft[]) => {
       const owner = await draft.ensure()
       await api(followUps.save, { params: { id: owner }, body: { items } })
       await queries.invalidateQueries({ queryKey: ['campaigns', owner], exact: true })
@@ -36,7 +36,7 @@ export function FollowUpsStep({ draft }: { draft: Draft }) {
     onError: () => queries.invalidateQueries({ queryKey: key }),
   })
   const items = query.data ?? []
-  const change = (next: Item[]) => {
+  const change = (next: FollowUpDraft[]) => {
     queries.setQueryData(key, next)
     save.mutate(next)
   }

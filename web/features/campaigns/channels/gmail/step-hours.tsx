@@ -12,7 +12,7 @@ import { ownZone } from '#web/ui/lib/zoned-time.ts'
 const officeHours = (): SendingWindow => ({ days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00', timeZone: ownZone() })
 
 /** Sending hours: when messages may leave, and whether a day's are spread over that time. */
-export function HoursStep({ draft: { answers, change } }: { draft: Draft }) {
+export function HoursStep({ draft: { choices, change } }: { draft: Draft }) {
   return (
     <StepFrame
       title="Choose sending hours"
@@ -22,18 +22,18 @@ export function HoursStep({ draft: { answers, change } }: { draft: Draft }) {
         <RadioGroup
           legend="Sending hours"
           cards
-          value={answers.window ? 'hours' : 'always'}
+          value={choices.window ? 'hours' : 'always'}
           onChange={(kind) => change({ window: kind === 'hours' ? officeHours() : null })}
           options={[
             { value: 'always', label: 'At any time', hint: 'Day and night, as fast as the account limits allow.' },
             { value: 'hours', label: 'Only during set hours', hint: 'For example Mon to Fri, 09:00 to 17:00.' },
           ]}
         />
-        {answers.window && <WindowFields window={answers.window} onChange={change} />}
+        {choices.window && <WindowFields window={choices.window} onChange={change} />}
         <Checkbox
           label="Spread emails evenly over the day"
           hint="Each account spreads its daily limit over the sending hours instead of sending everything at the start. Pauses are slightly longer than required and vary in length."
-          checked={answers.spread}
+          checked={choices.spread}
           onChange={(event) => change({ spread: event.target.checked })}
         />
       </div>

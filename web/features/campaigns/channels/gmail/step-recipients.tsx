@@ -12,20 +12,20 @@ import { Card } from '#web/ui/layout/card.tsx'
 import { plural } from '#web/ui/lib/format.ts'
 import { PeopleDrawing } from '#web/ui/theme/drawings.tsx'
 
-type Source = 'lists' | 'rows'
+type RecipientSource = 'lists' | 'rows'
 
 /** Upload recipients: lists that are here, or the rows of a spreadsheet, whose columns become fields. */
 export function GmailRecipientsStep({ draft }: { draft: Draft }) {
   const merge = draft.query.data?.merge ?? null
   const lists = useLists()
-  const [chosen, setChosen] = useState<Source>()
-  const fitting = merge || (lists.data?.items.length === 0 && draft.answers.listIds.length === 0) ? 'rows' : 'lists'
+  const [chosen, setChosen] = useState<RecipientSource>()
+  const fitting = merge || (lists.data?.items.length === 0 && draft.choices.listIds.length === 0) ? 'rows' : 'lists'
   const source = chosen ?? fitting
   return (
     <StepFrame title="Choose recipients" hint="Duplicates and unsubscribed contacts are skipped automatically.">
       <div className="space-y-5">
         <RadioGroup
-          legend="Source"
+          legend="RecipientSource"
           quietLegend
           cards
           value={source}
@@ -83,7 +83,7 @@ function Rows({ draft, merge }: { draft: Draft; merge: MergedRows | null }) {
     await queries.invalidateQueries({ queryKey: ['lists'] })
     setReplacing(false)
   }
-  const others = draft.answers.listIds.length > 0 && !merge
+  const others = draft.choices.listIds.length > 0 && !merge
   return (
     <>
       {merge && <Taken key={merge.importId} draft={draft} merge={merge} />}
@@ -96,7 +96,7 @@ function Rows({ draft, merge }: { draft: Draft; merge: MergedRows | null }) {
           title={merge ? 'Replace rows' : 'Rows'}
           description={
             merge || others
-              ? `They replace ${merge ? 'the rows above' : `the ${plural(draft.answers.listIds.length, 'list')} you chose before`}.`
+              ? `They replace ${merge ? 'the rows above' : `the ${plural(draft.choices.listIds.length, 'list')} you chose before`}.`
               : undefined
           }
         >

@@ -1,29 +1,63 @@
 import type { CampaignSummary } from '#contracts/campaigns/campaign.ts'
-import { campaignPages } from '#web/campaign-links.ts'
+import type { WhatsAppProblemCode } from '#contracts/campaigns/check.ts'
+import type { WhatsAppContent } from '#contracts/campaigns/parts.ts'
+import { channelPages } from '#web/channel-pages.ts'
+import { noChoices } from '../../wizard/choices.ts'
+import type { FixPlace } from '../../wizard/wizard-steps.ts'
 import type { Channel } from '../channel.ts'
 
 const deliveryOf = (campaign: CampaignSummary, what: 'delivered' | 'read' | 'replied') =>
   campaign.channel === 'whatsapp' ? campaign.delivery[what] : null
 
+/** A message of which nothing is chosen yet. */
+export const blankContent: WhatsAppContent = { accountId: null, templateId: null, variables: {} }
+
+const number: FixPlace = { to: '/whatsapp-sender/numbers', label: 'View number' }
+const chooseNumber: FixPlace = { step: 'authenticate', label: 'Choose a number' }
+const recipients: FixPlace = { step: 'recipients', label: 'Choose recipients' }
+const consents: FixPlace = { to: '/contacts', label: 'Record consent' }
+const template: FixPlace = { step: 'template', label: 'Fix in template' }
+const plans: FixPlace = { to: '/plan', label: 'View plans' }
+
+/** Where the problems of WhatsApp campaigns are fixed. */
+const whatsappFixes: Record<WhatsAppProblemCode, FixPlace> = {
+  quota_used_up: plans,
+  quota_low: plans,
+  no_lists: recipients,
+  no_recipients: recipients,
+  suppressed: { to: '/contacts/suppressions', label: 'View recipients' },
+  not_configured: chooseNumber,
+  no_account: chooseNumber,
+  account_reconnect: number,
+  account_trouble: number,
+  tier: number,
+  no_template: template,
+  template_not_approved: template,
+  template_other_account: template,
+  variable_missing: template,
+  variable_empty: template,
+  media_address: template,
+  no_opt_in: consents,
+  other_purpose: consents,
+  needs_number: recipients,
+  no_phone: recipients,
+  us_marketing: recipients,
+}
+
 export const whatsapp: Channel = {
   id: 'whatsapp',
-  ...campaignPages.whatsapp,
+  ...channelPages.whatsapp,
   steps: ['authenticate', 'recipients', 'template', 'send'],
   one: 'message',
   taker: 'WhatsApp',
+  rejectedBy: 'Meta',
   address: 'Number',
   invitation: 'Create a campaign from an approved template and send it to people who gave consent.',
+  blankChoices: { ...noChoices, whatsapp: blankContent },
+  readChoices: ({ whatsapp }) => ({ ...noChoices, whatsapp: whatsapp ?? undefined }),
+  describeContent: ({ whatsappTemplate }) => whatsappTemplate?.name ?? '',
   removal: 'This deletes its report. Messages stay in the inbox, and opt-outs stay in effect.',
-  whereToFix(code) {
-    if (/no_account|configured/.test(code)) return { step: 'authenticate', label: 'Choose a number' }
-    if (/^account|tier/.test(code)) return { to: '/whatsapp-sender/numbers', label: 'View number' }
-    if (code === 'suppressed') return { to: '/contacts/suppressions', label: 'View recipients' }
-    if (code === 'no_opt_in' || code === 'other_purpose') return { to: '/contacts', label: 'Record consent' }
-    if (/list|recipient|phone|needs_number|us_marketing/.test(code))
-      return { step: 'recipients', label: 'Choose recipients' }
-    if (/plan|quota|limit/.test(code)) return { to: '/plan', label: 'View plans' }
-    return { step: 'template', label: 'Fix in template' }
-  },
+  fixes: whatsappFixes,
   figures: [
     { id: 'delivered', header: 'Delivered', count: (campaign) => deliveryOf(campaign, 'delivered') },
     { id: 'read', header: 'Read', count: (campaign) => deliveryOf(campaign, 'read') },

@@ -13,7 +13,7 @@ import { contentOf, useTemplate } from './use-content.ts'
 
 /** Lists, and how many of their people agreed to be written to: only those are. */
 export function AudienceStep(props: StepProps) {
-  const { listIds } = props.draft.answers
+  const { listIds } = props.draft.choices
   const template = useTemplate(contentOf(props.draft))
   return (
     <div className="space-y-5">

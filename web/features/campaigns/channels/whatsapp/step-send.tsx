@@ -13,7 +13,7 @@ export function MessageSendStep(props: StepProps) {
 
 function Message({ draft, people, leftOut, when }: MessageSummaryProps) {
   const content = contentOf(draft)
-  const { listIds, name } = draft.answers
+  const { listIds, name } = draft.choices
   const template = useTemplate(content)
   const number = useNumbers().data?.items.find(({ id }) => id === content.accountId)
   const names = useLists().data?.items.filter(({ id }) => listIds.includes(id)) ?? []

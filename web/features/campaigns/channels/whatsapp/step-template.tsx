@@ -82,7 +82,7 @@ export function TemplateStep({ draft }: StepProps) {
               </p>
             )}
           </div>
-          {template && <Preview template={template} content={content} listId={draft.answers.listIds[0]} />}
+          {template && <Preview template={template} content={content} listId={draft.choices.listIds[0]} />}
         </div>
       )}
     </StepFrame>

@@ -3,11 +3,10 @@ import type { WhatsAppTemplate } from '#contracts/whatsapp/templates.ts'
 import { type Draft, opened, type WizardStep } from '#web/features/campaigns/index.ts'
 import { useLists } from '#web/features/contacts/index.ts'
 import { useNumbers, useWhatsAppTemplates } from '#web/features/whatsapp/index.ts'
-
-const nothing: WhatsAppContent = { accountId: null, templateId: null, variables: {} }
+import { blankContent } from './channel.ts'
 
 /** What a draft says over WhatsApp so far. */
-export const contentOf = ({ answers }: Draft): WhatsAppContent => answers.whatsapp ?? nothing
+export const contentOf = ({ choices }: Draft): WhatsAppContent => choices.whatsapp ?? blankContent
 
 /** The template of a draft, as far as it is known. */
 export function useTemplate(content: WhatsAppContent): WhatsAppTemplate | undefined {
@@ -21,9 +20,9 @@ export function isFilled(value: WhatsAppValue | undefined): boolean {
   return value.from === 'text' ? value.text.trim() !== '' : value.from === 'field' ? value.field !== '' : true
 }
 
-/** The wizard's steps over WhatsApp with what was answered in each. */
+/** The wizard's steps over WhatsApp with what was chosen in each. */
 export function useSteps(draft: Draft): WizardStep[] {
-  const { name, listIds } = draft.answers
+  const { name, listIds } = draft.choices
   const content = contentOf(draft)
   const number = useNumbers().data?.items.find(({ id }) => id === content.accountId)
   const template = useTemplate(content)
@@ -32,19 +31,19 @@ export function useSteps(draft: Draft): WizardStep[] {
     {
       id: 'authenticate',
       label: 'Number',
-      answer: number?.displayPhone,
+      summary: number?.displayPhone,
       done: content.accountId !== null && name.trim() !== '',
     },
     {
       id: 'recipients',
       label: 'Recipients',
-      answer: lists.length > 0 ? lists.map((list) => list.name).join(', ') : undefined,
+      summary: lists.length > 0 ? lists.map((list) => list.name).join(', ') : undefined,
       done: listIds.length > 0,
     },
     {
       id: 'template',
       label: 'Template',
-      answer: template?.name,
+      summary: template?.name,
       done: template?.variables.every(({ key }) => isFilled(content.variables[key])) === true,
     },
     { id: 'send', label: 'Send', done: false },

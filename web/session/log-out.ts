@@ -1,7 +1,7 @@
 import { accounts } from '#contracts/accounts/accounts.ts'
-import { clearSession, storedToken } from '#web/session.ts'
+import { clearSession, storedToken } from '#web/session/session.ts'
 
-/** Milliseconds until a server that does not answer is not waited for any longer. */
+/** Milliseconds until a server that does not respond is given up. */
 const PATIENCE = 3_000
 
 /** Tells the server, if it can be told, and forgets the session in any case. The caller leads to /login. */

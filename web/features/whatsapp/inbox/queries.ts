@@ -12,14 +12,14 @@ import { type Conversation, whatsappConversations as contract } from '#contracts
 import { api } from '#web/api.ts'
 import { followEvents } from '#web/events.ts'
 
-type Page = Answer<typeof contract.list>
+type ConversationPage = Answer<typeof contract.list>
 type Filters = Omit<Input<typeof contract.list>['query'], 'cursor' | 'limit'>
 
 /** Conversations that the filters leave, the one with the newest message first. */
 export function useConversations(filters: Filters) {
   return useInfiniteQuery({
     queryKey: ['whatsapp', 'conversations', filters],
-    queryFn: ({ pageParam }): Promise<Page> =>
+    queryFn: ({ pageParam }): Promise<ConversationPage> =>
       api(contract.list, { query: { ...filters, limit: 50, ...(pageParam && { cursor: pageParam }) } }),
     initialPageParam: '',
     getNextPageParam: (page) => page.nextCursor,
@@ -53,7 +53,7 @@ export function useAssignees() {
   })
 }
 
-/** Closes, opens, assigns, reads, takes over. The answer is shown at once, everywhere. */
+/** Closes, opens, assigns, reads, takes over. The result is shown at once, everywhere. */
 export function useConversationChange(id: string) {
   const queries = useQueryClient()
   return useMutation({
@@ -80,7 +80,7 @@ export function useSaving(id: string) {
 /** Puts what changed where it is shown: the open conversation at once, its messages and the list asked again. */
 function takeChange(queries: QueryClient, conversation: Conversation): void {
   queries.setQueryData(['whatsapp', 'conversation', conversation.id], conversation)
-  queries.setQueriesData<InfiniteData<Page>>(
+  queries.setQueriesData<InfiniteData<ConversationPage>>(
     { queryKey: ['whatsapp', 'conversations'] },
     (old) =>
       old && {

@@ -7,7 +7,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx'
-import { type ChatKey, useDeed } from './phone-queries.ts'
+import { type ChatKey, useDeed } from './queries.ts'
 
 interface NewChatProps {
   numbers: z.infer<typeof SandboxNumber>[]

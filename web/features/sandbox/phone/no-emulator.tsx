@@ -1,6 +1,6 @@
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Card } from '#web/ui/layout/card.tsx'
-import { SandboxTabs } from './sandbox-tabs.tsx'
+import { SandboxTabs } from '../sandbox-tabs.tsx'
 
 /** What stands where WhatsApp is real and nothing can be played. */
 export function NoEmulator() {

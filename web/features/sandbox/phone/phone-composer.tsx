@@ -4,7 +4,7 @@ import { messageOf } from '#web/api.ts'
 import { IconButton } from '#web/ui/form/button.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { type ChatKey, useFileDeed } from './phone-queries.ts'
+import { type ChatKey, useFileDeed } from './queries.ts'
 
 /** Where the person writes, or chooses an image, video, audio or document; what was written goes under it. */
 export function PhoneComposer({ chat, busy, onSay }: { chat: ChatKey; busy: boolean; onSay: (text: string) => void }) {

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { blog } from '#contracts/blog/blog.ts'
 import { apiClient } from '#contracts/client.ts'
 import { api } from '#web/api.ts'
-import { storedToken } from '#web/session.ts'
+import { storedToken } from '#web/session/session.ts'
 
 /** One page of all posts for admins, found by a part of the title. The old page stays in sight while the next one comes. */
 export function usePosts(query: { title: string; cursor: string | undefined }) {

@@ -10,7 +10,7 @@ import { cx } from '#web/ui/lib/class-names.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/overlay/dropdown-menu.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
 import { PhoneComposer } from './phone-composer.tsx'
-import { type ChatKey, useChat, useDeed } from './phone-queries.ts'
+import { type ChatKey, useChat, useDeed } from './queries.ts'
 
 type Message = z.infer<typeof SandboxChatMessage>
 

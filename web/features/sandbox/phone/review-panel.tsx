@@ -18,7 +18,7 @@ import { RadioGroup } from '#web/ui/form/radio-group.tsx'
 import { Select } from '#web/ui/form/select.tsx'
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx'
 import { toast } from '#web/ui/overlay/toaster.tsx'
-import { useRating, useReview } from './phone-queries.ts'
+import { useRating, useReview } from './queries.ts'
 
 type Template = z.infer<typeof SandboxTemplate>
 type Status = 'APPROVED' | 'REJECTED' | 'PAUSED' | 'DISABLED'

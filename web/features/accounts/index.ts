@@ -1,2 +1,0 @@
-export { logOut } from './log-out.ts'
-export { usePlan, useSubscription, useUser } from './session-queries.ts'
