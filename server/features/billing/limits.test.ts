@@ -52,7 +52,7 @@ test('a campaign beyond what is left is refused with what, how much and until wh
   const refusal = await refusalOf(send(person, draft.id))
   expect([refusal.status, refusal.code]).toEqual([402, 'quota_used_up'])
   expect(refusal.message).toMatch(
-    /needs 6 emails, and 5 of your 1,000 emails of this month are left, until 1 \w+ 20\d\d/,
+    /needs 6 emails, and 5 of your 1,000 emails for this month are left, until 1 \w+ 20\d\d/,
   )
   expect(Object.fromEntries(refusal.details.map(({ field, message }) => [field, message]))).toMatchObject({
     what: 'emails',
