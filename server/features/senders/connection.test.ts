@@ -113,7 +113,7 @@ test('a server that never responds is given up within 10 seconds, when saved and
   expect(performance.now() - began).toBeLessThan(11_000)
   expect(made).toMatchObject({
     state: 'failing',
-    stateText: expect.stringMatching(/did not respond/),
+    stateText: expect.stringMatching(/did not answer/),
     hasPassword: true,
   })
   expect(await ada.api(senders.test, { params: { id: made.id }, body: { to: 'grace@example.com' } })).toMatchObject({

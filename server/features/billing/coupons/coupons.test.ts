@@ -98,7 +98,7 @@ test('unknown, expired, not yet begun, for another plan, used or ended: each is 
     })
   }
   expect((await check(person, 'STARTERS', 'starter')).valid).toBe(true)
-  expect((await check(person, 'STARTERS', 'free')).message).toContain('costs nothing')
+  expect((await check(person, 'STARTERS', 'free')).message).toContain('do not apply to the free plan')
   expect((await boss.api(coupons.list)).items.every((one) => one.held === 0)).toBe(true)
 })
 
