@@ -14,7 +14,8 @@ export const SENSES: Record<string, RegExp> = {
   'he (for a person)': inComment('[Hh]e'),
   'him (for a person)': inComment('[Hh]im(?:self)?'),
   'his (for a person)': inComment('[Hh]is'),
-  'mail (as a noun for one message)': /(?<!\btest\(.*)\b(?:[Aa]|[Nn]ew|[Tt]est|[Ee]very|[Ee]ach) mails? (?:is|was|has|with a)\b/g,
+  'mail (as a noun for one message)':
+    /(?<!\btest\(.*)\b(?:[Aa]|[Nn]ew|[Tt]est|[Ee]very|[Ee]ach) mails? (?:is|was|has|with a)\b/g,
   'asset (for an image)': /\b[Ii]mage assets?\b|\b[Aa]sset library\b/g,
   'media (for an image)': /\bupload(?:s|ed)? media\b/g,
   'waiting (for queued)': /\b(?:recipients?|messages?|emails?|contacts?) (?:is|are|still) waiting\b/g,

@@ -103,7 +103,8 @@ export class Outcomes {
       }
     const contentHash = Buffer.from(digest.contentHash)
     const key = contentHash.toString('base64')
-    if (this.#contents.has(key)) return { ...skip(page, 'duplicate', 'It has the same content as an earlier page.'), title }
+    if (this.#contents.has(key))
+      return { ...skip(page, 'duplicate', 'It has the same content as an earlier page.'), title }
     this.#contents.add(key)
     this.#variety.note(page.url, digest)
     this.pagesRead++

@@ -176,8 +176,7 @@ export type Fetcher = ReturnType<typeof createFetcher>
 function codingsOf(encoding: string): string[] {
   // Real pages have one. Each takes memory beside the heap, for as long as the page takes.
   const names = encoding.toLowerCase().split(',', MAX_CODINGS + 1)
-  if (names.length > MAX_CODINGS)
-    throw new FetchProblem('broken', `It is compressed more than ${MAX_CODINGS} times.`)
+  if (names.length > MAX_CODINGS) throw new FetchProblem('broken', `It is compressed more than ${MAX_CODINGS} times.`)
   return names.map((name) => name.trim())
 }
 
@@ -191,7 +190,8 @@ function unpacked(body: NodeJS.ReadableStream, codings: string[], failed: (error
     let size = 0
     last.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > MAX_BETWEEN) (next as Transform).destroy(new FetchProblem('broken', 'It is too large when decompressed.'))
+      if (size > MAX_BETWEEN)
+        (next as Transform).destroy(new FetchProblem('broken', 'It is too large when decompressed.'))
     })
     last.on('error', (error: Error) => {
       failed(error)

@@ -52,7 +52,7 @@ test('limit: a campaign over the limit is refused with numbers and a date, and s
   const refusal = await refusalOf(send(person, draft.id))
   expect([refusal.status, refusal.code]).toEqual([402, 'quota_used_up'])
   expect(refusal.message).toMatch(
-    /needs 6 emails, and 5 of your 1,000 emails of this month are left, until 1 \w+ 20\d\d/,
+    /needs 6 emails, and 5 of your 1,000 emails for this month are left, until 1 \w+ 20\d\d/,
   )
   expect(Object.fromEntries(refusal.details.map(({ field, message }) => [field, message]))).toMatchObject({
     what: 'emails',

@@ -127,7 +127,7 @@ test('sender: a server that never responds is given up within 10 seconds, when s
   const made = await adding
   expect(made).toMatchObject({
     state: 'failing',
-    stateText: expect.stringMatching(/did not respond/),
+    stateText: expect.stringMatching(/did not answer/),
     hasPassword: true,
   })
   const testing = ada.api(senders.test, { params: { id: made.id }, body: { to: 'grace@example.com' } })

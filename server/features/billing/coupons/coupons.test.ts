@@ -98,7 +98,7 @@ test('coupon: an unusable coupon is refused with its reason and reserves nothing
     })
   }
   expect((await check(person, 'STARTERS', 'starter')).valid).toBe(true)
-  expect((await check(person, 'STARTERS', 'free')).message).toContain('costs nothing')
+  expect((await check(person, 'STARTERS', 'free')).message).toContain('do not apply to the free plan')
   expect((await boss.api(coupons.list)).items.every((one) => one.held === 0)).toBe(true)
 })
 

@@ -53,7 +53,7 @@ function asExample(plan: WhatsAppPlan, phone: string): { plan: WhatsAppPlan; per
 
 /**
  * Sends the campaign's template to the number of a contact who agreed, with their own values, or (`own`) to a number the
-* caller says is theirs. It is a message like any other: a template cannot say that it is a test. It counts in the month and
+ * caller says is theirs. It is a message like any other: a template cannot say that it is a test. It counts in the month and
  * not in the campaign, and a contact's stands in their conversation. Throws Refusal 400, 402, 409 and 429.
  */
 export async function testWhatsApp(
