@@ -1,7 +1,6 @@
 /**
- * npm run check: types, lint with the layer rules, dead code, owners of tables, circles of features, sizes of folders, titles of
- * tests, the
- * words of the glossary, and whether the generated database types are up to date.
+ * npm run check: types, lint with the layer rules, dead code, owners of tables, circles of features, sizes of folders,
+ * titles of tests, the words of the glossary, and whether the generated database types are up to date.
  */
 import { spawn } from 'node:child_process'
 
