@@ -1,6 +1,6 @@
+import { isTimeZone } from '#contracts/time-zone.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
-import { isTimeZone } from '#server/platform/time-zone.ts'
 import type { CampaignDraft, Channel } from './channels/channel.ts'
 import { allChannels } from './channels/index.ts'
 import * as through from './senders-store.ts'
