@@ -1,6 +1,6 @@
 /**
  * Whose table it is: the feature (a folder of server/features, or `platform`) that alone writes it. Reading is free.
- * `npm run check` compares every write of the server, the scripts and the triggers with this list (scripts/table-writes.ts).
+ * `npm run check` compares every write of the server, the scripts and the triggers with this list (scripts/checks/table-writes.ts).
  */
 export const OWNERS: Record<string, string[]> = {
   platform: ['schema_migrations', 'settings', 'throttles', 'audit_log'],

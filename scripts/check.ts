@@ -24,11 +24,11 @@ const steps: Step[] = [
     commands: [[bin('biome'), 'check', '--error-on-warnings', '--diagnostic-level=warn', '.']],
   },
   { name: 'dead code', commands: [[bin('knip'), '--no-progress']] },
-  { name: 'owners of tables', commands: [['scripts/table-writes.ts']] },
-  { name: 'circles of features', commands: [['scripts/feature-circles.ts']] },
-  { name: 'folder sizes', commands: [['scripts/folder-sizes.ts']] },
-  { name: 'test titles', commands: [['scripts/test-titles.ts']] },
-  { name: 'word list', commands: [['scripts/word-list.ts']] },
+  { name: 'owners of tables', commands: [['scripts/checks/table-writes.ts']] },
+  { name: 'circles of features', commands: [['scripts/checks/feature-circles.ts']] },
+  { name: 'folder sizes', commands: [['scripts/checks/folder-sizes.ts']] },
+  { name: 'test titles', commands: [['scripts/checks/test-titles.ts']] },
+  { name: 'word list', commands: [['scripts/checks/word-list.ts']] },
   { name: 'database types', commands: [['scripts/db-types.ts', '--verify']] },
 ]
 

@@ -37,7 +37,7 @@ import { mountReference } from '#server/platform/http/openapi/reference.ts'
 import { servePages } from '#server/platform/http/pages/pages.ts'
 import { logRequests } from '#server/platform/http/request-log.ts'
 import { secure } from '#server/platform/http/security.ts'
-import { VERSION } from '#server/platform/version.ts'
+import { VERSION } from '#server/version.ts'
 import type { Services } from './services.ts'
 
 const BODY_LIMIT = 4 * 1024 * 1024

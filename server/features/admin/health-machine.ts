@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import { freemem, release, totalmem, type } from 'node:os'
 import type { HealthLine, HealthState } from '#contracts/admin/admin.ts'
-import { VERSION } from '#server/platform/version.ts'
 import type { Services } from '#server/services.ts'
+import { VERSION } from '#server/version.ts'
 import { spell, spellBytes } from './health-labels.ts'
 
 /** The state of what is left of something: below either bound it is short. */

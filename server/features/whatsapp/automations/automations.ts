@@ -1,8 +1,8 @@
 import type { z } from 'zod'
+import { isTimeZone } from '#contracts/time-zone.ts'
 import type { Automation, AutomationRules, whatsappAutomations } from '#contracts/whatsapp/automations.ts'
 import { takePage } from '#server/platform/http/page.ts'
 import { invalid, notFound, unknownId } from '#server/platform/http/refusal.ts'
-import { isTimeZone } from '#server/platform/time-zone.ts'
 import { type Context, findAccount } from '../numbers/numbers.ts'
 import * as store from './store.ts'
 

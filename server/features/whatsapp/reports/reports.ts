@@ -1,8 +1,8 @@
+import { isTimeZone } from '#contracts/time-zone.ts'
 import type { WhatsAppStats } from '#contracts/whatsapp/reports.ts'
 import { meaningOf } from '#server/adapters/whatsapp/codes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
-import { isTimeZone } from '#server/platform/time-zone.ts'
 import { CURRENCY, PRICES_OF, priceOf } from './prices.ts'
 import * as store from './store.ts'
 

@@ -1,8 +1,8 @@
 import type { SendingWindow } from '#contracts/campaigns/parts.ts'
+import { isTimeZone } from '#contracts/time-zone.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { invalid } from '#server/platform/http/refusal.ts'
 import type { ChannelColumns } from '../../store.ts'
-import { isTimeZone } from '#server/platform/time-zone.ts'
 import type { CampaignDraft, DraftRules } from '../channel.ts'
 
 /** Stores the sending hours; null empties them, as the drafts of other channels may. */

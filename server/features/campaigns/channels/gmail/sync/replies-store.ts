@@ -43,7 +43,7 @@ export async function stepFigures(db: Db, workspaceId: string, ids: string[]): P
   return new Map(rows.map((row) => [row.campaignId, row]))
 }
 
-/** When persons replied to messages, by id, as the contract has it. */
+/** When recipients replied to messages, by id, as the contract has it. */
 export async function presentReplies(
   db: Db,
   workspaceId: string,

@@ -1,8 +1,5 @@
 /** Refuses titles of tests that do not name their subject first: "import: a row …". Prints each, and exits with 1 if there is one. */
 import { globSync, readFileSync } from 'node:fs'
-import { matchesGlob } from 'node:path'
-
-/** Files whose titles do not have the form yet. */
 
 // A call of vitest at the start of a line, where biome puts it. The title of `test.each(…)('…')` comes after its table.
 const CALL = /^ *(?:test|it)(?:\.\w+)*(?:<.*>)?\(/gm
@@ -28,8 +25,7 @@ export function problemsOf(file: string, source: string): string[] {
 
 if (import.meta.main) {
   const files = globSync('{bench,contracts,e2e,migrations,sandbox,scripts,server,web}/**/*.test.{ts,tsx}').sort()
-XX
-  const problems = checked.flatMap((file) => problemsOf(file, readFileSync(file, 'utf8')))
+  const problems = files.flatMap((file) => problemsOf(file, readFileSync(file, 'utf8')))
   for (const problem of problems) console.error(problem)
   if (problems.length > 0) process.exitCode = 1
 }

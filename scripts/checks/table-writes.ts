@@ -3,7 +3,7 @@
  * (migrations/owners.ts). Prints each, and exits with 1 if there is one.
  */
 import { globSync, readFileSync } from 'node:fs'
-import { ALLOWED, OWNERS, SCHEMAS, TRIGGERS } from '../migrations/owners.ts'
+import { ALLOWED, OWNERS, SCHEMAS, TRIGGERS } from '../../migrations/owners.ts'
 
 const TESTS = /\.(test|fixture)\.ts$|\/testing(\.ts$|\/)/
 const toSnakeCase = (name: string) => name.replace(/[A-Z]/g, (character) => `_${character.toLowerCase()}`)

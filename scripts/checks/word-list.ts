@@ -17,9 +17,9 @@ const SKIPPED = new Set([
   GLOSSARY,
   'docs/specification.md',
   'docs/api-contract.md',
-  'scripts/word-list.ts',
-  'scripts/word-list.test.ts',
-  'scripts/word-allowances.ts',
+  'scripts/checks/word-list.ts',
+  'scripts/checks/word-list.test.ts',
+  'scripts/checks/word-allowances.ts',
 ])
 
 /** An entry of the column "avoid" with the term to write instead. */

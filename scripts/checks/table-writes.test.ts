@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { OWNERS } from '../migrations/owners.ts'
+import { OWNERS } from '../../migrations/owners.ts'
 import { findWrites, problemsOf, triggerProblems } from './table-writes.ts'
 
 const tablesOf = (source: string) => findWrites(source).map(({ table }) => table)
