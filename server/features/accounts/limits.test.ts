@@ -14,7 +14,7 @@ function post(path: string, payload: object, from = `198.51.${(calls >> 8) & 255
   return t.inject({ method: 'POST', url: `/api/auth/${path}`, payload, headers: { 'x-forwarded-for': from } })
 }
 const mailsTo = (address: string) => t.sink.received.filter((mail) => mail.to.includes(address)).length
-const MESSAGE = { signup: 'Look into', 'forgot-password': 'If there is', 'resend-verification': 'If there is' }
+const MESSAGE = { signup: 'Check your', 'forgot-password': 'If there is', 'resend-verification': 'If there is' }
 
 test.each(Object.entries(MESSAGE))(
   'login limits: %s sends at most five emails an hour to an address, with the same response',
